@@ -1,0 +1,25 @@
+"""The record, one module per subject."""
+
+from tournaments.models.competitor import Competitor, Player
+from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
+from tournaments.models.pairing import Game, Kind, Pairing
+from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
+
+__all__ = [
+    "Acknowledgement",
+    "Change",
+    "Competitor",
+    "Event",
+    "FormerSlug",
+    "Game",
+    "Kind",
+    "ManualTiebreak",
+    "Override",
+    "Pairing",
+    "Player",
+    "Published",
+    "Revision",
+    "Round",
+    "Series",
+    "SiteRevision",
+]

@@ -1,0 +1,57 @@
+"""Competitor: a team or a player of one event; Player: a member of a team."""
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+
+
+class Competitor(models.Model):
+    """A team, or a player, of one event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="competitors")
+    number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    name = models.CharField(max_length=120)
+    code = models.CharField(max_length=8, blank=True, help_text="Short code, such as GEO2.")
+    flag = models.CharField(
+        max_length=3, blank=True, help_text="Federation or country code where it differs from the code."
+    )
+    title = models.CharField(max_length=8, blank=True)
+    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    rating_class = models.CharField(max_length=1, blank=True)
+    outside = models.BooleanField(default=False, help_text="Plays outside the competition.")
+    withdrawn_after = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The last round before the withdrawal."
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="competitor_number_once_an_event"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="competitors_count_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Player(models.Model):
+    """A member of a team."""
+
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="players")
+    board = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Place in the board order.")
+    name = models.CharField(max_length=120)
+    title = models.CharField(max_length=8, blank=True)
+    rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    fide_id = models.PositiveBigIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["board", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["competitor", "board"], name="one_player_a_place_in_the_order"),
+            models.UniqueConstraint(fields=["competitor", "fide_id"], name="player_once_a_team"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

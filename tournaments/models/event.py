@@ -1,0 +1,190 @@
+"""Series, Event and Round, and the revision that says when any of it changed."""
+
+from django.conf import settings
+from django.core.validators import MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+partial_date = RegexValidator(
+    r"^\d{4}(-\d{2}-\d{2})?$", "A date is written 2018-09-24, or 1948 where only the year is known."
+)
+
+
+class Series(models.Model):
+    """Events that are editions of the same thing, such as the Chess Olympiad."""
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=120, unique=True)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "series"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Event(models.Model):
+    """One tournament: who plays, how it is scored, and by which system it is ranked. Points are half-points."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        LIVE = "live"
+        FINAL = "final"
+        ARCHIVED = "archived"
+        REMOVED = "removed"
+
+    class Entrants(models.TextChoices):
+        TEAMS = "teams"
+        PLAYERS = "players"
+
+    class Schedule(models.TextChoices):
+        SWISS = "swiss", "Swiss"
+        ROUND_ROBIN = "round-robin", "round robin"
+        DOUBLE_ROUND_ROBIN = "double-round-robin", "double round robin"
+
+    class WithdrawalAtHalf(models.TextChoices):
+        FORFEIT = "forfeit", "the rest is lost by forfeit"
+        ANNUL = "annul", "all results are annulled"
+
+    class Places(models.TextChoices):
+        BLANK = "blank", "the number at the first, blank for the others"
+        RANGE = "range", "3-5"
+        EQUALS = "equals", "3="
+
+    class CellNumber(models.TextChoices):
+        PLACE = "place", "place of the opponent"
+        START = "start", "start number of the opponent"
+
+    class Columns(models.TextChoices):
+        DECIDING = "deciding", "in the order in which they decide"
+        OLIMPBASE = "olimpbase", "as OlimpBase prints them"
+
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=200)
+    series = models.ForeignKey(
+        Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events"
+    )
+    place = models.CharField(max_length=120, blank=True)
+    country = models.CharField(max_length=3, blank=True, help_text="Federation code of the place.")
+    start = models.CharField(max_length=10, blank=True, validators=[partial_date])
+    end = models.CharField(max_length=10, blank=True, validators=[partial_date])
+    state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
+
+    discipline = models.CharField(max_length=30)
+    entrants = models.CharField(max_length=7, choices=Entrants)
+    schedule = models.CharField(max_length=18, choices=Schedule)
+    planned_rounds = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    boards = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Team events only.")
+
+    game_win = models.PositiveSmallIntegerField(help_text="In half-points, as all points here.")
+    game_draw = models.PositiveSmallIntegerField()
+    game_loss = models.PositiveSmallIntegerField(default=0)
+    match_win = models.PositiveSmallIntegerField(default=4)
+    match_draw = models.PositiveSmallIntegerField(default=2)
+    match_loss = models.PositiveSmallIntegerField(default=0)
+
+    system = models.CharField(max_length=40)
+    criteria = models.JSONField(default=list, blank=True, help_text="Open systems only.")
+    primary = models.CharField(max_length=5, blank=True, choices=[("match", "match"), ("game", "game")])
+    bye_game = models.PositiveSmallIntegerField(null=True, blank=True)
+    bye_match = models.PositiveSmallIntegerField(null=True, blank=True)
+    wins_count_byes = models.BooleanField(default=False)
+    withdrawal_at_half = models.CharField(
+        max_length=7, choices=WithdrawalAtHalf, default=WithdrawalAtHalf.FORFEIT
+    )
+    unplayed = models.CharField(max_length=20, blank=True, help_text="Blank: the system's own policy.")
+
+    places = models.CharField(max_length=6, choices=Places, default=Places.BLANK)
+    cell_number = models.CharField(max_length=5, choices=CellNumber, default=CellNumber.PLACE)
+    columns = models.CharField(max_length=9, choices=Columns, default=Columns.DECIDING)
+
+    sources = models.JSONField(default=list, blank=True)
+    licence = models.CharField(max_length=200, blank=True)
+    notes = models.TextField(blank=True)
+    arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="events")
+
+    class Meta:
+        ordering = ["-start", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(entrants="teams", boards__gte=1) | Q(entrants="players", boards__isnull=True),
+                name="boards_in_team_events_only",
+            ),
+            models.CheckConstraint(
+                condition=Q(game_win__gt=F("game_draw"), game_draw__gt=F("game_loss")),
+                name="game_scoring_descends",
+            ),
+            models.CheckConstraint(
+                condition=Q(match_win__gt=F("match_draw"), match_draw__gt=F("match_loss")),
+                name="match_scoring_descends",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_team(self) -> bool:
+        """Whether the competitors are teams."""
+        return self.entrants == self.Entrants.TEAMS
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody meets everybody, once or twice."""
+        return self.schedule != self.Schedule.SWISS
+
+
+class FormerSlug(models.Model):
+    """An address the event had before; it answers with a redirect for ever."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="former_slugs")
+    slug = models.SlugField(max_length=80, unique=True)
+
+    class Meta:
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Round(models.Model):
+    """One round of an event."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        CLOSED = "closed"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    date = models.CharField(max_length=10, blank=True, validators=[partial_date])
+    state = models.CharField(max_length=6, choices=State, default=State.OPEN)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="round_once_an_event"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"
+
+
+class Revision(models.Model):
+    """How often anything of an event has changed. Only the database writes it: see tournaments.revision."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True)
+    number = models.PositiveBigIntegerField(editable=False)
+
+    def __str__(self) -> str:
+        return f"revision {self.number}"
+
+
+class SiteRevision(models.Model):
+    """How often an event or a series itself has changed: one row, written by the database only."""
+
+    number = models.PositiveBigIntegerField(editable=False)
+
+    def __str__(self) -> str:
+        return f"site revision {self.number}"

@@ -1,0 +1,121 @@
+"""Pairing: two competitors in a round, or one without an opponent; Game: one board of a match."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from tournaments.models.competitor import Competitor, Player
+from tournaments.models.event import Round
+
+
+class Kind(models.TextChoices):
+    """What happened to a pairing (rules § 1)."""
+
+    PLAYED = "played"
+    FORFEIT = "forfeit"
+    BYE = "bye"
+    HALF_BYE = "half-bye", "half-point bye"
+    ZERO_BYE = "zero-bye", "zero-point bye"
+    ABSENT = "absent"
+    PENDING = "pending", "not yet played"
+    UNKNOWN = "unknown", "result unknown"
+
+
+class Side(models.TextChoices):
+    """The two sides of a pairing as it was set."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
+ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
+SCORELESS = (Kind.PENDING, Kind.UNKNOWN)
+BOARD_KINDS = (Kind.PLAYED, Kind.FORFEIT, Kind.PENDING, Kind.UNKNOWN)
+
+
+class Pairing(models.Model):
+    """A match of two teams, a game of two players, or a round without an opponent. Scores are half-points."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    table = models.PositiveSmallIntegerField()
+    first = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.PENDING)
+    first_score = models.PositiveSmallIntegerField(null=True, blank=True)
+    second_score = models.PositiveSmallIntegerField(null=True, blank=True)
+    first_match_points = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Only where they do not follow from the score."
+    )
+    second_match_points = models.PositiveSmallIntegerField(null=True, blank=True)
+    advantage = models.CharField(
+        max_length=6, blank=True, choices=Side, help_text="Who has the advantage in a drawn game (1+)."
+    )
+    games_played = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of a micro-match.")
+    note = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        ordering = ["table"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table"], name="table_once_a_round"),
+            models.UniqueConstraint(fields=["round", "first"], name="first_once_a_round"),
+            models.UniqueConstraint(fields=["round", "second"], name="second_once_a_round"),
+            models.CheckConstraint(condition=Q(table__gte=1), name="tables_count_from_one"),
+            models.CheckConstraint(condition=Q(kind__in=Kind.values), name="kind_of_pairing_known"),
+            models.CheckConstraint(
+                condition=Q(second__isnull=True) | ~Q(first=F("second")), name="nobody_plays_himself"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=ALONE, second__isnull=True)
+                | (~Q(kind__in=ALONE) & Q(second__isnull=False)),
+                name="only_rounds_off_have_no_second",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=SCORELESS, first_score__isnull=True, second_score__isnull=True)
+                | Q(kind__in=ALONE, first_score__isnull=False, second_score__isnull=True)
+                | Q(
+                    kind__in=(Kind.PLAYED, Kind.FORFEIT),
+                    first_score__isnull=False,
+                    second_score__isnull=False,
+                ),
+                name="score_as_its_kind_of_pairing_has_it",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.table}"
+
+
+class Game(models.Model):
+    """One board of a match. Scores are half-points; `white` is blank where the source does not tell."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
+    board = models.PositiveSmallIntegerField()
+    first_player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    second_player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    white = models.CharField(max_length=6, blank=True, choices=Side)
+    kind = models.CharField(max_length=8, choices=[(k.value, k.label) for k in BOARD_KINDS])
+    first_score = models.PositiveSmallIntegerField(null=True, blank=True)
+    second_score = models.PositiveSmallIntegerField(null=True, blank=True)
+    advantage = models.CharField(max_length=6, blank=True, choices=Side)
+    games_played = models.PositiveSmallIntegerField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        ordering = ["board"]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "board"], name="board_once_a_match"),
+            models.CheckConstraint(condition=Q(board__gte=1), name="boards_count_from_one"),
+            models.CheckConstraint(condition=Q(kind__in=BOARD_KINDS), name="kind_of_game_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=SCORELESS, first_score__isnull=True, second_score__isnull=True)
+                | (~Q(kind__in=SCORELESS) & Q(first_score__isnull=False, second_score__isnull=False)),
+                name="score_as_its_kind_of_game_has_it",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"board {self.board}"

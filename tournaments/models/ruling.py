@@ -1,0 +1,130 @@
+"""What people decided or published: manual tie-breaks, overrides, changes, acknowledgements, published tables."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from tournaments.models.competitor import Competitor
+from tournaments.models.event import Event
+
+
+class ManualTiebreak(models.Model):
+    """The number an arbiter entered for one competitor; more is better, none is 0 (criterion `manual`)."""
+
+    competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, related_name="manual_tiebreak")
+    number = models.IntegerField()
+    after = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The first round whose standings it touches; blank: every round."
+    )
+
+    def __str__(self) -> str:
+        return f"manual {self.number}"
+
+
+class Ruling(models.Model):
+    """Who decided something, when and why."""
+
+    reason = models.TextField()
+    by = models.CharField(max_length=120)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+
+
+class Override(Ruling):
+    """A manual change to what the system gives (rules § 3): add-only, undone by a further record that names it."""
+
+    class Kind(models.TextChoices):
+        PAIRING = "pairing"
+        CRITERIA = "criteria"
+        VALUE = "value"
+        PLACE = "place"
+        UNDO = "undo"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="overrides")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind)
+    was = models.CharField(max_length=200, blank=True, help_text="What the system would have given.")
+    after = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The first round whose standings it touches."
+    )
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    table = models.PositiveSmallIntegerField(null=True, blank=True)
+    competitor = models.ForeignKey(
+        Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="overrides"
+    )
+    criterion = models.CharField(max_length=60, blank=True)
+    levels = models.JSONField(default=list, blank=True, help_text="Exact decimals as text, in points.")
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    criteria = models.JSONField(default=list, blank=True)
+    undoes = models.OneToOneField(
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="undone_by"
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="override_number_once_an_event"),
+            models.CheckConstraint(
+                condition=Q(kind="pairing", round__isnull=False, table__isnull=False)
+                | Q(kind="criteria")
+                | (Q(kind="value", competitor__isnull=False) & ~Q(criterion=""))
+                | Q(kind="place", competitor__isnull=False, place__gte=1)
+                | Q(kind="undo", undoes__isnull=False),
+                name="override_says_what_it_changes",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="override_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"override {self.number}"
+
+
+class Change(Ruling):
+    """An entry of the public change log: a result that was corrected, and the places it moved."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="changes")
+    round = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField()
+    was = models.CharField(max_length=200)
+    now = models.CharField(max_length=200)
+    moved = models.JSONField(default=list, blank=True, help_text="Lists of number, place before, place after.")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"round {self.round}, table {self.table}: {self.was} became {self.now}"
+
+
+class Acknowledgement(Ruling):
+    """A warning that somebody looked at and accepts."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="acknowledgements")
+    finding = models.CharField(max_length=60)
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    table = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.finding} acknowledged"
+
+
+class Published(models.Model):
+    """The standings as the source printed them. Values are exact decimals as text, keyed by competitor number."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="published")
+    order = models.JSONField(default=list, blank=True, help_text="Lists of numbers that share a place.")
+    columns = models.JSONField(default=dict, blank=True)
+    after_round = models.JSONField(default=dict, blank=True)
+    source = models.TextField(blank=True)
+    known = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        verbose_name_plural = "published standings"
+
+    def __str__(self) -> str:
+        return "published standings"
