@@ -1,4 +1,4 @@
-"""Settings: a laptop works as it is; production reads the environment (docs/deployment.md lists the names)."""
+"""Settings: a laptop needs nothing; production reads the environment (docs/deployment.md)."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ env = environ.Env()
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="only-for-a-laptop" if DEBUG else "")
 if not SECRET_KEY:
-    raise ImproperlyConfigured("Set SECRET_KEY, or DEBUG=1 on a laptop.")
+    raise ImproperlyConfigured("Set SECRET_KEY; or DEBUG=1, on a laptop only.")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 

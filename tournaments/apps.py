@@ -1,6 +1,7 @@
 """The record: what happened."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class TournamentsConfig(AppConfig):
@@ -8,3 +9,9 @@ class TournamentsConfig(AppConfig):
 
     name = "tournaments"
     verbose_name = "Tournaments"
+
+    def ready(self) -> None:
+        """Have the triggers installed after every `migrate`; the models are loaded only now."""
+        from tournaments.triggers import install_triggers  # noqa: PLC0415
+
+        post_migrate.connect(install_triggers, sender=self)

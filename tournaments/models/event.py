@@ -25,7 +25,7 @@ class Series(models.Model):
 
 
 class Event(models.Model):
-    """One tournament: who plays, how it is scored, and by which system it is ranked. Points are half-points."""
+    """One tournament: who plays, how it is scored, by which system it is ranked. Points are half-points."""
 
     class State(models.TextChoices):
         DRAFT = "draft"
@@ -62,9 +62,7 @@ class Event(models.Model):
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
-    series = models.ForeignKey(
-        Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events"
-    )
+    series = models.ForeignKey(Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
     place = models.CharField(max_length=120, blank=True)
     country = models.CharField(max_length=3, blank=True, help_text="Federation code of the place.")
     start = models.CharField(max_length=10, blank=True, validators=[partial_date])
@@ -108,7 +106,8 @@ class Event(models.Model):
         ordering = ["-start", "name"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(entrants="teams", boards__gte=1) | Q(entrants="players", boards__isnull=True),
+                condition=Q(entrants="teams", boards__isnull=False, boards__gte=1)
+                | Q(entrants="players", boards__isnull=True),
                 name="boards_in_team_events_only",
             ),
             models.CheckConstraint(

@@ -1,4 +1,4 @@
-"""What people decided or published: manual tie-breaks, overrides, changes, acknowledgements, published tables."""
+"""What people decided or published: tie-breaks, overrides, changes, acknowledgements, published tables."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,7 +14,7 @@ class ManualTiebreak(models.Model):
     competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, related_name="manual_tiebreak")
     number = models.IntegerField()
     after = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="The first round whose standings it touches; blank: every round."
+        null=True, blank=True, help_text="The first round whose standings it touches; blank: the last one."
     )
 
     def __str__(self) -> str:
@@ -33,7 +33,7 @@ class Ruling(models.Model):
 
 
 class Override(Ruling):
-    """A manual change to what the system gives (rules § 3): add-only, undone by a further record that names it."""
+    """A manual change to what the system gives (rules § 3): add-only, undone by a record that names it."""
 
     class Kind(models.TextChoices):
         PAIRING = "pairing"
@@ -70,7 +70,7 @@ class Override(Ruling):
                 condition=Q(kind="pairing", round__isnull=False, table__isnull=False)
                 | Q(kind="criteria")
                 | (Q(kind="value", competitor__isnull=False) & ~Q(criterion=""))
-                | Q(kind="place", competitor__isnull=False, place__gte=1)
+                | Q(kind="place", competitor__isnull=False, place__isnull=False, place__gte=1)
                 | Q(kind="undo", undoes__isnull=False),
                 name="override_says_what_it_changes",
             ),
@@ -89,7 +89,9 @@ class Change(Ruling):
     table = models.PositiveSmallIntegerField()
     was = models.CharField(max_length=200)
     now = models.CharField(max_length=200)
-    moved = models.JSONField(default=list, blank=True, help_text="Lists of number, place before, place after.")
+    moved = models.JSONField(
+        default=list, blank=True, help_text="Lists of number, place before, place after."
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -114,7 +116,7 @@ class Acknowledgement(Ruling):
 
 
 class Published(models.Model):
-    """The standings as the source printed them. Values are exact decimals as text, keyed by competitor number."""
+    """The standings as the source printed them; values are exact decimals as text, by competitor number."""
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="published")
     order = models.JSONField(default=list, blank=True, help_text="Lists of numbers that share a place.")

@@ -1,0 +1,264 @@
+"""Whatever is written, however it is written: the revision of its event rises."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.core import serializers
+from django.core.management import call_command
+from django.db import connection, models, transaction
+
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import (
+    Acknowledgement,
+    Change,
+    Competitor,
+    Event,
+    FormerSlug,
+    Game,
+    Kind,
+    ManualTiebreak,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Revision,
+    Round,
+    Series,
+)
+from tournaments.revision import EVENTS_OF, UNSEEN, revision_of, site_revision
+from tournaments.triggers import check_triggers, install_triggers, missing_triggers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+@pytest.fixture
+def other() -> Event:
+    return create_player_event()
+
+
+@contextmanager
+def raises_revision(*events: Event) -> Iterator[None]:
+    before = [revision_of(event.pk) for event in events]
+    yield
+    after = [revision_of(event.pk) for event in events]
+    assert all(new > old for old, new in zip(before, after, strict=True)), (before, after)
+
+
+def rows_of(event: Event) -> dict[type[models.Model], Callable[[], models.Model]]:
+    """For each table that hangs on the event: how to make a row of it."""
+    team = Competitor.objects.get(event=event, number=1)
+    ruling = {"reason": "the clock failed", "by": "Arbiter"}
+    return {
+        Series: lambda: event.series or pytest.fail("the event has a series"),
+        Event: lambda: event,
+        FormerSlug: lambda: FormerSlug.objects.create(event=event, slug="old-slug"),
+        Round: lambda: Round.objects.create(event=event, number=3),
+        Competitor: lambda: Competitor.objects.create(event=event, number=9, name="Greys"),
+        Player: lambda: Player.objects.create(competitor=team, name="Reserve"),
+        Pairing: lambda: Pairing.objects.create(
+            round=Round.objects.get(event=event, number=2),
+            table=1,
+            first=team,
+            kind=Kind.ABSENT,
+            first_score=0,
+        ),
+        Game: lambda: Game.objects.create(
+            pairing=Pairing.objects.get(round__event=event, table=1, round__number=1),
+            board=3,
+            kind=Kind.PENDING,
+        ),
+        ManualTiebreak: lambda: ManualTiebreak.objects.create(competitor=team, number=1),
+        Override: lambda: Override.objects.create(
+            event=event, number=1, kind="place", competitor=team, place=2, **ruling
+        ),
+        Change: lambda: Change.objects.create(event=event, round=1, table=1, was="1-0", now="0-1", **ruling),
+        Acknowledgement: lambda: Acknowledgement.objects.create(event=event, finding="met-before", **ruling),
+        Published: lambda: Published.objects.create(event=event, order=[[1], [2]]),
+    }
+
+
+@pytest.mark.parametrize(
+    "model", [m for m in EVENTS_OF if m not in (Event, Series)], ids=lambda m: m.__name__
+)
+class TestEveryTable:
+    def test_created_saved_and_deleted(self, event: Event, model: type[models.Model]) -> None:
+        with raises_revision(event):
+            row = rows_of(event)[model]()
+        with raises_revision(event):
+            row.save()
+        with raises_revision(event):
+            row.delete()
+
+    def test_bulk_created_and_updated(self, event: Event, model: type[models.Model]) -> None:
+        row = rows_of(event)[model]()
+        manager = model._default_manager
+        row.delete()
+        row.pk = None
+        with raises_revision(event):
+            manager.bulk_create([row])
+        field = next(f for f in model._meta.concrete_fields if not f.primary_key and not f.is_relation)
+        with raises_revision(event):
+            manager.filter(pk=row.pk).update(**{field.name: getattr(row, field.name)})
+        with raises_revision(event):
+            manager.bulk_update([row], [field.name])
+        with raises_revision(event):
+            manager.filter(pk=row.pk).delete()
+
+    def test_raw_sql(self, event: Event, model: type[models.Model]) -> None:
+        row = rows_of(event)[model]()
+        table = model._meta.db_table
+        with connection.cursor() as cursor:
+            with raises_revision(event):
+                cursor.execute(f"UPDATE {table} SET id = id WHERE id = %s", [row.pk])
+            with raises_revision(event):
+                cursor.execute(f"DELETE FROM {table} WHERE id = %s", [row.pk])
+
+    def test_loaddata(self, event: Event, model: type[models.Model], tmp_path: Path) -> None:
+        row = rows_of(event)[model]()
+        fixture = tmp_path / "row.json"
+        fixture.write_text(serializers.serialize("json", [row]))
+        with raises_revision(event):
+            call_command("loaddata", fixture, verbosity=0)
+
+
+def test_event_itself(event: Event) -> None:
+    with raises_revision(event):
+        event.save()
+    with raises_revision(event):
+        Event.objects.filter(pk=event.pk).update(name="Renamed")
+
+
+def test_series_renamed_raises_every_edition(event: Event) -> None:
+    edition = create_team_event("another-edition")
+    with raises_revision(event, edition):
+        Series.objects.update(name="Grand Cup")
+
+
+def test_series_joined_and_left(event: Event, other: Event) -> None:
+    with raises_revision(other):
+        other.series = event.series
+        other.save()
+
+
+def test_cascade(event: Event) -> None:
+    with raises_revision(event):
+        Round.objects.filter(event=event, number=1).delete()
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [m for m, sql in EVENTS_OF.items() if m is not Event and "{row}.event_id" in sql],
+    ids=lambda m: m.__name__,
+)
+def test_row_moved_to_another_event_raises_both(
+    event: Event, other: Event, model: type[models.Model]
+) -> None:
+    row = rows_of(event)[model]()
+    if model is Override:
+        Override.objects.update(kind="criteria", competitor=None)
+    with raises_revision(event, other):
+        model._default_manager.filter(pk=row.pk).update(event=other)
+
+
+def test_pairing_moved_to_another_event_raises_both(event: Event, other: Event) -> None:
+    bye = Pairing.objects.get(kind=Kind.BYE)
+    new_round = Round.objects.create(event=other, number=2)
+    with raises_revision(event, other):
+        bye.round, bye.first = new_round, Competitor.objects.get(event=other, number=1)
+        bye.save()
+
+
+def test_player_and_tiebreak_moved_raise_both(event: Event, other: Event) -> None:
+    theirs = Competitor.objects.get(event=other, number=1)
+    player = Player.objects.create(competitor=Competitor.objects.get(event=event, number=1), name="Spare")
+    with raises_revision(event, other):
+        Player.objects.filter(pk=player.pk).update(competitor=theirs)
+
+
+def test_number_never_falls(event: Event) -> None:
+    """A fixture taken earlier, or a stale form, cannot write an old number back."""
+    stale = Revision.objects.get(event=event)
+    event.save()
+    with raises_revision(event):
+        stale.save()
+
+
+def test_rolled_back_write_leaves_no_trace(event: Event) -> None:
+    before = revision_of(event.pk)
+    with transaction.atomic():
+        event.save()
+        transaction.set_rollback(True)
+    assert revision_of(event.pk) == before
+
+
+def test_new_event_starts_at_one() -> None:
+    event = Event(
+        slug="new", name="New", discipline="chess", entrants="players", schedule="swiss", planned_rounds=3,
+        game_win=2, game_draw=1, system="manual-swiss",
+    )  # fmt: skip
+    Event.objects.bulk_create([event])
+    assert revision_of(event.pk) == 1
+
+
+def test_site_revision_never_comes_back(event: Event, other: Event) -> None:
+    seen = [site_revision()]
+    for write in (
+        event.save,
+        lambda: Competitor.objects.filter(event=event).update(title="GM"),
+        other.delete,
+        lambda: create_player_event("again"),
+        lambda: Series.objects.update(name="Grand Cup"),
+    ):
+        write()
+        seen.append(site_revision())
+    assert len(set(seen)) == len(seen)
+    assert seen == sorted(seen)
+
+
+def test_deleted_event_takes_its_revision_along(event: Event) -> None:
+    Game.objects.all().delete()
+    event.delete()
+    assert not Revision.objects.exists()
+
+
+def test_every_table_that_hangs_on_an_event_is_watched() -> None:
+    """A new model must be watched, or be listed as shown on no page."""
+
+    def hangs(model: type[models.Model], seen: tuple[type[models.Model], ...] = ()) -> bool:
+        parents = {
+            f.related_model
+            for f in model._meta.get_fields()
+            if f.many_to_one or (f.one_to_one and f.concrete)
+        }
+        return model is Event or any(
+            hangs(p, (*seen, model)) for p in parents if p not in seen and p is not model
+        )
+
+    tables = {m for m in apps.get_models(include_auto_created=True) if hangs(m)}
+    assert tables == {*EVENTS_OF, *UNSEEN} - {Series}
+
+
+class TestTriggers:
+    def test_all_installed(self) -> None:
+        assert missing_triggers("default") == []
+        assert check_triggers(databases=["default"]) == []
+
+    def test_missing_one_is_reported_and_migrate_mends_it(self) -> None:
+        table = Game._meta.db_table
+        name = f"crosstable_{table}_delete"
+        with connection.cursor() as cursor:
+            where = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{where}")
+        [warning] = check_triggers(databases=["default"])
+        assert name in warning.msg
+        install_triggers(using="default")
+        assert check_triggers(databases=["default"]) == []

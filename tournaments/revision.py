@@ -1,0 +1,86 @@
+"""Which tables hang on an event, and what revision the event and the site are at.
+
+A revision counts every committed change that can alter a page. Only the database writes it, by the triggers
+of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin and raw SQL are all seen, and
+whatever is kept under a revision can never be stale (ADR 0002).
+"""
+
+from django.db import models
+from django.db.models import F, Subquery, Sum
+
+from tournaments.models import (
+    Acknowledgement,
+    Change,
+    Competitor,
+    Event,
+    FormerSlug,
+    Game,
+    ManualTiebreak,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Revision,
+    Round,
+    Series,
+    SiteRevision,
+)
+
+REVISION = Revision._meta.db_table
+SITE_REVISION = SiteRevision._meta.db_table
+
+OWN = "SELECT {row}.event_id AS event_id"
+OF_COMPETITOR = "SELECT event_id FROM tournaments_competitor WHERE id = {row}.competitor_id"
+
+EVENTS_OF: dict[type[models.Model], str] = {
+    Event: "SELECT {row}.id AS event_id",
+    Series: "SELECT id AS event_id FROM tournaments_event WHERE series_id = {row}.id",
+    FormerSlug: OWN,
+    Round: OWN,
+    Competitor: OWN,
+    Override: OWN,
+    Change: OWN,
+    Acknowledgement: OWN,
+    Published: OWN,
+    Player: OF_COMPETITOR,
+    ManualTiebreak: OF_COMPETITOR,
+    Pairing: "SELECT event_id FROM tournaments_round WHERE id = {row}.round_id",
+    Game: (
+        "SELECT r.event_id FROM tournaments_round r JOIN tournaments_pairing p ON p.round_id = r.id"
+        " WHERE p.id = {row}.pairing_id"
+    ),
+}
+"""For each table that hangs on an event: the events that a row of it belongs to, in SQL."""
+
+SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
+"""Tables that the site's own pages (home, series, sitemap, feed) show directly."""
+
+UNSEEN: tuple[type[models.Model], ...] = (Event.arbiters.through, Revision)
+"""Tables that hang on an event and show on no page."""
+
+
+def revision_of(event_id: int) -> int:
+    """The event's revision; one query. Raises `Revision.DoesNotExist` where there is no such event."""
+    return Revision.objects.values_list("number", flat=True).get(event_id=event_id)
+
+
+def site_revision() -> tuple[int, int]:
+    """What home, series, sitemap and feed depend on; one query.
+
+    The first figure rises when an event or a series itself changes. Between two such changes the set of
+    events is the same, and the second, the sum of their revisions, only rises. So no pair ever comes back.
+    """
+    own = SiteRevision.objects.order_by().values("number")[:1]
+    sums = (
+        Revision.objects.order_by()
+        .annotate(site=Subquery(own), one=models.Value(1))
+        .values("one", "site")
+        .annotate(total=Sum("number"))
+        .values_list("site", "total")
+    )
+    return next(((site or 0, total) for site, total in sums), (0, 0))
+
+
+def with_revision(events: models.QuerySet[Event]) -> models.QuerySet[Event]:
+    """The events, each with its `revision` beside it in the same query."""
+    return events.annotate(revision=F("revision__number"))

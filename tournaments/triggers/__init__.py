@@ -1,0 +1,56 @@
+"""The triggers: the database counts revisions, and refuses what constraints cannot say."""
+
+from django.core import checks
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from tournaments.models import Revision, SiteRevision
+from tournaments.revision import EVENTS_OF, REVISION
+from tournaments.triggers import postgresql, sqlite
+
+DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
+FIRST_REVISIONS = (
+    f"INSERT INTO {REVISION} (event_id, number) SELECT id, 1 FROM tournaments_event e"
+    f" WHERE NOT EXISTS (SELECT 1 FROM {REVISION} r WHERE r.event_id = e.id)"
+)
+
+
+def install_triggers(using: str, **_: object) -> None:
+    """Install every trigger and give every event a revision; after each `migrate`, any number of times."""
+    connection = connections[using]
+    if not _has_tables(connection):
+        return
+    with connection.cursor() as cursor:
+        for statements in DIALECTS[connection.vendor].triggers().values():
+            for statement in statements:
+                cursor.execute(statement)
+        cursor.execute(FIRST_REVISIONS)
+
+
+def missing_triggers(using: str) -> list[str]:
+    """The triggers that the database should have and has not, by name."""
+    connection = connections[using]
+    dialect = DIALECTS[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(dialect.INSTALLED)
+        installed = {name for (name,) in cursor.fetchall()}
+    return sorted(dialect.triggers().keys() - installed)
+
+
+@checks.register(checks.Tags.database)
+def check_triggers(databases: list[str] | None = None, **_: object) -> list[checks.CheckMessage]:
+    """A warning, not an error: an error would stop the `migrate` that mends it."""
+    return [
+        checks.Warning(
+            f"{len(missing)} triggers are missing in the database {using!r}: {', '.join(missing)}.",
+            hint="Run manage.py migrate, which installs them.",
+            id="tournaments.W001",
+        )
+        for using in databases or []
+        if _has_tables(connections[using]) and (missing := missing_triggers(using))
+    ]
+
+
+def _has_tables(connection: BaseDatabaseWrapper) -> bool:
+    tables = set(connection.introspection.table_names())
+    return all(model._meta.db_table in tables for model in (*EVENTS_OF, Revision, SiteRevision))

@@ -1,0 +1,94 @@
+"""PostgreSQL: one count per statement, by its transition tables; refusals row by row."""
+
+from tournaments.models import Event
+from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION, SITE_WIDE
+from tournaments.triggers.refusals import REFUSALS
+
+INSTALLED = "SELECT tgname FROM pg_trigger"
+
+RAISE_SITE = (
+    f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
+    f" ON CONFLICT (id) DO UPDATE SET number = {SITE_REVISION}.number + 1;"
+)
+FIRST_REVISION = (
+    f"INSERT INTO {REVISION} (event_id, number) SELECT id, 1 FROM new_rows"
+    f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1;"
+)
+ROWS = {
+    "insert": ("REFERENCING NEW TABLE AS new_rows", "SELECT * FROM new_rows"),
+    "update": (
+        "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows",
+        "SELECT * FROM old_rows UNION ALL SELECT * FROM new_rows",
+    ),
+    "delete": ("REFERENCING OLD TABLE AS old_rows", "SELECT * FROM old_rows"),
+}
+# Two writers that pair one competitor at the same moment would not see each other's row.
+ONE_WRITER_A_ROUND = {
+    "tournaments_pairing": "PERFORM 1 FROM tournaments_round WHERE id = NEW.round_id FOR NO KEY UPDATE;"
+}
+
+
+def triggers() -> dict[str, tuple[str, ...]]:
+    """The statements that install each trigger, by its name."""
+    return dict([*_counting(), *_emptying(), *_refusing(), _never_falling()])
+
+
+def _counting() -> list[tuple[str, tuple[str, ...]]]:
+    made = []
+    for model, events in EVENTS_OF.items():
+        table = model._meta.db_table
+        for action, (referencing, rows) in ROWS.items():
+            touched = f"SELECT e.event_id FROM ({rows}) t, LATERAL ({events.format(row='t')}) e"
+            work = f"UPDATE {REVISION} SET number = number + 1 WHERE event_id IN ({touched});"
+            if model is Event and action == "insert":
+                work = FIRST_REVISION
+            if model in SITE_WIDE:
+                work += RAISE_SITE
+            when = f"AFTER {action} ON {table} {referencing} FOR EACH STATEMENT"
+            made.append(_trigger(f"crosstable_{table}_{action}", when, f"{work} RETURN NULL;"))
+    return made
+
+
+def _emptying() -> list[tuple[str, tuple[str, ...]]]:
+    """TRUNCATE tells no rows, so it counts for every event."""
+    return [
+        _trigger(
+            f"crosstable_{model._meta.db_table}_truncate",
+            f"AFTER TRUNCATE ON {model._meta.db_table} FOR EACH STATEMENT",
+            f"UPDATE {REVISION} SET number = number + 1; {RAISE_SITE} RETURN NULL;",
+        )
+        for model in EVENTS_OF
+    ]
+
+
+def _refusing() -> list[tuple[str, tuple[str, ...]]]:
+    return [
+        _trigger(
+            f"crosstable_{table}_refuse",
+            f"AFTER INSERT OR UPDATE ON {table} FOR EACH ROW",
+            ONE_WRITER_A_ROUND.get(table, "")
+            + " ".join(
+                f"IF {condition} THEN RAISE EXCEPTION '{message}'"
+                " USING ERRCODE = 'integrity_constraint_violation'; END IF;"
+                for message, condition in refusals.items()
+            )
+            + " RETURN NULL;",
+        )
+        for table, refusals in REFUSALS.items()
+    ]
+
+
+def _never_falling() -> tuple[str, tuple[str, ...]]:
+    """A fixture or a stale copy cannot write an old number back."""
+    return _trigger(
+        "crosstable_revision_never_falls",
+        f"BEFORE UPDATE ON {REVISION} FOR EACH ROW WHEN (NEW.number <= OLD.number)",
+        "NEW.number := OLD.number + 1; RETURN NEW;",
+    )
+
+
+def _trigger(name: str, when: str, body: str) -> tuple[str, tuple[str, ...]]:
+    return name, (
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$",
+        f"CREATE OR REPLACE TRIGGER {name} {when} EXECUTE FUNCTION {name}()",
+    )

@@ -1,0 +1,37 @@
+"""What the database refuses where no constraint can: for each table the message and the condition on NEW."""
+
+REFUSALS: dict[str, dict[str, str]] = {
+    "tournaments_pairing": {
+        "a competitor is paired twice in this round": """
+            EXISTS (SELECT 1 FROM tournaments_pairing p WHERE p.round_id = NEW.round_id AND p.id <> NEW.id
+            AND (p.first_id = NEW.second_id OR p.second_id = NEW.first_id))""",
+        "a competitor of another event is paired": """
+            EXISTS (SELECT 1 FROM tournaments_competitor c JOIN tournaments_round r ON r.id = NEW.round_id
+            WHERE c.id IN (NEW.first_id, NEW.second_id) AND c.event_id <> r.event_id)""",
+    },
+    "tournaments_game": {
+        "a player of another team sits at this board": """
+            EXISTS (SELECT 1 FROM tournaments_pairing p JOIN tournaments_player m
+            ON (m.id = NEW.first_player_id AND m.competitor_id <> p.first_id)
+            OR (m.id = NEW.second_player_id AND m.competitor_id <> COALESCE(p.second_id, 0))
+            WHERE p.id = NEW.pairing_id)""",
+    },
+    "tournaments_competitor": {
+        "a competitor with pairings stays in its event": """
+            EXISTS (SELECT 1 FROM tournaments_pairing p JOIN tournaments_round r ON r.id = p.round_id
+            WHERE (p.first_id = NEW.id OR p.second_id = NEW.id) AND r.event_id <> NEW.event_id)""",
+        "a competitor with overrides stays in its event": """
+            EXISTS (SELECT 1 FROM tournaments_override o
+            WHERE o.competitor_id = NEW.id AND o.event_id <> NEW.event_id)""",
+    },
+    "tournaments_round": {
+        "a round with pairings stays in its event": """
+            EXISTS (SELECT 1 FROM tournaments_pairing p JOIN tournaments_competitor c ON c.id = p.first_id
+            WHERE p.round_id = NEW.id AND c.event_id <> NEW.event_id)""",
+    },
+    "tournaments_override": {
+        "a competitor of another event is overridden": """
+            EXISTS (SELECT 1 FROM tournaments_competitor c
+            WHERE c.id = NEW.competitor_id AND c.event_id <> NEW.event_id)""",
+    },
+}

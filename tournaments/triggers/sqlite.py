@@ -1,0 +1,66 @@
+"""SQLite: row triggers."""
+
+from tournaments.models import Event
+from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION, SITE_WIDE
+from tournaments.triggers.refusals import REFUSALS
+
+INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+
+RAISE_SITE = (
+    f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
+    " ON CONFLICT (id) DO UPDATE SET number = number + 1"
+)
+FIRST_REVISION = (
+    f"INSERT INTO {REVISION} (event_id, number) VALUES (NEW.id, 1)"
+    " ON CONFLICT (event_id) DO UPDATE SET number = number + 1"
+)
+ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
+
+
+def triggers() -> dict[str, tuple[str, ...]]:
+    """The statements that install each trigger, by its name."""
+    return dict([*_counting(), *_refusing(), _never_falling()])
+
+
+def _counting() -> list[tuple[str, tuple[str, ...]]]:
+    made = []
+    for model, events in EVENTS_OF.items():
+        table = model._meta.db_table
+        for action, rows in ROWS.items():
+            touched = " UNION ".join(events.format(row=row) for row in rows)
+            work = [f"UPDATE {REVISION} SET number = number + 1 WHERE event_id IN ({touched})"]
+            if model is Event and action == "insert":
+                work = [FIRST_REVISION]
+            if model in SITE_WIDE:
+                work.append(RAISE_SITE)
+            made.append(_trigger(f"crosstable_{table}_{action}", f"AFTER {action} ON {table}", work))
+    return made
+
+
+def _refusing() -> list[tuple[str, tuple[str, ...]]]:
+    return [
+        _trigger(
+            f"crosstable_{table}_refuse_{action}",
+            f"AFTER {action} ON {table}",
+            [
+                f"SELECT RAISE(ABORT, '{message}') WHERE {condition}"
+                for message, condition in refusals.items()
+            ],
+        )
+        for table, refusals in REFUSALS.items()
+        for action in ("insert", "update")
+    ]
+
+
+def _never_falling() -> tuple[str, tuple[str, ...]]:
+    """A fixture or a stale copy cannot write an old number back."""
+    return _trigger(
+        "crosstable_revision_never_falls",
+        f"AFTER UPDATE OF number ON {REVISION} WHEN NEW.number <= OLD.number",
+        [f"UPDATE {REVISION} SET number = OLD.number + 1 WHERE event_id = NEW.event_id"],
+    )
+
+
+def _trigger(name: str, when: str, work: list[str]) -> tuple[str, tuple[str, ...]]:
+    created = f"CREATE TRIGGER {name} {when} BEGIN {'; '.join(work)}; END"
+    return name, (f"DROP TRIGGER IF EXISTS {name}", created)
