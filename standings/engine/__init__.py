@@ -1,0 +1,53 @@
+"""The ranking engine: a crosstable in, standings out. Plain Python and numpy; import only from here."""
+
+from standings.engine import criteria
+from standings.engine.arrays import Bools, Ints
+from standings.engine.crosstable import Crosstable
+from standings.engine.figures import decimal_text, points_text
+from standings.engine.judged import Judged
+from standings.engine.notation import read_crosstable
+from standings.engine.overrides import Override
+from standings.engine.policies import POLICIES, Kind, UnplayedPolicy
+from standings.engine.record import NEVER
+from standings.engine.registry import Criterion, UnknownCriterionError, every, get
+from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring
+from standings.engine.standings import Decision, Row, Standings, rank
+from standings.engine.systems import SYSTEMS, RankingSystem
+from standings.engine.term import Term
+from standings.engine.terms import Column
+
+# Part of every cache key: raise it whenever an edit can change any standing or any text.
+ENGINE_VERSION = 1
+
+__all__ = [
+    "CHESS",
+    "DRAUGHTS",
+    "ENGINE_VERSION",
+    "NEVER",
+    "POLICIES",
+    "SYSTEMS",
+    "Bools",
+    "Column",
+    "Criterion",
+    "Crosstable",
+    "Decision",
+    "Ints",
+    "Judged",
+    "Kind",
+    "Override",
+    "RankingSystem",
+    "Row",
+    "Scale",
+    "Scoring",
+    "Standings",
+    "Term",
+    "UnknownCriterionError",
+    "UnplayedPolicy",
+    "criteria",
+    "decimal_text",
+    "every",
+    "get",
+    "points_text",
+    "rank",
+    "read_crosstable",
+]

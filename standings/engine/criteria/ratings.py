@@ -1,0 +1,25 @@
+"""Ratings."""
+
+import numpy as np
+
+from standings.engine.crosstable import Crosstable
+from standings.engine.registry import criterion
+from standings.engine.terms import Column
+
+
+@criterion("average-rating-opponents", name="Average rating of the opponents", abbr="ARO", source="DrA 10")
+def average_rating(table: Crosstable) -> Column:
+    """The average of the opponents' ratings; nobody and unrated count 0."""
+    return table.opponent_ratings().average()
+
+
+@criterion("average-rating-opponents-reduced", name="Reduced average rating", abbr="ARO-", source="DrA 18")
+def reduced_average_rating(table: Crosstable) -> Column:
+    """The opponents' average rating without the lowest; if equal, without the two lowest; and so on."""
+    return table.opponent_ratings().ladder().average()
+
+
+@criterion("rating-a", name="Rating A", abbr="RtgA", source="DrA 13")
+def rating_a(table: Crosstable) -> Column:
+    """The own rating where the list marks it "a", otherwise 0."""
+    return table.once("rating", np.where(table.rating_a, table.rating, 0)).total()

@@ -1,0 +1,142 @@
+"""The crosstable: results, and the terms that criteria are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.policies import WITH_OPPONENT, ForfeitWin, Kind, is_any
+from standings.engine.results import Results
+from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
+from standings.engine.term import Behind, Factor
+from standings.engine.terms import Terms
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Crosstable(Results):
+    """Results as criteria see them: own terms, and the opponents' under the unplayed policy."""
+
+    # --- the terms of one's own ------------------------------------------------------------------
+
+    @cached_property
+    def _recorded(self) -> Behind:
+        """Behind own figures: the opponents as recorded."""
+        nobody = np.zeros(self.shape, dtype=bool)
+        return Behind(self.names, self._opponent, np.arange(1, self.rounds + 1), self.state, virtual=nobody)
+
+    @cached_property
+    def _opponent(self) -> Ints:
+        return np.where(is_any(self.state, WITH_OPPONENT), self.opponent, -1)
+
+    def per_round(self, symbol: str, values: Ints, unit: int = 1, present: Bools | None = None) -> Terms:
+        """One term per round, or per round present: any (n, rounds) figure, `unit` parts to a point."""
+        return Terms.of(
+            Factor(symbol, values, unit), self._recorded, self.met if present is None else present
+        )
+
+    def once(self, symbol: str, values: Ints) -> Terms:
+        """One term for the whole event: an (n,) figure of the competitor itself."""
+        nobody = np.full((len(self.names), 1), -1)
+        here = np.ones(nobody.shape, dtype=bool)
+        event = Behind(
+            self.names, nobody, np.zeros(1, dtype=np.int64), np.full(nobody.shape, Kind.PLAYED), ~here
+        )
+        return Terms.of(Factor(symbol, values[:, None]), event, here)
+
+    def scored(self, scale: Scale | None = None) -> Terms:
+        """Points as scored, byes and forfeits as awarded; half-points."""
+        scale = scale or self.scale
+        return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
+
+    def running_totals(self) -> Terms:
+        """The total after each round; half-points."""
+        every_round = np.ones(self.shape, dtype=bool)
+        return self.per_round("after the round", self.points().cumsum(axis=1), HALF, every_round)
+
+    def opponent_ratings(self) -> Terms:
+        """The rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
+        ratings = np.where(self._opponent >= 0, self.rating[self._opponent], 0)
+        return self.per_round("rating", ratings, present=self._entries)
+
+    # --- the terms of opponents, under the unplayed policy ---------------------------------------
+
+    @cached_property
+    def _credited(self) -> Behind:
+        """Behind the figures of opponents: whom the policy makes of them."""
+        rounds = np.arange(1, self.rounds + 1)
+        return Behind(self.names, self._credited_opponent, rounds, self.state, self._virtual)
+
+    def _entries_of(self, factor: Factor) -> Terms:
+        return Terms.of(factor, self._credited, self._entries)
+
+    def own_points(self, scale: Scale | None = None) -> Terms:
+        """Own points against each opponent, as the policy credits them in tie-breaks; eighths."""
+        scale = scale or self.scale
+        points = EIGHTH // HALF * self.points(scale)
+        points = np.where(self._itself, self.scoring.drawn_eighths(scale), points)
+        if self.policy.forfeit_win is ForfeitWin.THREE_QUARTERS and scale is Scale.GAME:
+            points = np.where(self._won_by_forfeit, self.scoring.three_quarters_eighths(), points)
+        return self._entries_of(Factor(SYMBOL[scale], points, EIGHTH))
+
+    def opponent_scores(self, scale: Scale | None = None) -> Terms:
+        """The final score of each opponent, as the policy credits it; eighths."""
+        scale = scale or self.scale
+        return self.remember(("opponent scores", scale), lambda table: table._opponent_scores(scale))
+
+    def _opponent_scores(self, scale: Scale) -> Terms:
+        own = EIGHTH // HALF * self.totals(scale)
+        scores = np.where(self._itself, own[:, None], self._look_up(self._credited_totals(scale)))
+        scores = np.where(self._virtual, self._virtual_scores(scale), scores)
+        return self._entries_of(Factor(SYMBOL[scale], scores, EIGHTH))
+
+    def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
+        """Each opponent's value under the criterion `code`; a bye against itself has the own value."""
+        return self._entries_of(Factor(symbol, self._look_up(values), unit, code))
+
+    # --- what the unplayed policy makes of the rounds --------------------------------------------
+
+    @cached_property
+    def _entries(self) -> Bools:
+        return is_any(self.state, self.policy.entries)
+
+    @cached_property
+    def _itself(self) -> Bools:
+        byes: Bools = self.state == Kind.BYE
+        return byes & self.policy.bye_against_itself
+
+    @cached_property
+    def _won_by_forfeit(self) -> Bools:
+        forfeits: Bools = self.state == Kind.FORFEIT
+        return forfeits & (self.outcome > 0)
+
+    @cached_property
+    def _virtual(self) -> Bools:
+        return self._won_by_forfeit & (self.policy.forfeit_win is ForfeitWin.VIRTUAL)
+
+    @cached_property
+    def _credited_opponent(self) -> Ints:
+        return np.where(self._itself, np.arange(len(self.names))[:, None], self._opponent)
+
+    def _look_up(self, values: Ints) -> Ints:
+        """(n, rounds) the (n,) figures of the opponents, 0 where there is none."""
+        return np.where(self._credited_opponent >= 0, values[self._credited_opponent], 0)
+
+    def _credited_totals(self, scale: Scale) -> Ints:
+        """(n,) eighths: the totals as they count in an opponent's tie-break."""
+        points = EIGHTH // HALF * self.points(scale)
+        if self.policy.opponents_gifts_are_draws:
+            gifts = self._won_by_forfeit | (self.state == Kind.BYE)
+            lost = (self.state == Kind.FORFEIT) & ~gifts
+            points = np.where(gifts, self.scoring.drawn_eighths(scale), np.where(lost, 0, points))
+        totals: Ints = points.sum(axis=1)
+        return totals
+
+    def _virtual_scores(self, scale: Scale) -> Ints:
+        """(n, rounds) eighths: own score before the round, nothing for it, a draw in each round to come."""
+        points = EIGHTH // HALF * self.points(scale)
+        to_come = np.arange(self.rounds)[::-1]
+        scores: Ints = points.cumsum(axis=1) - points + self.scoring.drawn_eighths(scale) * to_come
+        return scores

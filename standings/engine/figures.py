@@ -1,0 +1,34 @@
+"""Figures as text: integers of parts, `unit` of them to a point, so that nothing is ever rounded."""
+
+from fractions import Fraction
+from functools import lru_cache
+
+QUARTERS = ("", "¼", "½", "¾")
+
+
+@lru_cache(maxsize=65536)
+def points_text(parts: int, unit: int) -> str:
+    """How a reader writes it: `79½`, `31¼`, `-2`; what is finer than a quarter as a decimal fraction."""
+    whole, rest = divmod(abs(parts), unit)
+    if 4 * rest % unit:
+        return decimal_text(parts, unit)
+    sign = "-" if parts < 0 else ""
+    return sign + (str(whole) if whole or not rest else "") + QUARTERS[4 * rest // unit]
+
+
+@lru_cache(maxsize=65536)
+def decimal_text(parts: int, unit: int) -> str:
+    """How a machine reads it: `79.5`, `31.25`, `-2`; a fraction that never ends as `1/3`."""
+    value = Fraction(parts, unit)
+    places = next((places for places in range(10) if 10**places % value.denominator == 0), None)
+    if places is None:
+        return str(value)
+    whole, rest = divmod(abs(value.numerator) * 10**places // value.denominator, 10**places)
+    sign = "-" if parts < 0 else ""
+    return sign + str(whole) + (f".{rest:0{places}d}" if places else "")
+
+
+def tenths_text(parts: int, unit: int) -> str:
+    """Rounded half up to one decimal, for averages: `2187.4`. Only ever shown, never compared."""
+    tenths = (20 * parts + unit) // (2 * unit)
+    return f"{tenths // 10}.{tenths % 10}"

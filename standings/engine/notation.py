@@ -1,0 +1,204 @@
+"""A crosstable from drawn text, for tests and documentation.
+
+One line per competitor: number, name, what is known of it, then a cell per round. A cell names the opponent
+by its number and tells the result from the line's own side; the opponent's line says the same the other way
+round.
+
+    1 Ann  2300a  2:2-0    3:1+-1-  bye
+    2 Bea  2250   1:0-2    bye      3:+
+    3 Cor         bye=1    1:1--1+  2:-
+
+    2:2-0      own points, then the opponent's; halves as ½ or .5
+    2:1+-1-    a draw with advantage; the opponent has 1--1+
+    2:5-0x3    a micro-match of three games
+    2:+  2:-   won, and lost, by forfeit; 2:-- lost by both
+    2:         not yet played; 2:? played, result unknown
+    bye        worth a win; ½bye a draw, 0bye nothing; bye=1 or ½bye=1 as much as it says
+    –          absent
+
+Known of a competitor: its rating with the class of the list (2300a), outside, withdrawn=3 (after round 3),
+manual=1, and manual=1@9 (from round 9 on). The tables of a round are numbered in the order of the lines.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from standings.engine.crosstable import Crosstable
+from standings.engine.policies import Kind
+from standings.engine.record import NEVER
+from standings.engine.scoring import DRAUGHTS, HALF, Scale, Scoring
+
+FACT = re.compile(
+    r"(?P<rating>\d+)(?P<list>[a-z]?)|(?P<word>outside|withdrawn|manual)(?:=(?P<value>\d+)(?:@(?P<after>\d+))?)?"
+)
+CELL = re.compile(r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+):(?P<result>\S*)")
+SCORE = re.compile(r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?")
+EDGES = {"": 0, "+": 1, "-": -1}
+BYES = {"": Kind.BYE, "½": Kind.HALF_BYE, "0": Kind.ZERO_BYE}
+WITHOUT_SCORE = {
+    "": (Kind.PENDING, ""),
+    "?": (Kind.UNKNOWN, "?"),
+    "--": (Kind.FORFEIT, "--"),
+    "+": (Kind.FORFEIT, "-"),
+    "-": (Kind.FORFEIT, "+"),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One round of one line; `mirror` is what the opponent's line has to say."""
+
+    kind: Kind
+    opponent: str = ""
+    points: int = 0
+    advantage: int = 0
+    games: int = 0
+    result: str = ""
+    mirror: str = ""
+
+
+@dataclass
+class Line:
+    """One competitor."""
+
+    number: str
+    name: str
+    facts: dict[str, int]
+    cells: list[Cell]
+
+
+def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **about: Any) -> Crosstable:
+    """The crosstable drawn in the text; `about` are further fields of it (primary, unplayed, games_each …).
+
+    ValueError naming the competitor and the cell that cannot be read or that its opponent contradicts.
+    """
+    lines = [_read_line(line.split(), scoring) for line in text.splitlines() if line.strip()]
+    row = {line.number: at for at, line in enumerate(lines)}
+    _check_mirrors(lines, row)
+    known = _facts(lines) | _rounds(lines, row)
+    names, rounds = tuple(line.name for line in lines), known["opponent"].shape[1]
+    return Crosstable.of(names, rounds, scoring=scoring, **known, **about)
+
+
+def _facts(lines: list[Line]) -> dict[str, Any]:
+    def known(fact: str, unknown: int = 0) -> Any:
+        return np.array([line.facts.get(fact, unknown) for line in lines], dtype=np.int64)
+
+    return {
+        "numbers": np.array([int(line.number) for line in lines], dtype=np.int64),
+        "rating": known("rating"),
+        "rating_a": known("rating_a") > 0,
+        "outside": known("outside") > 0,
+        "withdrawn_after": known("withdrawn", NEVER),
+        "manual": known("manual"),
+        "manual_after": known("manual_after"),
+    }
+
+
+def _rounds(lines: list[Line], row: dict[str, int]) -> dict[str, Any]:
+    rounds = len(lines[0].cells) if lines else 0
+
+    def figures(figure: Callable[[Cell], int]) -> Any:
+        drawn = [[figure(cell) for cell in line.cells] for line in lines]
+        return np.array(drawn, dtype=np.int64).reshape(len(lines), rounds)
+
+    return {
+        "opponent": figures(lambda cell: row.get(cell.opponent, -1)),
+        "kind": figures(lambda cell: cell.kind),
+        "game_points": figures(lambda cell: cell.points),
+        "advantage": figures(lambda cell: cell.advantage),
+        "games": figures(lambda cell: cell.games),
+        "table_number": np.array(_table_numbers(lines, row, rounds), dtype=np.int64).reshape(
+            len(lines), rounds
+        ),
+    }
+
+
+def _read_line(words: list[str], scoring: Scoring) -> Line:
+    number, name, *rest = words
+    facts: dict[str, int] = {}
+    while rest and (fact := FACT.fullmatch(rest[0])):
+        facts |= _read_fact(fact)
+        rest = rest[1:]
+    return Line(number, name, facts, [_read_cell(word, name, scoring) for word in rest])
+
+
+def _read_fact(fact: re.Match[str]) -> dict[str, int]:
+    if fact["rating"]:
+        return {"rating": int(fact["rating"]), "rating_a": int(fact["list"] == "a")}
+    return {fact["word"]: int(fact["value"] or 1), f"{fact['word']}_after": int(fact["after"] or 0)}
+
+
+def _read_cell(word: str, name: str, scoring: Scoring) -> Cell:
+    cell = CELL.fullmatch(word)
+    if not cell:
+        raise ValueError(f"{name}: {word!r} is no cell")
+    if cell["opponent"]:
+        return _read_pairing(cell["opponent"], cell["result"], name, scoring)
+    if word == "–":
+        return Cell(Kind.ABSENT)
+    kind = BYES[cell["free"]]
+    worth = {
+        Kind.BYE: scoring.win(Scale.GAME),
+        Kind.HALF_BYE: scoring.win(Scale.GAME) // 2,
+        Kind.ZERO_BYE: 0,
+    }[kind]
+    return Cell(kind, points=_half_points(cell["worth"]) if cell["worth"] else worth)
+
+
+def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> Cell:
+    if result in WITHOUT_SCORE:
+        kind, mirror = WITHOUT_SCORE[result]
+        points = scoring.win(Scale.GAME) if result == "+" else 0
+        return Cell(kind, opponent, points, result=result, mirror=mirror)
+    score = SCORE.fullmatch(result)
+    if not score:
+        raise ValueError(f"{name}: {result!r} is no result")
+    own, other = _half_points(score["own"]), _half_points(score["other"])
+    advantage, games = EDGES[score["edge"]], int(score["games"] or 1)
+    return Cell(
+        Kind.PLAYED,
+        opponent,
+        own,
+        advantage,
+        games,
+        f"{own}-{other} {advantage} {games}",
+        f"{other}-{own} {-advantage} {games}",
+    )
+
+
+def _half_points(text: str) -> int:
+    whole = text.removesuffix("½")
+    halves = HALF * Fraction(whole or 0) + (whole != text)
+    if halves.denominator != 1:
+        raise ValueError(f"{text} is finer than half a point")
+    return int(halves)
+
+
+def _check_mirrors(lines: list[Line], row: dict[str, int]) -> None:
+    for line in lines:
+        if len(line.cells) != len(lines[0].cells):
+            raise ValueError(
+                f"{line.name} has {len(line.cells)} rounds, {lines[0].name} {len(lines[0].cells)}"
+            )
+        for at, cell in enumerate(line.cells):
+            if cell.opponent and cell.opponent not in row:
+                raise ValueError(f"{line.name}: nobody has the number {cell.opponent}")
+            other = lines[row[cell.opponent]] if cell.opponent else None
+            if other and (other.cells[at].opponent, other.cells[at].result) != (line.number, cell.mirror):
+                raise ValueError(f"round {at + 1}: {line.name} and {other.name} do not tell the same")
+
+
+def _table_numbers(lines: list[Line], row: dict[str, int], rounds: int) -> list[list[int]]:
+    """The number of each pairing: how many pairings begin in this line or above."""
+    tables = [[0] * rounds for _ in lines]
+    for at in range(rounds):
+        firsts = [own for own, line in enumerate(lines) if own < row.get(line.cells[at].opponent, -1)]
+        for number, own in enumerate(firsts, start=1):
+            tables[own][at] = tables[row[lines[own].cells[at].opponent]][at] = number
+    return tables

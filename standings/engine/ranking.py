@@ -1,0 +1,95 @@
+"""Ranking: each criterion splits the groups of competitors still level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.crosstable import Crosstable
+from standings.engine.judged import Judged
+from standings.engine.registry import Criterion
+from standings.engine.terms import Column
+from standings.engine.tie import Tie
+
+Rulings = Mapping[int, tuple[Fraction, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One level of one criterion that parted somebody; `group` (n,): how many stand ahead after it."""
+
+    code: str
+    level: int
+    group: Ints
+
+
+class Ranking:
+    """The groups still level: `group` (n,) is how many stand ahead of each, `steps` how it came about."""
+
+    def __init__(self, table: Crosstable, group: Ints | None = None) -> None:
+        """Everybody level, but annulled competitors behind all others; or the groups given."""
+        self.table, self.steps = table, list[Step]()
+        behind = np.count_nonzero(~table.annulled)
+        self.group = np.where(table.annulled, behind, 0) if group is None else group
+
+    def judge(self, criterion: Criterion, rulings: Rulings) -> Judged:
+        """The criterion's column, after splitting the groups by it; one that repeats goes on inside them."""
+        among = np.ones(len(self.group), dtype=bool)
+        column = self._column(criterion, among).with_rulings(rulings)
+        use = Use(len(self.group))
+        split = self._apply(criterion.code, column, 0, among, use)
+        while criterion.repeats and split.any():
+            applied, column = column.levels, column.then(self._column(criterion, split))
+            split = self._apply(criterion.code, column, applied, split, use)
+        return Judged(criterion, column, use.parted if column.measure.parting_only else use.needed)
+
+    def _column(self, criterion: Criterion, among: Bools) -> Column:
+        return criterion(Tie(self.table, self.group, among) if criterion.within_tie else self.table)
+
+    def _apply(self, code: str, column: Column, start: int, among: Bools, use: Use) -> Bools:
+        """Split by the levels from `start` on; (n,) who is in a group that was split."""
+        before = self.group
+        for level in range(start, column.levels):
+            rows = np.flatnonzero(Tie(self.table, self.group, among).level)
+            if not len(rows):
+                break
+            use.needed[rows] = level + 1
+            group = split_groups(self.group, column.keys(level), rows)
+            if (group != self.group).any():
+                use.parted[_smaller(self.group, group)] = level + 1
+                self.group = group
+                self.steps.append(Step(code, level, group))
+        return _smaller(before, self.group)
+
+
+class Use:
+    """(n,) how many levels of a column each row needed, and up to which one it was parted from somebody."""
+
+    def __init__(self, n: int) -> None:
+        """None so far."""
+        self.needed, self.parted = np.zeros((2, n), dtype=np.int64)
+
+
+def split_groups(group: Ints, key: Ints, rows: Ints) -> Ints:
+    """(n,) the groups, those of these rows split by key, larger first."""
+    order = rows[np.lexsort((-key[rows], group[rows]))]
+    out = group.copy()
+    out[order] += _starts(group[order], key[order]) - _starts(group[order])
+    return out
+
+
+def _starts(*in_order: Ints) -> Ints:
+    """For each position, where its run of equal figures began."""
+    changes = np.any([np.diff(figures) != 0 for figures in in_order], axis=0)
+    at = np.arange(len(in_order[0]))
+    return np.maximum.accumulate(np.where(np.concatenate([[True], changes]), at, 0))
+
+
+def _smaller(before: Ints, after: Ints) -> Bools:
+    """(n,) whose group has become smaller."""
+    smaller: Bools = np.bincount(before)[before] > np.bincount(after)[after]
+    return smaller

@@ -1,0 +1,160 @@
+"""The record of an event as integer arrays, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.policies import WITH_OPPONENT, Kind, UnplayedPolicy, is_any
+from standings.engine.scoring import CHESS, Scale, Scoring
+
+PER_ROUND = (
+    "opponent",
+    "kind",
+    "game_points",
+    "match_points",
+    "advantage",
+    "games",
+    "colour",
+    "table_number",
+)
+PER_COMPETITOR = ("numbers", "rating", "manual", "manual_after", "withdrawn_after")
+FLAGS = ("rating_a", "outside")
+NEVER = 10**6  # the round after which nobody withdraws
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Record:
+    """What is recorded of n competitors.
+
+    Of shape (n, rounds), int64; column r is round r + 1: `opponent` row of the opponent, -1 for nobody;
+    `kind` a Kind; `game_points` and `match_points` in half-points, byes and forfeits as awarded; `advantage`
+    1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or unknown
+    (teams: on board 1); `table_number` of the pairing, 0 for none.
+
+    Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
+    `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
+    `withdrawn_after` the last round before the withdrawal, NEVER for none.
+
+    Of the event: `primary` the score that totals mean, unless the system fixes another; `unplayed` its own
+    policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `byes_are_wins` and
+    `half_annuls`, its switches `wins_count_byes` and `withdrawal_at_half`.
+
+    ValueError where an array has another shape or type, or a pairing is not one from both sides.
+    """
+
+    names: tuple[str, ...]
+    opponent: Ints
+    kind: Ints
+    game_points: Ints
+    match_points: Ints
+    advantage: Ints
+    games: Ints
+    colour: Ints
+    table_number: Ints
+    numbers: Ints
+    rating: Ints
+    rating_a: Bools
+    manual: Ints
+    manual_after: Ints
+    outside: Bools
+    withdrawn_after: Ints
+    scoring: Scoring = CHESS
+    primary: Scale = Scale.GAME
+    unplayed: UnplayedPolicy | None = None
+    games_each: int = 0
+    byes_are_wins: bool = False
+    half_annuls: bool = False
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], rounds: int, *, scoring: Scoring = CHESS, **given: Any) -> Self:
+        """A record in which everything not given is blank: absent, no points, unrated, never withdrawn.
+
+        Match points that are not given follow from the game points.
+        """
+        n = len(names)
+        made: dict[str, Any] = {name: np.zeros((n, rounds), dtype=np.int64) for name in PER_ROUND}
+        made |= {name: np.zeros(n, dtype=np.int64) for name in PER_COMPETITOR}
+        made |= {name: np.zeros(n, dtype=bool) for name in FLAGS}
+        made |= {"opponent": made["opponent"] - 1, "withdrawn_after": made["withdrawn_after"] + NEVER}
+        made |= {"numbers": np.arange(1, n + 1)} | given
+        if "match_points" not in given:
+            made["match_points"] = scoring.match_points(made["game_points"], made["kind"])
+        return cls(names=names, scoring=scoring, **made)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are."""
+        return int(self.opponent.shape[1])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Competitors, rounds."""
+        return len(self.names), self.rounds
+
+    # --- checked once ----------------------------------------------------------------------------
+
+    def __post_init__(self) -> None:
+        """Refuse what does not fit together."""
+        n, rounds = len(self.names), self.opponent.shape[-1]
+        self._check_arrays(PER_ROUND, (n, rounds), np.dtype(np.int64))
+        self._check_arrays(PER_COMPETITOR, (n,), np.dtype(np.int64))
+        self._check_arrays(FLAGS, (n,), np.dtype(np.bool_))
+        if self.opponent.size:
+            self._check_range("opponent", -1, n - 1)
+            self._check_range("kind", Kind.ABSENT, Kind.UNKNOWN)
+            self._check_pairings()
+
+    def _check_arrays(self, names: tuple[str, ...], shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        for name in names:
+            array = getattr(self, name)
+            if array.shape != shape or array.dtype != dtype:
+                raise ValueError(f"{name} is {array.dtype} {array.shape}, not {dtype} {shape}")
+
+    def _check_range(self, name: str, low: int, high: int) -> None:
+        array = getattr(self, name)
+        if array.min() < low or array.max() > high:
+            raise ValueError(f"{name} goes from {array.min()} to {array.max()}, not from {low} to {high}")
+
+    def _check_pairings(self) -> None:
+        own = np.arange(len(self.names))[:, None]
+        paired = self.opponent >= 0
+        theirs = self.opponent[self.opponent, np.arange(self.rounds)]
+        for wrong, fault in (
+            (paired & (self.opponent == own), "is paired with itself"),
+            (paired & (theirs != own), "has an opponent who has another one"),
+            (paired != is_any(self.kind, WITH_OPPONENT), "has a result without an opponent, or the reverse"),
+        ):
+            if wrong.any():
+                row, at = np.argwhere(wrong)[0].tolist()
+                raise ValueError(f"{self.names[row]} {fault} in round {at + 1}")
+
+    # --- pickled small ---------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone, without anything computed; integers as narrow as they fit."""
+        return {each.name: _narrow(getattr(self, each.name)) for each in fields(self) if each.init}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The fields back in full width."""
+        computed = {
+            each.name: each.default_factory() for each in fields(self) if callable(each.default_factory)
+        }
+        self.__dict__.update({name: _widened(value) for name, value in state.items()} | computed)
+
+
+def _narrow(value: Any) -> Any:
+    if not isinstance(value, np.ndarray) or value.dtype == np.bool_:
+        return value
+    low, high = value.min(initial=0), value.max(initial=0)
+    widths = (np.int8, np.int16, np.int32)
+    return value.astype(
+        next((t for t in widths if np.iinfo(t).min <= low and high <= np.iinfo(t).max), np.int64)
+    )
+
+
+def _widened(value: Any) -> Any:
+    return value.astype(np.int64) if isinstance(value, np.ndarray) and value.dtype != np.bool_ else value

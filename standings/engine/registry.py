@@ -1,0 +1,132 @@
+"""Criteria by code: each a function with its metadata beside it; the docstring's first line is the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, TypedDict, Unpack
+
+from standings.engine.crosstable import Crosstable
+from standings.engine.scoring import SYMBOL, Scale
+from standings.engine.terms import Column
+from standings.engine.tie import Tie
+
+
+class UnknownCriterionError(LookupError):
+    """No criterion has that code."""
+
+
+class About(TypedDict, total=False):
+    """What is said of a criterion beside its code.
+
+    `source`: where its rule stands. `repeats`: applied again inside the groups it splits. `scaled`: follows
+    the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
+    needs before it.
+    """
+
+    name: str
+    abbr: str
+    source: str
+    repeats: bool
+    scaled: bool
+    fair_after: str
+
+
+@dataclass(frozen=True, eq=False)
+class Criterion:
+    """One criterion.
+
+    `within_tie`: computed of a Tie, not of a Crosstable. `scale`: the score it was asked for, None for the
+    primary one. The rest as in About.
+    """
+
+    code: str
+    name: str
+    abbr: str
+    source: str
+    compute: Callable[[Any], Column]
+    within_tie: bool = False
+    repeats: bool = False
+    scaled: bool = False
+    fair_after: str = ""
+    scale: Scale | None = None
+
+    @property
+    def rule(self) -> str:
+        """The rule in a sentence."""
+        return (self.compute.__doc__ or "").strip().split("\n")[0]
+
+    def __call__(self, subject: Any) -> Column:
+        """The column of a Crosstable, computed once; or of a Tie, if it exists only within one."""
+        subject = subject.under(self.scale)
+        return self.compute(subject) if self.within_tie else subject.remember(self.compute, self.compute)
+
+    def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
+        """Pickled by its code."""
+        return get, (self.code,)
+
+
+_CRITERIA: dict[str, Criterion] = {}
+
+
+def criterion(
+    code: str, *, aliases: Mapping[str, About] | None = None, **about: Unpack[About]
+) -> Callable[[Callable[[Crosstable], Column]], Criterion]:
+    """Register a function of a crosstable under a code, and under further codes with names of their own."""
+
+    def register(compute: Callable[[Crosstable], Column]) -> Criterion:
+        made = _registered(Criterion(code=code, compute=compute, **about))
+        for alias, own in (aliases or {}).items():
+            _registered(replace(made, code=alias, **own))
+        return made
+
+    return register
+
+
+def tie_criterion(code: str, **about: Unpack[About]) -> Callable[[Callable[[Tie], Column]], Criterion]:
+    """Register a function of the competitors still level under a code."""
+
+    def register(compute: Callable[[Tie], Column]) -> Criterion:
+        return _registered(Criterion(code=code, compute=compute, within_tie=True, **about))
+
+    return register
+
+
+def _registered(made: Criterion) -> Criterion:
+    if not (made.rule and made.source):
+        raise TypeError(f"criterion {made.code} needs a docstring and a source")
+    if made.code in _CRITERIA:
+        raise TypeError(f"criterion {made.code} is there twice")
+    _CRITERIA[made.code] = made
+    return made
+
+
+def every() -> tuple[Criterion, ...]:
+    """All criteria in the order of their registration, in the primary score."""
+    return tuple(_CRITERIA.values())
+
+
+@lru_cache(maxsize=256)
+def get(code: str) -> Criterion:
+    """The criterion of that code: `buchholz`, or `buchholz@game` to ask for one of the two scores.
+
+    UnknownCriterionError where there is none, with the codes there are.
+    """
+    plain, at, scale = code.partition("@")
+    if plain not in _CRITERIA:
+        raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
+    return _in_scale(_CRITERIA[plain], code, scale) if at else _CRITERIA[plain]
+
+
+def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:
+    if not found.scaled:
+        scaled = ", ".join(criterion.code for criterion in every() if criterion.scaled)
+        raise UnknownCriterionError(
+            f"There is no criterion {code!r}: {found.code} has no score of its own. These have: {scaled}."
+        )
+    if scale not in list(Scale):
+        raise UnknownCriterionError(f"There is no criterion {code!r}. A score is @{' or @'.join(Scale)}.")
+    asked = Scale(scale)
+    name, abbr = f"{found.name} ({asked} points)", f"{found.abbr} {SYMBOL[asked]}"
+    return replace(found, code=code, name=name, abbr=abbr, scale=asked)

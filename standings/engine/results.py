@@ -1,0 +1,162 @@
+"""Results: the record of an event, and what follows from it before any criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self, TypeVar
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.policies import AWAITED, FMJD, PAIRED, Kind, UnplayedPolicy, is_any
+from standings.engine.record import PER_ROUND, Record
+from standings.engine.scoring import Scale
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Results(Record):
+    """A record, with withdrawals taken into account and points added up.
+
+    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in.
+    """
+
+    system_primary: Scale | None = None
+    system_unplayed: UnplayedPolicy = FMJD
+    _remembered: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def scale(self) -> Scale:
+        """The score that totals mean: the system's where it fixes one, else the event's."""
+        return self.system_primary or self.primary
+
+    @property
+    def policy(self) -> UnplayedPolicy:
+        """What unplayed rounds are worth: the event's own policy, else the system's."""
+        return self.unplayed or self.system_unplayed
+
+    def after(self, rounds: int) -> Self:
+        """The results as they stood after that round: everything later is gone."""
+        return replace(self, **{name: getattr(self, name)[:, :rounds] for name in PER_ROUND})
+
+    def under(self, scale: Scale | None) -> Self:
+        """The same results with totals meaning that score."""
+        if scale is None or scale is self.scale:
+            return self
+        return self.remember(("under", scale), lambda results: replace(results, system_primary=scale))
+
+    def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
+        """What is asked for often, computed once."""
+        if key not in self._remembered:
+            self._remembered[key] = compute(self)
+        found: Found = self._remembered[key]
+        return found
+
+    # --- what follows from a withdrawal ----------------------------------------------------------
+
+    @cached_property
+    def withdrawn(self) -> Bools:
+        """(n,) who left a round robin before the last round shown."""
+        return (self.withdrawn_after < self.rounds) & (self.games_each > 0)
+
+    @cached_property
+    def annulled(self) -> Bools:
+        """(n,) who left a round robin having played too little: his results count for nobody."""
+        played_before = (self.kind == Kind.PLAYED) & ~self._since_withdrawal
+        played = np.count_nonzero(played_before, axis=1)
+        too_few: Bools = 2 * played - self.half_annuls < self.games_each
+        return self.withdrawn & too_few
+
+    @cached_property
+    def state(self) -> Ints:
+        """(n, rounds) the Kind of each round, as recorded but for what a withdrawal changes."""
+        if not self.withdrawn.any():
+            return self.kind
+        annulled = self.annulled[:, None] | (self._has_opponent & self.annulled[self.opponent])
+        annulled &= self.kind != Kind.ABSENT
+        forfeited = self._given_up | self._given
+        return np.where(annulled, Kind.ANNULLED, np.where(forfeited, Kind.FORFEIT, self.kind))
+
+    @cached_property
+    def _since_withdrawal(self) -> Bools:
+        return self.withdrawn_after[:, None] <= np.arange(self.rounds)
+
+    @cached_property
+    def _given_up(self) -> Bools:
+        """(n, rounds) pairings that somebody who left late enough did not play any more: lost by forfeit."""
+        stays = self.withdrawn & ~self.annulled
+        open_pairings: Bools = self.kind == Kind.PENDING
+        return stays[:, None] & self._since_withdrawal & open_pairings
+
+    @cached_property
+    def _given(self) -> Bools:
+        """(n, rounds) pairings won because the opponent had left."""
+        return self._has_opponent & ~self._given_up & (self.of_opponent(self._given_up) > 0)
+
+    # --- what a round was ------------------------------------------------------------------------
+
+    @cached_property
+    def _has_opponent(self) -> Bools:
+        return self.opponent >= 0
+
+    @cached_property
+    def met(self) -> Bools:
+        """(n, rounds) pairings that are decided, by play or by forfeit."""
+        return is_any(self.state, PAIRED)
+
+    @cached_property
+    def settled(self) -> Bools:
+        """(n, rounds) rounds with a score that counts."""
+        return ~is_any(self.state, (*AWAITED, Kind.ANNULLED))
+
+    def of_opponent(self, values: Ints | Bools) -> Ints:
+        """(n, rounds) the opponent's figure of the same round; meaningless where there is no opponent."""
+        return np.asarray(values[self.opponent, np.arange(self.rounds)], dtype=np.int64)
+
+    @cached_property
+    def outcome(self) -> Ints:
+        """(n, rounds) 1 won, 0 drawn or nothing, -1 lost; what scores nothing for either is lost by both."""
+        points = self.points(Scale.MATCH)
+        theirs = self.of_opponent(points)
+        lost = (points < theirs) | ((points == theirs) & (points <= self.scoring.match_loss))
+        byes = self.byes_are_wins & (self.state == Kind.BYE)
+        outcome: Ints = np.where(self.met, (points > theirs).astype(np.int64) - lost, byes)
+        return outcome
+
+    # --- scores ----------------------------------------------------------------------------------
+
+    def points(self, scale: Scale | None = None) -> Ints:
+        """(n, rounds) half-points as awarded."""
+        scale = scale or self.scale
+        return self.remember(("points", scale), lambda results: results._points(scale))
+
+    def _points(self, scale: Scale) -> Ints:
+        recorded = self.match_points if scale is Scale.MATCH else self.game_points
+        points = np.where(self.settled, recorded, 0)
+        if not self.withdrawn.any():
+            return points
+        return np.where(self._given & self.settled, self.scoring.win(scale), points)
+
+    def totals(self, scale: Scale | None = None) -> Ints:
+        """(n,) half-points of all rounds."""
+        scale = scale or self.scale
+        return self.remember(("totals", scale), lambda results: results.points(scale).sum(axis=1))
+
+    @cached_property
+    def won_drawn_lost(self) -> Ints:
+        """(n, 3) OlimpBase's + = -: won, drawn, lost, defaults included, byes only under the switch."""
+        drawn = self.met & (self.outcome == 0)
+        counts = [np.count_nonzero(rounds, axis=1) for rounds in (self.outcome > 0, drawn, self.outcome < 0)]
+        return np.stack(counts, axis=1)
+
+    def awaited(self, kind: Kind) -> int:
+        """How many pairings have no result yet (PENDING), or none that is known (UNKNOWN)."""
+        return int(np.count_nonzero(self.state == kind)) // 2
+
+    @cached_property
+    def manual_numbers(self) -> Ints:
+        """(n,) the arbiter's numbers that touch the standings after the last round shown."""
+        return np.where(self.manual_after <= self.rounds, self.manual, 0)

@@ -1,0 +1,65 @@
+"""What a won, drawn and lost pairing scores in an event."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from standings.engine.arrays import Ints
+from standings.engine.policies import Kind
+
+HALF = 2  # parts to a point of every score that is stored
+EIGHTH = 8  # parts to a point of what a policy credits: three quarters of any half-points are exact in it
+
+
+class Scale(StrEnum):
+    """Which of the two scores: game points (board points) or match points."""
+
+    GAME = "game"
+    MATCH = "match"
+
+
+SYMBOL = {Scale.GAME: "pts", Scale.MATCH: "MP"}
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Half-points for a game won, and for a match won, drawn and lost; `boards` games make a match.
+
+    `game_draw` is half of a win where it is not given.
+    """
+
+    game_win: int = 2
+    match_win: int = 4
+    match_draw: int = 2
+    boards: int = 1
+    match_loss: int = 0
+    game_draw: int | None = None
+
+    def win(self, scale: Scale) -> int:
+        """Half-points for a pairing won to nothing."""
+        return self.match_win if scale is Scale.MATCH else self.game_win * self.boards
+
+    def drawn_eighths(self, scale: Scale) -> int:
+        """Eighths of a point for a drawn pairing: the match points of a draw, or half of the game points."""
+        return 4 * self.match_draw if scale is Scale.MATCH else 2 * self.win(scale)
+
+    def three_quarters_eighths(self) -> int:
+        """Eighths of a point that are three quarters of a pairing's game points."""
+        return 3 * self.win(Scale.GAME)
+
+    def match_points(self, game_points: Ints, kind: Ints) -> Ints:
+        """The match points that follow, in half-points: more than half of the game points is won.
+
+        Half is drawn; less is lost, and scores as a lost match only if it was played.
+        """
+        share, full = 2 * game_points, self.win(Scale.GAME)
+        drawn = share == full
+        if self.boards == 1 and self.game_draw is not None:
+            drawn = game_points == self.game_draw
+        lost = np.where(kind == Kind.PLAYED, self.match_loss, 0)
+        return np.where(drawn, self.match_draw, np.where(share > full, self.match_win, lost))
+
+
+CHESS = Scoring(game_win=2)
+DRAUGHTS = Scoring(game_win=4)

@@ -1,0 +1,224 @@
+"""Standings: who stands where, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from standings.engine.arrays import Ints
+from standings.engine.crosstable import Crosstable
+from standings.engine.judged import Judged
+from standings.engine.marks import changed_pairings, marks_of
+from standings.engine.overrides import Override, seat
+from standings.engine.ranking import Ranking, Rulings, Step
+from standings.engine.registry import get
+from standings.engine.systems import RankingSystem
+
+BY_HAND = "place"
+
+
+class Row(NamedTuple):
+    """One line of the table.
+
+    `competitor`: row of the crosstable. `place`: None outside the competition and for annulled competitors.
+    `sharing`: how many have the place, 0 without one. `decided_by`: code of the criterion that parted it from
+    the line above, "place" where a ruling did, None in the first line and where nothing did.
+    `marks`: any of withdrawn, annulled, pending, unknown, pairing, value, place.
+    """
+
+    competitor: int
+    place: int | None
+    sharing: int
+    outside: bool
+    decided_by: str | None
+    marks: tuple[str, ...]
+
+    @property
+    def shared(self) -> bool:
+        """Whether somebody else has the same place."""
+        return self.sharing > 1
+
+
+class Decision(NamedTuple):
+    """Why one row of the crosstable stands ahead of another.
+
+    `by`: code of the criterion, "place" for a ruling. `level`: which figure of a vector. `figures`: both
+    texts.
+    """
+
+    by: str
+    level: int
+    ahead: int
+    behind: int
+    figures: tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """A crosstable judged under a system. Pickled as what it was made from, and judged again when first read.
+
+    `criteria`: the codes that decide, in order. `overrides`: the rulings that touch these standings.
+    """
+
+    table: Crosstable
+    system: RankingSystem
+    criteria: tuple[str, ...]
+    overrides: tuple[Override, ...] = ()
+    _columns: dict[str, Judged] = field(default_factory=dict, init=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Nothing that follows from the rest."""
+        given = ("table", "system", "criteria", "overrides")
+        return {name: getattr(self, name) for name in given} | {"_columns": {}}
+
+    # --- who stands where ------------------------------------------------------------------------
+
+    @property
+    def order(self) -> Ints:
+        """(n,) rows of the crosstable from first to last; who shares a place, in crosstable order."""
+        return self._seats[0]
+
+    @property
+    def place(self) -> Ints:
+        """(n,) the place of each row of the crosstable, 0 outside the competition and for the annulled."""
+        return self._seats[1]
+
+    @cached_property
+    def sharing(self) -> Ints:
+        """(n,) how many have the same place, 0 without one."""
+        return np.where(self.place > 0, np.bincount(self.place, minlength=1)[self.place], 0)
+
+    def rows(self) -> Iterator[Row]:
+        """The lines of the table from first to last."""
+        places, sharing, outside = self.place.tolist(), self.sharing.tolist(), self.table.outside.tolist()
+        for row, by in zip(self.order.tolist(), self.decided_by, strict=True):
+            yield Row(row, places[row] or None, sharing[row], outside[row], by, self._marks.get(row, ()))
+
+    @cached_property
+    def _seats(self) -> tuple[Ints, Ints]:
+        return seat(self._ranking.group, ~(self.table.outside | self.table.annulled), self._by_hand)
+
+    @cached_property
+    def _by_hand(self) -> dict[int, int]:
+        return {ruling.competitor: ruling.place for ruling in self.overrides if ruling.kind == "place"}
+
+    @cached_property
+    def _marks(self) -> dict[int, tuple[str, ...]]:
+        return marks_of(self.table, self.overrides)
+
+    # --- by what ---------------------------------------------------------------------------------
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """The columns of the criteria, in the order in which they decide."""
+        return self._judgement[0]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What parted whom, in order; rulings on places come after it."""
+        return tuple(self._ranking.steps)
+
+    def column(self, code: str) -> Judged:
+        """The column of any criterion: one that decides, or one only shown, as if it came last in the list.
+
+        UnknownCriterionError where there is none.
+        """
+        if code not in self._columns:
+            deciding = (judged for judged in self.judged if judged.criterion.code == code)
+            self._columns[code] = next(deciding, None) or self._shown(code)
+        return self._columns[code]
+
+    def _shown(self, code: str) -> Judged:
+        judged = Ranking(self.table, self._ranking.group).judge(get(code), self._rulings(code))
+        if judged.criterion.within_tie:
+            return judged
+        return replace(
+            judged, used=np.ones_like(judged.used)
+        )  # it parts nobody, so one level is enough to show
+
+    @cached_property
+    def _judgement(self) -> tuple[tuple[Judged, ...], Ranking]:
+        ranking = Ranking(self.table)
+        return tuple(ranking.judge(get(code), self._rulings(code)) for code in self.criteria), ranking
+
+    @property
+    def _ranking(self) -> Ranking:
+        return self._judgement[1]
+
+    def _rulings(self, code: str) -> Rulings:
+        values = (ruling for ruling in self.overrides if ruling.kind == "value" and ruling.criterion == code)
+        return {ruling.competitor: ruling.levels for ruling in values}
+
+    # --- why -------------------------------------------------------------------------------------
+
+    def parted_by(self, a: int, b: int) -> Decision | None:
+        """What put one of two rows of the crosstable ahead of the other; None where nothing did."""
+        ahead, behind = sorted((a, b), key=self._position.__getitem__)
+        step = next((step for step in self.steps if step.group[a] != step.group[b]), None)
+        by = self._parted_by(ahead, behind, step)
+        if by == BY_HAND:
+            return Decision(by, 0, ahead, behind, (self._place_text(ahead), self._place_text(behind)))
+        if by is None or step is None:
+            return None
+        shown = self.column(by).column.shown
+        return Decision(by, step.level, ahead, behind, (shown(ahead, step.level), shown(behind, step.level)))
+
+    @cached_property
+    def decided_by(self) -> list[str | None]:
+        """For each line, what parted it from the line above."""
+        above, below = self.order[:-1], self.order[1:]
+        first = np.full(len(below), -1)
+        for at, step in reversed(list(enumerate(self.steps))):
+            first[step.group[above] != step.group[below]] = at
+        steps = [None if at < 0 else self._ranking.steps[at] for at in first.tolist()]
+        parted = map(self._parted_by, above.tolist(), below.tolist(), steps)
+        return [None, *parted][: len(self.order)]
+
+    def _parted_by(self, ahead: int, behind: int, step: Step | None) -> str | None:
+        """A ruling parted two only where they stand otherwise than computed; nothing parts the annulled."""
+        as_computed = step.code if step and not self.table.annulled[behind] else None
+        if not self._by_hand:
+            return as_computed
+        if self.place[ahead] == self.place[behind] > 0:
+            return None
+        if self._ranking.group[ahead] < self._ranking.group[behind]:
+            return as_computed
+        return BY_HAND if {ahead, behind} & self._by_hand.keys() else None
+
+    @cached_property
+    def _position(self) -> dict[int, int]:
+        return {row: at for at, row in enumerate(self.order.tolist())}
+
+    def _place_text(self, row: int) -> str:
+        return str(self.place[row] or "-")
+
+    # --- what was changed by hand ----------------------------------------------------------------
+
+    @property
+    def changed_criteria(self) -> tuple[str, ...]:
+        """The codes that stand where the system has another one; empty if the list is the system's own."""
+        own = self.system.criteria + ("",) * len(self.criteria)
+        return tuple(code for code, was in zip(self.criteria, own, strict=False) if code != was)
+
+    @cached_property
+    def changed_pairings(self) -> frozenset[tuple[int, int]]:
+        """(row of the crosstable, round) of both sides of every pairing that was changed by hand."""
+        return changed_pairings(self.table, self.overrides)
+
+
+def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[Override] = ()) -> Standings:
+    """The standings after the last round of the table, as ruled; without overrides, as computed.
+
+    A score that the system fixes wins over the event's; a policy for unplayed rounds that the event has of
+    its own wins over the system's. Rulings that touch only later standings are left out.
+    UnknownCriterionError where the list names a criterion that is not there.
+    """
+    touching = tuple(ruling for ruling in overrides if ruling.touches(table.rounds))
+    lists = [system.criteria, *(ruling.criteria for ruling in touching if ruling.kind == "criteria")]
+    criteria = tuple(get(code).code for code in lists[-1])
+    judged = replace(table, system_primary=system.primary, system_unplayed=system.unplayed)
+    return Standings(judged, system, criteria, touching)

@@ -1,0 +1,81 @@
+"""Term: one line of an explanation, and what stands behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.figures import points_text
+from standings.engine.policies import Kind
+
+
+@dataclass(frozen=True)
+class Term:
+    """One amount of a value. It counts at the levels `since <= level < until`.
+
+    `round`: 0 for the whole event. `opponent`: a row of the crosstable, the row itself for a bye played
+    against itself, -1 for nobody; `against`: the same in words. `virtual`: a virtual opponent stands in for
+    it. `amount`: in points; `text`: as a reader writes it; `working`: how it came about (`13 MP × 2½ pts`);
+    `inner`: code of the criterion that one of its factors is a value of.
+    """
+
+    round: int
+    opponent: int
+    against: str
+    kind: Kind
+    virtual: bool
+    amount: Fraction
+    text: str
+    working: str
+    since: int
+    until: int
+    inner: str | None
+
+    def counted(self, level: int = 0) -> bool:
+        """Whether it is part of the value at that level."""
+        return self.since <= level < self.until
+
+
+@dataclass(frozen=True, eq=False)
+class Behind:
+    """What stands behind the amounts, all (n, m) but `rounds` (m,).
+
+    `opponent`: row of the opponent, -1 for nobody. `rounds`: number of the round, 0 for the whole event.
+    `kind`: the Kind of the round. `virtual`: whether a virtual opponent stands in for this one.
+    """
+
+    names: tuple[str, ...]
+    opponent: Ints
+    rounds: Ints
+    kind: Ints
+    virtual: Bools
+
+    def against(self, row: int, at: int) -> str:
+        """Whom, in words: a name, itself, a virtual opponent, or why nobody; for the whole event oneself."""
+        opponent = int(self.opponent[row, at])
+        if not self.rounds[at]:
+            return self.names[row]
+        if opponent == row:
+            return "itself"
+        if opponent < 0:
+            return Kind(int(self.kind[row, at])).name.lower().replace("_", "-")
+        name = self.names[opponent]
+        return f"virtual opponent for {name}" if self.virtual[row, at] else name
+
+
+@dataclass(frozen=True, eq=False)
+class Factor:
+    """One figure of a product, (n, m).
+
+    `symbol`: as the rule book writes it. `unit`: parts to a point. `code`: of the criterion behind it.
+    """
+
+    symbol: str
+    values: Ints
+    unit: int = 1
+    code: str | None = None
+
+    def working(self, row: int, at: int) -> str:
+        """The figure with its symbol: `13 MP`."""
+        return f"{points_text(int(self.values[row, at]), self.unit)} {self.symbol}"

@@ -1,0 +1,218 @@
+"""Terms: what values are made of, and what of it counts. Column: terms with their measure.
+
+There is no value without its terms: a figure in a table is folded from the arrays that an explanation prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, reduce
+from math import lcm, prod
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.figures import points_text
+from standings.engine.measures import AVERAGE, SEPARATOR, SUM, Figure, Figures, Measure
+from standings.engine.policies import Kind
+from standings.engine.term import Behind, Factor, Term
+
+MOST = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """(n competitors, m terms): which are `present`; they count where `since <= level < until`."""
+
+    factors: tuple[Factor, ...]
+    behind: Behind
+    present: Bools
+    until: Ints
+    since: Ints | int = 0
+    levels: int = 1
+
+    @classmethod
+    def of(cls, factor: Factor, behind: Behind, present: Bools) -> Terms:
+        """Terms of one figure each, all of them counting."""
+        return cls((factor,), behind, present, present.astype(np.int64))
+
+    @cached_property
+    def amount(self) -> Ints:
+        """(n, m) the products of the factors, `unit` parts to a point."""
+        return reduce(np.multiply, (factor.values for factor in self.factors))
+
+    @property
+    def unit(self) -> int:
+        """How many parts make a point."""
+        return prod(factor.unit for factor in self.factors)
+
+    def __mul__(self, other: Terms) -> Terms:
+        """Each term times the other's of the same round; the working keeps both."""
+        return replace(self, factors=self.factors + other.factors).where(other.present)
+
+    # --- what counts -----------------------------------------------------------------------------
+
+    def where(self, exists: Bools) -> Terms:
+        """Only these terms; the others do not exist."""
+        return replace(self, present=self.present & exists, until=self.until * exists)
+
+    def counting(self, mask: Bools) -> Terms:
+        """All terms, of which only these count."""
+        return replace(self, until=self.until * mask)
+
+    def without_lowest(self, by: Terms | None = None) -> Terms:
+        """The lowest term cut, or the one lowest in `by`, then in itself; of equal ones the earliest."""
+        return self._without(np.where(self.counted(), self._order(by), MOST), np.argmin)
+
+    def without_highest(self) -> Terms:
+        """The highest term cut; of equal ones the earliest."""
+        return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax)
+
+    def ladder(self) -> Terms:
+        """A vector: without the lowest, without the two lowest, and so on; at the end zeros."""
+        order = np.where(self.counted(), self._order(), MOST).argsort(axis=1, kind="stable")
+        cut_at = np.empty_like(order)
+        np.put_along_axis(cut_at, order, np.arange(order.shape[1])[None], axis=1)
+        return replace(self, until=cut_at * self.counted(), levels=max(order.shape[1] - 1, 1))
+
+    def step_by_step(self, step: Ints) -> Terms:
+        """A vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
+        levels = max(int(step.max(initial=0)) + 1, 1)
+        return replace(self, since=step, until=(step + 1) * self.counted(), levels=levels)
+
+    def then(self, later: Terms) -> Terms:
+        """One level more, at which only the later terms count: some of those that counted last."""
+        return replace(self, until=self.until + later.counted(), levels=self.levels + 1)
+
+    def _order(self, by: Terms | None = None) -> Ints:
+        amount = self.amount
+        if by is None:
+            return amount
+        span = int(amount.max(initial=0)) - int(amount.min(initial=0)) + 1
+        order: Ints = by.amount * span + amount
+        return order
+
+    def _without(self, order: Ints, pick: Callable[..., Ints]) -> Terms:
+        until = self.until.copy()
+        if until.size:
+            np.put_along_axis(until, pick(order, axis=1, keepdims=True), 0, axis=1)
+        return replace(self, until=until)
+
+    def counted(self, level: int = 0) -> Bools:
+        """(n, m) what counts at that level."""
+        counted: Bools = (self.since <= level) & (level < self.until)
+        return counted
+
+    # --- what it comes to ------------------------------------------------------------------------
+
+    def sums(self, level: int = 0) -> Ints:
+        """(n,) the amounts that count at that level, added up."""
+        sums: Ints = np.einsum("nm,nm->n", self.amount, self.counted(level))
+        return sums
+
+    def counts(self, level: int = 0) -> Ints:
+        """(n,) how many count at that level."""
+        counts: Ints = np.count_nonzero(self.counted(level), axis=1)
+        return counts
+
+    def total(self, measure: Measure = SUM) -> Column:
+        """The values: what counts, added up or otherwise measured."""
+        return Column(self, measure)
+
+    def average(self) -> Column:
+        """The values: what counts, added up and divided by how many they are, exactly."""
+        return Column(self, AVERAGE)
+
+    def of_row(self, row: int) -> list[Term]:
+        """The lines of one competitor's explanation, in the order of the rounds."""
+        return [self._term(row, at) for at in np.flatnonzero(self.present[row]).tolist()]
+
+    def _term(self, row: int, at: int) -> Term:
+        amount = int(self.amount[row, at])
+        return Term(
+            round=int(self.behind.rounds[at]),
+            opponent=int(self.behind.opponent[row, at]),
+            against=self.behind.against(row, at),
+            kind=Kind(int(self.behind.kind[row, at])),
+            virtual=bool(self.behind.virtual[row, at]),
+            amount=Fraction(amount, self.unit),
+            text=points_text(amount, self.unit),
+            working=" × ".join(factor.working(row, at) for factor in self.factors),
+            since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
+            until=int(self.until[row, at]),
+            inner=next((factor.code for factor in self.factors if factor.code), None),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The values of a criterion: terms, their measure, and by row what an arbiter ruled, in points."""
+
+    terms: Terms
+    measure: Measure
+    rulings: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
+    _figures: dict[int, Figures] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def levels(self) -> int:
+        """How many figures a value has: 1, or the length of the vector."""
+        return self.terms.levels
+
+    @cached_property
+    def unit(self) -> int:
+        """How many parts of a figure make a point; a ruling may need finer ones than the terms."""
+        if self.measure.divides:
+            return self.terms.unit
+        finest = (value.denominator for levels in self.rulings.values() for value in levels)
+        return lcm(self.terms.unit, *finest)
+
+    def figures(self, level: int = 0) -> Figures:
+        """(n,) top and (n,) bottom of the values at that level; computed when first asked for."""
+        if level not in self._figures:
+            top, bottom = self.measure.figures(self.terms, level)
+            top = top * (self.unit // self.terms.unit)
+            for row, levels in self.rulings.items():
+                value = levels[level] if level < len(levels) else Fraction(0)
+                top[row], bottom[row], _ = self.measure.figure_of(value, self.unit)
+            self._figures[level] = top, bottom
+        return self._figures[level]
+
+    def keys(self, level: int = 0) -> Ints:
+        """(n,) integers to compare at that level, larger is better."""
+        return self.measure.keys(self.figures(level))
+
+    def figure(self, row: int, level: int = 0) -> Figure:
+        """One figure: top, bottom and unit."""
+        top, bottom = self.figures(level)
+        return int(top[row]), int(bottom[row]), self.unit
+
+    def value(self, row: int, level: int = 0) -> Fraction:
+        """One figure in points, exactly; of a ratio with nothing lost, the number won."""
+        top, bottom, unit = self.figure(row, level)
+        return Fraction(top, unit * (max(bottom, 1) if self.measure.divides else 1))
+
+    def exact(self, row: int, level: int = 0) -> str:
+        """One figure as exact machine text, `372.5`; empty where there is nothing to compare."""
+        return self.measure.exact(self.figure(row, level))
+
+    def shown(self, row: int, level: int = 0) -> str:
+        """One figure as a reader writes it."""
+        return self.measure.show(self.figure(row, level))
+
+    def texts(self, used: Ints) -> list[str]:
+        """(n) what the cells say, in one go; `used` (n,): how many levels to show; `*` marks a ruling."""
+        cells = self.measure.texts(self, used)
+        for row, levels in self.rulings.items():
+            ruled = (self.measure.show_ruled(self.measure.figure_of(value, self.unit)) for value in levels)
+            cells[row] = SEPARATOR.join(ruled) + "*"
+        return cells
+
+    def with_rulings(self, rulings: Mapping[int, tuple[Fraction, ...]]) -> Column:
+        """Values of some rows replaced by an arbiter's; their terms stay, as computed."""
+        return replace(self, rulings=rulings) if rulings else self
+
+    def then(self, later: Column) -> Column:
+        """The same criterion applied again inside the groups still level: one level more."""
+        return replace(self, terms=self.terms.then(later.terms))

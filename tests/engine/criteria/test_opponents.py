@@ -1,0 +1,73 @@
+"""The Solkoff family."""
+
+from standings.engine import SYSTEMS, get, rank, read_crosstable
+from tests.engine.examples import E1, ladders, order, values
+
+
+def test_solkoff() -> None:
+    """A met E 4, C 4, B 4 and had a bye, which is an entry of 0."""
+    expected = [4 + 4 + 4 + 0, 4 + 3 + 5 + 4, 3 + 5 + 4 + 4, 4 + 4 + 4 + 4, 5 + 4 + 3 + 0, 4 + 4 + 4 + 3]
+    assert values(E1, "solkoff") == expected == [12, 16, 16, 16, 12, 15]
+    assert values(E1, "buchholz") == expected
+
+
+def test_truncated() -> None:
+    assert values(E1, "solkoff-truncated-short") == [12, 13, 13, 12, 12, 12]
+    assert ladders(E1, "solkoff-truncated-full") == [
+        [12, 8, 4],
+        [13, 9, 5],
+        [13, 9, 5],
+        [12, 8, 4],
+        [12, 9, 5],
+        [12, 8, 4],
+    ]
+
+
+def test_median() -> None:
+    assert values(E1, "solkoff-median") == [4 + 4, 4 + 4, 4 + 4, 4 + 4, 3 + 4, 4 + 4]
+    assert values(E1, "buchholz-median") == values(E1, "solkoff-median")
+    assert values(E1.after(2), "solkoff-median") == [0] * 6
+
+
+def test_solkoff_of_the_opponents() -> None:
+    assert values(E1, "solkoff-plus")[0] == 12 + 16 + 16 + 0
+    assert values(E1, "solkoff-plus") == [44, 59, 59, 59, 43, 60]
+    assert values(E1, "solkoff-baliakin")[0] == 4 * 12 + 4 * 16 + 4 * 16 + 0
+    assert values(E1, "solkoff-baliakin") == [176, 232, 232, 236, 168, 224]
+
+
+def test_the_systems_of_the_fmjd() -> None:
+    orders = {code: order(rank(E1, SYSTEMS[code])) for code in SYSTEMS if code.startswith("fmjd")}
+    assert orders == {
+        "fmjd-swiss": "A B=C F E D",
+        "fmjd-swiss-truncated": "A B=C E F D",
+        "fmjd-swiss-median": "A B=C F E D",
+        "fmjd-swiss-rating": "A F C B E D",
+    }
+
+
+def test_the_cut_entry_is_named() -> None:
+    """Of equally low entries the earliest goes; a ladder says at which level each is cut."""
+    short = get("solkoff-truncated-short")(E1).terms.of_row(1)
+    assert [(term.against, term.text, term.counted()) for term in short] == [
+        ("F", "4", True),
+        ("D", "3", False),
+        ("A", "5", True),
+        ("C", "4", True),
+    ]
+    full = get("solkoff-truncated-full")(E1).terms.of_row(0)
+    assert [(term.against, term.until) for term in full] == [("E", 1), ("C", 2), ("B", 3), ("bye", 0)]
+
+
+def test_the_working_names_its_factors() -> None:
+    term = get("solkoff-baliakin")(E1).terms.of_row(0)[0]
+    assert (term.round, term.opponent, term.inner) == (1, 4, "solkoff")
+    assert term.amount == 4 * 12
+    assert term.working == "4 pts × 12 S"
+
+
+def test_nobody_met() -> None:
+    table = read_crosstable("1 A bye \n 2 B –")
+    assert values(table, "solkoff-truncated-short") == values(table, "solkoff-median") == [0, 0]
+    assert ladders(table, "solkoff-truncated-full") == [[0], [0]]
+    assert values(table.after(0), "solkoff") == [0, 0]

@@ -1,0 +1,107 @@
+"""Criteria of a competitor's own results."""
+
+from dataclasses import replace
+
+import pytest
+
+from standings.engine import CHESS, Scoring, get, read_crosstable
+from tests.engine.examples import E1, E2, ranked, values
+
+
+def test_total_score() -> None:
+    assert values(E1, "total-score") == [
+        1 + 2 + 0 + 2,
+        0 + 2 + 2 + 0,
+        1 + 0 + 1 + 2,
+        1 + 0 + 0 + 2,
+        1 + 1 + 2,
+        2 + 1 + 1,
+    ]
+    assert values(E2, "total-score") == [6, 3, 5, 5, 1]
+
+
+def test_match_and_game_points_of_teams() -> None:
+    table = read_crosstable(
+        """
+        1 A  2:2½-1½  2:2-2  bye
+        2 B  1:1½-2½  1:2-2  ½bye
+        """,
+        scoring=Scoring(game_win=2, boards=4),
+    )
+    assert values(table, "game-points") == [2.5 + 2 + 4, 1.5 + 2 + 2]
+    assert values(table, "match-points") == [2 + 1 + 2, 0 + 1 + 1]
+
+
+def test_match_points_of_another_scoring() -> None:
+    table = read_crosstable(
+        "1 A  2:3-1  2:2-2 \n 2 B  1:1-3  1:2-2", scoring=Scoring(2, 6, 2, boards=4, match_loss=1)
+    )
+    assert values(table, "match-points") == [3 + 1, 0.5 + 1]
+
+
+def test_wins_count_forfeits_but_no_byes() -> None:
+    assert values(E1, "wins") == [1, 2, 1, 1, 1, 1]
+    table = read_crosstable("1 A  2:2-0  2:+  bye \n 2 B  1:0-2  1:-  bye")
+    assert values(table, "wins") == [2, 0]
+    assert values(replace(table, byes_are_wins=True), "wins") == [3, 1]
+
+
+def test_progress_as_in_draughts_arbiter() -> None:
+    table = read_crosstable(
+        """
+        1 A  2:2-0  2:1-1  2:0-2  2:0-2  2:2-0  2:2-0  2:2-0
+        2 B  1:0-2  1:1-1  1:2-0  1:2-0  1:0-2  1:0-2  1:0-2
+        3 C  4:2-0  4:2-0  4:2-0  4:2-0  4:1-1  4:0-2  4:0-2
+        4 D  3:0-2  3:0-2  3:0-2  3:0-2  3:1-1  3:2-0  3:2-0
+        """
+    )
+    assert values(table, "progress")[0] == 2 + 3 + 3 + 3 + 5 + 7 + 9 == 32
+    assert values(table, "progress")[2] == 2 + 4 + 6 + 8 + 9 + 9 + 9 == 47
+
+
+def test_progress_goes_on_through_rounds_without_a_result() -> None:
+    assert values(E1, "progress") == [12, 10, 8, 6, 11, 13]
+    assert values(E1, "progress")[4] == 1 + 2 + 4 + 4
+
+
+def test_draws_with_advantage() -> None:
+    assert values(E1, "plus-minus-draws") == [1, 0, -1, 1, -2, 1]
+    assert [get("plus-minus-draws")(E1).shown(row) for row in range(6)] == ["+1", "0", "-1", "+1", "-2", "+1"]
+    assert values(E1, "plus-draws") == [1, 0, 0, 1, 0, 1]
+
+
+def test_ratio_of_won_and_lost() -> None:
+    column = get("won-lost-ratio")(E2)
+    assert [column.shown(row) for row in range(5)] == ["2/0", "1/2", "1/0", "2/1", "0/3"]
+    assert ranked(E2, "won-lost-ratio") == "V=P Q W Z"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "behind"), [("+ +", "+ -"), ("+ -", "- -"), ("= =", "+ - -"), ("+ + -", "= =")]
+)
+def test_ratios_compare_exactly(ahead: str, behind: str) -> None:
+    """Nothing lost is infinite, nothing at all is one."""
+    score = {"+": ("2-0", "0-2"), "-": ("0-2", "2-0"), "=": ("1-1", "1-1")}
+    lines = [ahead.split(), behind.split()]
+    rounds = max(map(len, lines))
+    cells = [[score[game] for game in line] + [("–", "–")] * (rounds - len(line)) for line in lines]
+    rows = [
+        f"{at + 1} {name} "
+        + " ".join(cell[side] if cell[side] == "–" else f"{other}:{cell[side]}" for cell in cells[line])
+        for at, (name, other, line, side) in enumerate(
+            [("A", 2, 0, 0), ("x", 1, 0, 1), ("B", 4, 1, 0), ("y", 3, 1, 1)]
+        )
+    ]
+    places = ranked(read_crosstable("\n".join(rows)), "won-lost-ratio").replace("=", " ").split()
+    assert places.index("A") < places.index("B")
+
+
+def test_manual_numbers_count_from_their_round_on() -> None:
+    table = read_crosstable("1 A manual=2@2  2:1-1  2:1-1 \n 2 B manual=1  1:1-1  1:1-1")
+    assert values(table, "manual") == [2, 1]
+    assert values(table.after(1), "manual") == [0, 1]
+
+
+def test_chess_points_are_halves() -> None:
+    table = read_crosstable("1 A  2:½-½  ½bye  2:1-0 \n 2 B  1:½-½  0bye  1:0-1", scoring=CHESS)
+    assert values(table, "total-score") == [0.5 + 0.5 + 1, 0.5]

@@ -1,0 +1,99 @@
+"""Points scored, weighed by the opponent."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from standings.engine import CHESS, Kind, Scale, Scoring, read_crosstable
+from standings.engine.scoring import EIGHTH
+from standings.engine.term import Behind, Factor
+from standings.engine.terms import Terms
+from tests.engine.examples import E1, E2, values
+
+
+def test_sonneborn_berger() -> None:
+    assert values(E1, "sonneborn-berger")[0] == 4 * 1 + 4 * 2 + 4 * 0 + 0 * 2
+    assert values(E1, "sonneborn-berger") == [12, 16, 15, 12, 15, 16]
+    assert values(E2, "sonneborn-berger")[2] == 5 * 1 + 6 * 1 + 1 * 2 + 3 * 1 == 16
+    assert values(E2, "sonneborn-berger")[3] == 5 * 1 + 6 * 0 + 3 * 2 + 1 * 2 == 13
+
+
+def test_chess_goes_in_quarters() -> None:
+    table = read_crosstable("1 A  2:½-½  3:1-0 \n 2 B  1:½-½  – \n 3 C  –  1:0-1", scoring=CHESS)
+    assert values(table, "sonneborn-berger")[:2] == [
+        Fraction(1, 2) * Fraction(1, 2),
+        Fraction(1, 2) * Fraction(3, 2),
+    ]
+
+
+def team(*opponents: tuple[int, float]) -> tuple[Terms, Terms]:
+    """Match points of opponents and game points against them, as terms of one row."""
+    shape = (1, len(opponents))
+    here = np.ones(shape, dtype=bool)
+    rows, kinds = np.ones(shape, dtype=np.int64), np.full(shape, Kind.PLAYED)
+    behind = Behind(("team", "other"), rows, np.arange(1, shape[1] + 1), kinds, ~here)
+    scores, points = (
+        np.array([[int(EIGHTH * figure[at]) for figure in opponents]], dtype=np.int64) for at in (0, 1)
+    )
+    return Terms.of(Factor("MP", scores, EIGHTH), behind, here), Terms.of(
+        Factor("pts", points, EIGHTH), behind, here
+    )
+
+
+@pytest.mark.parametrize(
+    ("opponents", "everything", "expected"),
+    [
+        ([(12, 6), (14, 10), (12, 2.5), (15, 8), (20, 10), (20, 5)], 662, 662 - 12 * 2.5),
+        ([(11, 5), (15, 9.5), (11, 6), (14, 7.5), (11, 4.5), (14, 7.5)], 523, 523 - 11 * 4.5),
+    ],
+    ids=["two weakest", "three weakest"],
+)
+def test_of_the_weakest_the_smallest_product_goes(
+    opponents: list[tuple[int, float]], everything: int, expected: float
+) -> None:
+    """World Rapid Teams."""
+    scores, points = team(*opponents)
+    assert (scores * points).total().value(0) == everything
+    assert (scores * points).without_lowest(by=scores).total().value(0) == expected in (632, 473.5)
+
+
+def test_of_equal_products_the_earliest_goes() -> None:
+    scores, points = team((9, 2), (8, 3), (8, 3))
+    kept = [term.counted() for term in (scores * points).without_lowest(by=scores).of_row(0)]
+    assert kept == [True, False, True]
+
+
+def test_dsb_takes_match_points_times_game_points() -> None:
+    table = read_crosstable(
+        """
+        1 A  2:2½-1½  3:3-1  4:2-2
+        2 B  1:1½-2½  4:2-2  3:4-0
+        3 C  4:3-1    1:1-3  2:0-4
+        4 D  3:1-3    2:2-2  1:2-2
+        """,
+        scoring=Scoring(game_win=2, boards=4),
+        primary=Scale.MATCH,
+    )
+    assert values(table, "match-points") == [5, 3, 2, 2]
+    assert values(table, "dsb")[0] == 3 * 2.5 + 2 * 3  # C and D have 2, and 2 × 2 is less than 2 × 3
+    assert values(table, "dsb")[1] == 5 * 1.5 + 2 * 4
+    assert values(table, "dsmp") == [3 + 2, 5 + 2, 5 + 3, 5 + 3]
+
+
+def test_koya() -> None:
+    """Against V 6, P 5 and Q 5: four of the eight points to be had."""
+    assert values(E2, "koya") == [1 + 2, 0 + 1, 1 + 1, 1 + 0, 0 + 0 + 1]
+
+
+def test_koya_counts_the_pairings_the_opponent_had() -> None:
+    """B has 2 of 4 with a rest day, C 0 of 2 after a forfeit."""
+    table = read_crosstable(
+        """
+        1 A  2:2-0  3:+    –
+        2 B  1:0-2  bye=0  4:2-0
+        3 C  –      1:-    –
+        4 D  –      –      2:0-2
+        """
+    )
+    assert values(table, "koya")[0] == 2

@@ -1,0 +1,153 @@
+"""What unplayed rounds are worth under each policy."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from standings.engine import POLICIES, Crosstable, Scale, Scoring, get, read_crosstable
+from tests.engine.examples import values
+
+FOUR_BOARDS = Scoring(game_win=2, boards=4)
+
+# A won by forfeit, B lost by forfeit, D and E had a bye, E was absent.
+# MP: A 2+2+0 = 4, B 0+1+2 = 3, C 2+0+0 = 2, D 0+2+2 = 4, E 2+1+0 = 3.
+# GP: A 4+2½+1 = 7½, B 0+2+4 = 6, C 3+1½+0 = 4½, D 1+4+3 = 8, E 4+2+0 = 6.
+TEAMS = read_crosstable(
+    """
+    1 A  2:+    3:2½-1½  4:1-3
+    2 B  1:-    5:2-2    3:4-0
+    3 C  4:3-1  1:1½-2½  2:0-4
+    4 D  3:1-3  bye      1:3-1
+    5 E  bye    2:2-2    –
+    """,
+    scoring=FOUR_BOARDS,
+    primary=Scale.MATCH,
+)
+ZERO = Fraction(0)
+
+
+def under(policy: str, table: Crosstable = TEAMS) -> Crosstable:
+    """The table under a policy of its own."""
+    return replace(table, unplayed=POLICIES[policy])
+
+
+def test_fmjd_takes_forfeits_as_played_and_the_rest_as_nobody() -> None:
+    buchholz = [3 + 2 + 4, 4 + 3 + 2, 4 + 4 + 3, 2 + 0 + 4, 0 + 3 + 0]
+    assert values(under("fmjd"), "buchholz") == buchholz
+    assert values(under("fmjd"), "sonneborn-berger") == [
+        3 * 2 + 2 * 2 + 0,
+        0 + 3 * 1 + 2 * 2,
+        4 * 2,
+        4 * 2,
+        3 * 1,
+    ]
+
+
+def test_olimpbase_plays_byes_against_the_team_itself() -> None:
+    buchholz = [3 + 2 + 4, 4 + 3 + 2, 4 + 4 + 3, 2 + 4 + 4, 3 + 3]
+    assert values(under("olimpbase"), "buchholz") == buchholz
+    assert values(under("olimpbase"), "buchholz@game")[3] == 4.5 + 8 + 7.5
+    assert (
+        values(under("olimpbase"), "sonneborn-berger@game")[3]
+        == Fraction("4.5") * 1 + 8 * 2 + Fraction("7.5") * 3
+    )
+    assert values(under("olimpbase"), "sonneborn-berger@match")[3] == 2 * 0 + 4 * 1 + 4 * 2
+
+
+def test_olimpbase_takes_a_win_by_forfeit_as_three_to_one() -> None:
+    """B 3 × 3, D 4 × 1; C with 2 is the weakest."""
+    assert values(under("olimpbase"), "dsb")[0] == 3 * 3 + 4 * 1
+    assert values(under("olimpbase"), "game-points")[0] == 4 + 2.5 + 1
+
+
+def test_three_quarters_of_three_boards_are_quarter_points() -> None:
+    three = read_crosstable("1 A  2:+  2:2-1 \n 2 B  1:-  1:1-2", scoring=Scoring(game_win=2, boards=3))
+    nine_quarters = 3 * Fraction(3, 4)
+    assert values(under("olimpbase", three), "sonneborn-berger@game")[0] == 1 * nine_quarters + 1 * 2
+
+
+def test_olimpbase_has_no_entry_for_other_rounds() -> None:
+    """The absence of E is no entry, so of two entries the lower goes."""
+    assert values(under("olimpbase"), "dsmp")[4] == 3
+    assert values(under("fmjd"), "dsmp")[4] == 3 + 0
+
+
+def test_from_2010_the_opponents_gifts_are_draws() -> None:
+    """A 1+2+0 = 3, B 0+1+2, C 2, D 0+1+2 = 3, E 1+1; D and E meet themselves at their real 4 and 3."""
+    virtual = 0 + 0 + 1 + 1
+    buchholz = [virtual + 2 + 3, 3 + 2 + 2, 3 + 3 + 3, 2 + 4 + 3, 3 + 3]
+    assert values(under("olympiad-2010"), "buchholz") == buchholz
+
+
+def test_from_2010_a_win_by_forfeit_is_against_a_virtual_opponent() -> None:
+    """Virtual 2 × 4 and C 2 × 2½ are equally weak; the smaller product goes."""
+    assert values(under("olympiad-2010"), "dsb")[0] == 2 * 4 + 3 * 1
+    terms = get("dsb")(under("olympiad-2010")).terms.of_row(0)
+    assert [(term.against, term.virtual, term.working) for term in terms[:2]] == [
+        ("virtual opponent for B", True, "2 MP × 4 pts"),
+        ("C", False, "2 MP × 2½ pts"),
+    ]
+
+
+@pytest.mark.parametrize(("after", "virtual"), [(1, 0), (2, 1), (3, 2)])
+def test_a_virtual_opponent_draws_up_to_the_round_shown(after: int, virtual: int) -> None:
+    terms = get("buchholz")(under("olympiad-2010").after(after)).terms.of_row(0)
+    assert terms[0].amount == virtual
+
+
+def test_a_virtual_opponent_begins_with_the_own_score() -> None:
+    """Two match points from round 1, none for round 2, a draw in round 3."""
+    table = read_crosstable(
+        "1 A  2:3-1  2:+  2:2-2 \n 2 B  1:1-3  1:-  1:2-2", scoring=FOUR_BOARDS, primary=Scale.MATCH
+    )
+    assert get("buchholz")(under("olympiad-2010", table)).terms.of_row(0)[1].amount == 2 + 0 + 1
+
+
+def test_solkoff_plus_of_byes_and_virtual_opponents() -> None:
+    """The own S for a bye against itself, the scheduled opponent's S for a virtual one."""
+    table = under("olympiad-2010")
+    solkoff = values(table, "solkoff")
+    assert values(table, "solkoff-plus")[0] == solkoff[1] + solkoff[2] + solkoff[3]
+    assert values(table, "solkoff-plus")[4] == solkoff[4] + solkoff[1]
+    assert values(table, "solkoff-baliakin")[0] == 2 * solkoff[1] + 2 * solkoff[2] + 3 * solkoff[3]
+
+
+def test_a_loss_by_forfeit_meets_the_scheduled_opponent() -> None:
+    for policy in POLICIES:
+        first = get("sonneborn-berger")(under(policy)).terms.of_row(1)[0]
+        assert (first.against, first.amount) == ("A", ZERO)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_double_forfeit_is_lost_against_the_scheduled_opponent(policy: str) -> None:
+    table = read_crosstable("1 A  2:--  2:3-1 \n 2 B  1:--  1:1-3", scoring=FOUR_BOARDS, primary=Scale.MATCH)
+    assert values(under(policy, table), "buchholz") == [0 + 0, 2 + 2]
+    assert table.won_drawn_lost.tolist() == [[1, 0, 1], [0, 0, 2]]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("cell", ["", "?"])
+def test_what_is_awaited_is_an_entry_with_no_points(policy: str, cell: str) -> None:
+    drawn = f"1 A  2:3-1  3:{cell} \n 2 B  1:1-3  – \n 3 C  –  1:{cell}"
+    table = under(policy, read_crosstable(drawn, scoring=FOUR_BOARDS, primary=Scale.MATCH))
+    assert values(table, "buchholz") == [0 + 0, 2, 2]
+    assert values(table, "sonneborn-berger")[0] == 0 * 2 + 0 * 0
+    assert len(get("buchholz")(table).terms.of_row(0)) == 2
+
+
+@pytest.mark.parametrize(("policy", "entries"), [("fmjd", 3), ("olimpbase", 0), ("olympiad-2010", 0)])
+def test_requested_byes_and_absence_are_other_rounds(policy: str, entries: int) -> None:
+    table = read_crosstable("1 A  ½bye  0bye  –", scoring=FOUR_BOARDS)
+    terms = get("buchholz")(under(policy, table)).terms.of_row(0)
+    assert [term.amount for term in terms] == [ZERO] * entries
+    assert values(table, "total-score") == [2]
+
+
+def test_own_points_name_who_was_there() -> None:
+    """A policy's stand-ins are for tie-breaks only."""
+    table = under("olympiad-2010")
+    assert [term.against for term in get("total-score")(table).terms.of_row(3)] == ["C", "bye", "A"]
+    assert [term.against for term in get("total-score")(table).terms.of_row(0)] == ["B", "C", "D"]
+    assert [term.against for term in get("buchholz")(table).terms.of_row(3)] == ["C", "itself", "A"]
+    assert [term.against for term in get("manual")(table).terms.of_row(3)] == ["D"]

@@ -1,0 +1,185 @@
+"""What holds for every event."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from standings.engine import POLICIES, SYSTEMS, Crosstable, Kind, Scale, Scoring, Standings, every, rank
+from standings.engine.record import FLAGS, PER_COMPETITOR, PER_ROUND
+
+PAIRED = [Kind.PLAYED] * 6 + [Kind.FORFEIT, Kind.FORFEIT, Kind.PENDING, Kind.UNKNOWN]
+ALONE = [Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT]
+LISTS = [system.criteria for system in SYSTEMS.values()] + [tuple(found.code for found in every())]
+
+
+@st.composite
+def events(draw: st.DrawFn) -> Crosstable:
+    """Up to seven competitors, five rounds, and everything that can happen in them."""
+    n, rounds, boards = draw(st.integers(2, 7)), draw(st.integers(1, 5)), draw(st.sampled_from([1, 4]))
+    names = [name for name in PER_ROUND if name != "match_points"]
+    made: dict[str, Any] = {name: np.zeros((n, rounds), dtype=np.int64) for name in names}
+    made["opponent"] -= 1
+    for at in range(rounds):
+        rows = draw(st.permutations(range(n)))
+        pairs = draw(st.integers(0, n // 2))
+        for table in range(pairs):
+            _pair(draw, made, at, (rows[2 * table], rows[2 * table + 1]), 2 * boards)
+        for row in rows[2 * pairs :]:
+            kind = draw(st.sampled_from(ALONE))
+            made["kind"][row, at] = kind
+            made["game_points"][row, at] = {Kind.BYE: 2 * boards, Kind.HALF_BYE: boards}.get(kind, 0)
+    return Crosstable.of(tuple("ABCDEFG"[:n]), rounds, **made, **_about(draw, n, boards))
+
+
+def _pair(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int], full: int) -> None:
+    kind = draw(st.sampled_from(PAIRED))
+    won = {Kind.PLAYED: draw(st.integers(0, full)), Kind.FORFEIT: draw(st.sampled_from([0, full]))}.get(
+        kind, 0
+    )
+    lost = full - won if kind is Kind.PLAYED else 0
+    edge = draw(st.sampled_from([0, 0, 1, -1])) if kind is Kind.PLAYED and won == lost else 0
+    games = draw(st.integers(1, 3))
+    for row, other, points, sign in ((*pair, won, 1), (*pair[::-1], lost, -1)):
+        figures = {
+            "opponent": other,
+            "kind": kind,
+            "game_points": points,
+            "advantage": sign * edge,
+            "games": games,
+        }
+        for name, figure in figures.items():
+            made[name][row, at] = figure
+
+
+def _about(draw: st.DrawFn, n: int, boards: int) -> dict[str, Any]:
+    def figures(low: int, high: int) -> Any:
+        return np.array(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)), dtype=np.int64)
+
+    return {
+        "scoring": Scoring(2, boards=boards),
+        "primary": draw(st.sampled_from(Scale)),
+        "unplayed": draw(st.sampled_from([None, *POLICIES.values()])),
+        "games_each": draw(st.sampled_from([0, 0, 2, 4])),
+        "rating": figures(0, 3) * 700,
+        "rating_a": figures(0, 1) > 0,
+        "outside": figures(0, 5) == 0,
+        "manual": figures(0, 1),
+        "manual_after": figures(0, 5),
+        "withdrawn_after": figures(1, 12),
+        "byes_are_wins": draw(st.booleans()),
+    }
+
+
+def reordered(table: Crosstable, new_rows: list[int]) -> Crosstable:
+    """The same event with its competitors in another order."""
+    rows = np.array(new_rows)
+    where = np.argsort(rows)
+    arrays = {name: getattr(table, name)[rows] for name in (*PER_ROUND, *PER_COMPETITOR, *FLAGS)}
+    arrays["opponent"] = np.where(arrays["opponent"] >= 0, where[arrays["opponent"]], -1)
+    return replace(table, names=tuple(table.names[row] for row in new_rows), **arrays)
+
+
+def found(standings: Standings) -> dict[str, Any]:
+    """By name: place, how many share it, who stands strictly ahead, and what every cell says."""
+    names, group = standings.table.names, standings._ranking.group
+    texts = [judged.texts for judged in standings.judged]
+    return {
+        name: (
+            standings.place[row],
+            standings.sharing[row],
+            {names[other] for other in range(len(names)) if group[other] < group[row]},
+            [cells[row] for cells in texts],
+        )
+        for row, name in enumerate(names)
+    }
+
+
+def named_by_block(criteria: tuple[str, ...]) -> bool:
+    return "best-opponents" in criteria
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS), st.data())
+def test_the_order_of_entry_decides_nothing(
+    table: Crosstable, criteria: tuple[str, ...], data: st.DataObject
+) -> None:
+    new_rows = data.draw(st.permutations(range(len(table.names))))
+    system = SYSTEMS["manual-swiss"].ordered_by(criteria)
+    before, after = found(rank(table, system)), found(rank(reordered(table, new_rows), system))
+    for name, expected in before.items():
+        assert after[name][:3] == expected[:3]
+        if not named_by_block(criteria):
+            assert after[name][3] == expected[3]
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS), st.integers(0, 5))
+def test_after_a_round_is_as_if_nothing_had_followed(
+    table: Crosstable, criteria: tuple[str, ...], rounds: int
+) -> None:
+    system = SYSTEMS["manual-swiss"].ordered_by(criteria)
+    deleted = {name: getattr(table, name)[:, :rounds].copy() for name in PER_ROUND}
+    assert found(rank(table.after(rounds), system)) == found(rank(replace(table, **deleted), system))
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS), st.sampled_from([2, 3, 7]))
+def test_the_worth_of_a_point_decides_nothing(
+    table: Crosstable, criteria: tuple[str, ...], times: int
+) -> None:
+    scoring = Scoring(2 * times, 4 * times, 2 * times, table.scoring.boards)
+    dearer = replace(
+        table, scoring=scoring, game_points=times * table.game_points, match_points=times * table.match_points
+    )
+    system = SYSTEMS["manual-swiss"].ordered_by(criteria)
+    one, other = rank(table, system), rank(dearer, system)
+    assert one.order.tolist() == other.order.tolist()
+    assert one.place.tolist() == other.place.tolist()
+    assert one.decided_by == other.decided_by
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS))
+def test_each_step_only_splits(table: Crosstable, criteria: tuple[str, ...]) -> None:
+    standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
+    for earlier, later in zip(standings.steps, standings.steps[1:], strict=False):
+        ahead = earlier.group[:, None] < earlier.group
+        assert (later.group[:, None] < later.group)[ahead].all()
+        assert len(np.unique(later.group)) > len(np.unique(earlier.group))
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS))
+def test_places_count_those_ahead(table: Crosstable, criteria: tuple[str, ...]) -> None:
+    standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
+    rows = [row for row in standings.rows() if row.place]
+    assert [row.place for row in rows] == sorted(row.place or 0 for row in rows)
+    for at, row in enumerate(rows):
+        assert row.place == 1 + sum((other.place or 0) < (row.place or 0) for other in rows)
+        assert (row.decided_by is None) or at == 0 or row.place != rows[at - 1].place
+    taken = ~(table.outside | standings.table.annulled)
+    assert len(rows) == taken.sum()
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS))
+def test_every_value_is_the_sum_of_its_terms(table: Crosstable, criteria: tuple[str, ...]) -> None:
+    divided = ("average-rating-opponents", "average-rating-opponents-reduced", "won-lost-ratio")
+    for judged in rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria)).judged:
+        if judged.criterion.code in divided:
+            continue
+        for row in range(len(table.names)):
+            terms = judged.terms(row)
+            for level in range(judged.column.levels):
+                expected = sum(term.amount for term in terms if term.counted(level))
+                assert judged.column.value(row, level) == expected
+
+
+@pytest.mark.parametrize("criteria", LISTS, ids=len)
+def test_nobody_alone(criteria: tuple[str, ...]) -> None:
+    alone = Crosstable.of(("A",), 0)
+    assert [row.place for row in rank(alone, SYSTEMS["manual-swiss"].ordered_by(criteria)).rows()] == [1]

@@ -1,0 +1,114 @@
+"""What follows from the record: withdrawals, outcomes, totals."""
+
+from dataclasses import replace
+
+import pytest
+
+from standings.engine import DRAUGHTS, Crosstable, Kind, Scale, Scoring, rank, read_crosstable
+from tests.engine.examples import order, system_of, values
+
+ROUND_ROBIN = """
+    1 A                 2:2-0  3:1-1  4:1-1
+    2 W  withdrawn={}   1:0-2  4:{}   3:{}
+    3 B                 4:2-0  1:1-1  2:{}
+    4 C                 3:0-2  2:{}   1:1-1
+    """
+
+
+def withdrawn(after: int) -> Crosstable:
+    """W leaves a round robin of three games each after a round."""
+    second, other = ("1-1", "1-1") if after >= 2 else ("", "")
+    return read_crosstable(ROUND_ROBIN.format(after, second, "", "", other), games_each=3)
+
+
+def test_who_played_less_than_half_is_annulled_for_everyone() -> None:
+    table = withdrawn(1)
+    assert table.annulled.tolist() == [False, True, False, False]
+    assert values(table, "total-score") == [1 + 1, 0, 2 + 1, 1]
+    assert values(table, "solkoff") == [0 + 3 + 1, 0, 1 + 2 + 0, 3 + 0 + 2]
+    rows = list(rank(table, system_of("total-score")).rows())
+    assert [(row.competitor, row.place) for row in rows] == [(2, 1), (0, 2), (3, 3), (1, None)]
+    assert rows[-1].marks == ("withdrawn", "annulled")
+    assert rows[-1].decided_by is None
+
+
+def test_who_played_more_than_half_loses_the_rest_by_forfeit() -> None:
+    table = withdrawn(2)
+    assert not table.annulled.any()
+    assert values(table, "total-score") == [2 + 1 + 1, 0 + 1 + 0, 2 + 1 + 2, 0 + 1 + 1]
+    assert values(table, "wins") == [1, 0, 2, 0]
+    assert table.state[1].tolist() == [Kind.PLAYED, Kind.PLAYED, Kind.FORFEIT]
+
+
+def test_before_the_withdrawal_nothing_is_known_of_it() -> None:
+    assert values(withdrawn(1).after(1), "total-score") == [2, 0, 2, 0]
+    assert not withdrawn(1).after(1).annulled.any()
+    assert withdrawn(1).after(2).annulled.tolist() == [False, True, False, False]
+
+
+@pytest.mark.parametrize(("half_annuls", "total"), [(False, 2), (True, 0)])
+def test_exactly_half_is_the_events_choice(half_annuls: bool, total: int) -> None:
+    """One of two games played."""
+    table = read_crosstable(
+        "1 A withdrawn=1 2:2-0 3: \n 2 B 1:0-2 – \n 3 C – 1:", games_each=2, half_annuls=half_annuls
+    )
+    assert values(table, "total-score")[0] == total
+    assert values(table, "total-score")[2] == (0 if half_annuls else 2)
+
+
+def test_a_forfeit_before_the_withdrawal_was_not_played() -> None:
+    table = read_crosstable(
+        "1 A withdrawn=2 2:1-1 3:- 4: \n 2 B 1:1-1 – – \n 3 C – 1:+ – \n 4 D – – 1:", games_each=3
+    )
+    assert table.annulled.tolist() == [True, False, False, False]
+
+
+def test_two_who_left_lose_to_each_other() -> None:
+    table = read_crosstable("1 A withdrawn=1 2:1-1 2: \n 2 B withdrawn=1 1:1-1 1:", games_each=2)
+    assert values(table, "total-score") == [1, 1]
+    assert table.won_drawn_lost.tolist() == [[0, 1, 1], [0, 1, 1]]
+
+
+def test_a_swiss_annuls_nobody() -> None:
+    table = replace(withdrawn(1), games_each=0)
+    assert not table.annulled.any()
+    assert [row.marks for row in rank(table, system_of("total-score")).rows()][-1] == ("withdrawn", "pending")
+
+
+def test_the_annulled_stay_last_behind_who_has_nothing() -> None:
+    table = read_crosstable("1 A withdrawn=1 2:2-0 3: \n 2 B 1:0-2 – \n 3 C – 1:", games_each=3)
+    assert order(rank(table, system_of("total-score"))) == "B=C A"
+
+
+def test_won_drawn_lost() -> None:
+    table = read_crosstable(
+        """
+        1 A  2:2-0  3:1-1  bye  2:+  3:--
+        2 B  1:0-2  ½bye   3:   1:-  –
+        3 C  –      1:1-1  2:   –    1:--
+        """
+    )
+    assert table.won_drawn_lost.tolist() == [[2, 1, 1], [0, 0, 2], [0, 1, 1]]
+    assert replace(table, byes_are_wins=True).won_drawn_lost.tolist()[0] == [3, 1, 1]
+
+
+def test_a_match_that_both_lose() -> None:
+    """With a board missing on both sides nobody has half of four."""
+    table = read_crosstable("1 A 2:1½-1½ \n 2 B 1:1½-1½", scoring=Scoring(2, boards=4), primary=Scale.MATCH)
+    assert table.won_drawn_lost.tolist() == [[0, 0, 1], [0, 0, 1]]
+
+
+def test_awaited() -> None:
+    table = read_crosstable("1 A 2: 2:? \n 2 B 1: 1:? \n 3 C – – \n 4 D – –", scoring=DRAUGHTS)
+    assert (table.awaited(Kind.PENDING), table.awaited(Kind.UNKNOWN)) == (1, 1)
+    assert [row.marks for row in rank(table, system_of("total-score")).rows()][:2] == [
+        ("pending", "unknown")
+    ] * 2
+
+
+def test_the_system_speaks_before_the_event_on_the_score_and_after_it_on_the_policy() -> None:
+    table = withdrawn(1)
+    judged = rank(table, system_of("match-points", like="league")).table
+    assert (judged.scale, judged.policy.code) == (Scale.MATCH, "olympiad-2010")
+    again = rank(judged, system_of("total-score")).table
+    assert (again.scale, again.policy.code) == (Scale.GAME, "fmjd")

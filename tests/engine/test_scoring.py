@@ -1,0 +1,44 @@
+"""What won, drawn and lost score."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from standings.engine import CHESS, DRAUGHTS, Kind, Scale, Scoring
+from standings.engine.scoring import EIGHTH, HALF
+
+
+def test_a_win_in_half_points() -> None:
+    assert (CHESS.win(Scale.GAME), DRAUGHTS.win(Scale.GAME), Scoring(2, boards=4).win(Scale.GAME)) == (
+        2,
+        4,
+        8,
+    )
+    assert Scoring(match_win=6).win(Scale.MATCH) == 3 * HALF
+
+
+@pytest.mark.parametrize("boards", [1, 3, 4])
+@pytest.mark.parametrize("win", [2, 3, 4, 24])
+def test_shares_of_a_match_are_exact(win: int, boards: int) -> None:
+    scoring, full = Scoring(win, boards=boards), Fraction(win * boards, HALF)
+    assert Fraction(scoring.drawn_eighths(Scale.GAME), EIGHTH) == full / 2
+    assert Fraction(scoring.three_quarters_eighths(), EIGHTH) == full * 3 / 4
+
+
+@pytest.mark.parametrize(
+    ("scoring", "points", "kind", "expected"),
+    [
+        (Scoring(2, boards=4), [5, 4, 3], Kind.PLAYED, [4, 2, 0]),
+        (Scoring(2, 6, 4, 4, match_loss=2), [5, 4, 3], Kind.PLAYED, [6, 4, 2]),
+        (Scoring(2, 6, 4, 4, match_loss=2), [8, 4, 0], Kind.FORFEIT, [6, 4, 0]),
+        (DRAUGHTS, [4, 2, 0], Kind.BYE, [4, 2, 0]),
+        (Scoring(24), [24, 12, 10], Kind.PLAYED, [4, 2, 0]),
+        (Scoring(6, game_draw=2), [6, 2, 0], Kind.PLAYED, [4, 2, 0]),
+    ],
+)
+def test_match_points_follow_from_game_points(
+    scoring: Scoring, points: list[int], kind: Kind, expected: list[int]
+) -> None:
+    kinds = np.full(3, kind, dtype=np.int64)
+    assert scoring.match_points(np.array(points, dtype=np.int64), kinds).tolist() == expected

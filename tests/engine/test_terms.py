@@ -1,0 +1,88 @@
+"""Terms and columns: what counts, at which level, and what it comes to."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from standings.engine import Kind
+from standings.engine.measures import FEWEST
+from standings.engine.term import Behind, Factor
+from standings.engine.terms import Terms
+
+
+def terms(*rows: list[int], unit: int = 1) -> Terms:
+    """Amounts against opponents; 0 stands for no term."""
+    amounts = np.array(rows, dtype=np.int64)
+    n, m = amounts.shape
+    kinds, nobody = np.full((n, m), Kind.PLAYED), np.full((n, m), -1)
+    behind = Behind(tuple("ABCDEFGH"[:n]), nobody, np.arange(1, m + 1), kinds, np.zeros((n, m), dtype=bool))
+    return Terms.of(Factor("pts", amounts, unit), behind, amounts != 0)
+
+
+def ladder(made: Terms) -> list[list[int]]:
+    return [[int(made.sums(level)[row]) for level in range(made.levels)] for row in range(len(made.present))]
+
+
+def test_sums_of_what_counts() -> None:
+    assert terms([3, 1, 2], [0, 0, 4]).sums().tolist() == [6, 4]
+    assert terms([3, 1, 2]).counting(np.array([[True, False, True]])).sums().tolist() == [5]
+
+
+def test_cuts() -> None:
+    made = terms([3, 1, 2], [5, 0, 5], [4, 0, 0])
+    assert made.without_lowest().sums().tolist() == [3 + 2, 5, 0]
+    assert made.without_highest().sums().tolist() == [1 + 2, 5, 0]
+    assert made.without_lowest().without_highest().sums().tolist() == [2, 0, 0]
+
+
+def test_a_cut_term_stays_in_the_explanation() -> None:
+    lines = terms([3, 1, 2]).without_lowest().of_row(0)
+    assert [(line.text, line.counted()) for line in lines] == [("3", True), ("1", False), ("2", True)]
+
+
+def test_a_term_that_does_not_exist_is_no_line() -> None:
+    assert [line.round for line in terms([3, 0, 2]).of_row(0)] == [1, 3]
+
+
+def test_ladders_of_different_length_end_in_zeros() -> None:
+    assert ladder(terms([3, 1, 2, 4], [5, 0, 0, 7]).ladder()) == [[3 + 2 + 4, 3 + 4, 4], [7, 0, 0]]
+
+
+def test_step_by_step() -> None:
+    made = terms([3, 1, 2]).step_by_step(np.array([[1, 0, 1]]))
+    assert ladder(made) == [[1, 3 + 2]]
+
+
+def test_then_adds_a_level_for_some_of_the_terms() -> None:
+    made = terms([3, 1, 2])
+    assert ladder(made.then(made.counting(np.array([[False, True, True]])))) == [[6, 3]]
+
+
+def test_products_keep_their_factors() -> None:
+    product = terms([3, 1], unit=2) * terms([4, 0], unit=4)
+    assert (product.unit, product.sums().tolist()) == (8, [12])
+    assert [line.working for line in product.of_row(0)] == ["1½ pts × 1 pts"]
+
+
+def test_rulings_replace_values_and_leave_terms() -> None:
+    column = terms([3, 1], [2, 2], unit=2).total().with_rulings({1: (Fraction(5, 3),)})
+    assert [column.value(row) for row in (0, 1)] == [2, Fraction(5, 3)]
+    assert (column.exact(0), column.exact(1), column.shown(0)) == ("2", "5/3", "2")
+    assert column.texts(np.array([1, 1])) == ["2", "5/3*"]
+    assert column.terms.sums().tolist() == [4, 4]
+
+
+def test_a_ruled_vector_goes_on_with_zeros() -> None:
+    column = terms([3, 1, 2], [3, 1, 2]).ladder().total().with_rulings({0: (Fraction(9),)})
+    assert [[int(key) for key in column.keys(level)] for level in range(2)] == [[9, 5], [0, 3]]
+
+
+def test_rulings_under_a_measure_that_divides() -> None:
+    column = terms([3, 2], [1, 1]).average().with_rulings({1: (Fraction(21874, 10),)})
+    assert (column.exact(0), column.exact(1)) == ("5/2", "10937/5")
+    assert column.texts(np.array([1, 1])) == ["2.5", "2187.4*"]
+
+
+def test_rulings_where_less_is_better() -> None:
+    column = terms([3, 2], [0, 0]).total(FEWEST).with_rulings({1: (Fraction(4),)})
+    assert column.keys().tolist() == [-5, -4]
