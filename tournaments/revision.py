@@ -6,7 +6,7 @@ whatever is kept under a revision can never be stale (ADR 0002).
 """
 
 from django.db import models
-from django.db.models import F, Subquery, Sum
+from django.db.models import Subquery, Sum
 
 from tournaments.models import (
     Acknowledgement,
@@ -79,8 +79,3 @@ def site_revision() -> tuple[int, int]:
         .values_list("site", "total")
     )
     return next(((site or 0, total) for site, total in sums), (0, 0))
-
-
-def with_revision(events: models.QuerySet[Event]) -> models.QuerySet[Event]:
-    """The events, each with its `revision` beside it in the same query."""
-    return events.annotate(revision=F("revision__number"))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import RestrictedError
 
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Game, Kind, Override, Pairing, Player, Round
@@ -105,6 +106,18 @@ def test_player_sits_for_his_own_team(event: Event) -> None:
     blue = Player.objects.get(name="Blues 1")
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(board=1).update(first_player=blue)
+
+
+def test_player_who_played_is_not_deleted(event: Event) -> None:
+    with pytest.raises(RestrictedError):
+        Player.objects.get(name="Blues 1").delete()
+
+
+def test_two_players_of_one_name_need_an_id(event: Event) -> None:
+    team = competitor(event, 1)
+    Player.objects.create(competitor=team, name="Reds 1", fide_id=7)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.create(competitor=team, name="Reds 1")
 
 
 def test_override_names_a_competitor_of_its_own_event(event: Event, other: Event) -> None:

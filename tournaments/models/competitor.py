@@ -47,10 +47,15 @@ class Player(models.Model):
     fide_id = models.PositiveBigIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["board", "pk"]
+        ordering = [models.F("board").asc(nulls_last=True), "pk"]
         constraints = [
             models.UniqueConstraint(fields=["competitor", "board"], name="one_player_a_place_in_the_order"),
             models.UniqueConstraint(fields=["competitor", "fide_id"], name="player_once_a_team"),
+            models.UniqueConstraint(
+                fields=["competitor", "name"],
+                condition=models.Q(fide_id__isnull=True),
+                name="name_tells_a_player_without_an_id",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -91,10 +91,10 @@ class Game(models.Model):
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField()
     first_player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
     second_player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+        Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
     white = models.CharField(max_length=6, blank=True, choices=Side)
     kind = models.CharField(max_length=8, choices=[(k.value, k.label) for k in BOARD_KINDS])

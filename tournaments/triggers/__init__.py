@@ -1,11 +1,13 @@
 """The triggers: the database counts revisions, and refuses what constraints cannot say."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.core import checks
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.models import Revision, SiteRevision
-from tournaments.revision import EVENTS_OF, REVISION
+from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION
 from tournaments.triggers import postgresql, sqlite
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
@@ -38,7 +40,7 @@ def missing_triggers(using: str) -> list[str]:
 
 
 @checks.register(checks.Tags.database)
-def check_triggers(databases: list[str] | None = None, **_: object) -> list[checks.CheckMessage]:
+def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
     """A warning, not an error: an error would stop the `migrate` that mends it."""
     return [
         checks.Warning(
@@ -52,5 +54,5 @@ def check_triggers(databases: list[str] | None = None, **_: object) -> list[chec
 
 
 def _has_tables(connection: BaseDatabaseWrapper) -> bool:
-    tables = set(connection.introspection.table_names())
-    return all(model._meta.db_table in tables for model in (*EVENTS_OF, Revision, SiteRevision))
+    needed = {REVISION, SITE_REVISION, *(model._meta.db_table for model in EVENTS_OF)}
+    return needed <= set(connection.introspection.table_names())
