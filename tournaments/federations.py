@@ -1,0 +1,90 @@
+"""Federation codes of chess and draughts: whose they are and which flag may stand beside them.
+
+The facts are in federations.json, a row for each bearer of a code: its codes (the usual one first; two
+lower-case letters are the ISO country's), its name, and its flag, a file of static/flags/, with the year it
+came into use where another one flew before. Rows with years are bearers of the past, and a row without a flag
+has none that we could show rightly. A code that nobody bore in that year is nobody's: it is shown as text.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+ROWS = Path(__file__).with_suffix(".json")
+
+
+@dataclass(frozen=True)
+class Federation:
+    """Who a code stands for; `flag` is a key of static/flags/<key>.svg, None where no flag is right."""
+
+    code: str
+    name: str
+    flag: str | None
+
+
+@dataclass(frozen=True)
+class Bearer:
+    """A federation with all its codes and the years in which they, and its flag, were its own."""
+
+    federation: Federation
+    codes: tuple[str, ...]
+    first_year: int | None
+    last_year: int | None
+    flag_since: int | None
+
+    @property
+    def historical(self) -> bool:
+        """Whether it bore its codes in some years only."""
+        return self.first_year is not None
+
+    def bore_in(self, year: int) -> bool:
+        """Whether the codes were its own in that year."""
+        return (self.first_year or year) <= year <= (self.last_year or year)
+
+    def in_year(self, year: int | None) -> Federation:
+        """The federation with the flag of that year; today's where no year is given."""
+        if year and self.flag_since and year < self.flag_since:
+            return replace(self.federation, flag=None)
+        return self.federation
+
+
+def federation(code: str, year: int | None = None) -> Federation | None:
+    """Who bore the code in that year, else today or last; a team's number is left off (GEO2)."""
+    rows = _bearers_by_code().get(code.rstrip("0123456789"), ())
+    past = [bearer for bearer in rows if bearer.historical]
+    present = [bearer for bearer in rows if not bearer.historical]
+    if year is None:
+        found = present or past[-1:]
+    else:
+        found = [bearer for bearer in past if bearer.bore_in(year)] or present
+    return found[0].in_year(year) if found else None
+
+
+@cache
+def bearers() -> tuple[Bearer, ...]:
+    """Every row of federations.json, in its order: by the usual code, a code's past bearers oldest first."""
+    return tuple(_bearer(**row) for row in json.loads(ROWS.read_text(encoding="utf-8")))
+
+
+def _bearer(
+    codes: Iterable[str],
+    name: str,
+    flag: str | None = None,
+    flag_since: int | None = None,
+    first_year: int | None = None,
+    last_year: int | None = None,
+) -> Bearer:
+    code, *others = codes
+    return Bearer(Federation(code, name, flag), (code, *others), first_year, last_year, flag_since)
+
+
+@cache
+def _bearers_by_code() -> dict[str, list[Bearer]]:
+    found = defaultdict(list)
+    for bearer in bearers():
+        for code in bearer.codes:
+            found[code].append(bearer)
+    return dict(found)
