@@ -1,0 +1,210 @@
+"""The commands import_event, export_event and demo."""
+
+import io
+import json
+import re
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+from django.contrib.auth import authenticate, get_user_model
+from django.core.management import CommandError, call_command
+
+from tests.tournaments.files import samples
+from tournaments.files.stored import load
+from tournaments.files.writer import write
+from tournaments.models import Event, Pairing
+
+pytestmark = pytest.mark.django_db
+DEMO = Path(__file__).parents[2] / "tournaments/demo"
+CHENNAI = DEMO / "olympiad-2022-open.json"
+Run = tuple[str, str, str]
+"""Standard output, standard error, and the message of a CommandError."""
+
+
+def run(*arguments: str | Path, **options: Any) -> Run:
+    """Run a command."""
+    out, err = io.StringIO(), io.StringIO()
+    failure = ""
+    try:
+        call_command(*map(str, arguments), stdout=out, stderr=err, **options)
+    except CommandError as error:
+        failure = str(error)
+    return out.getvalue(), err.getvalue(), failure
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Path:
+    """The file of the four players."""
+    return written(tmp_path, samples.players())
+
+
+@pytest.fixture
+def teams(tmp_path: Path) -> Path:
+    """The file of the three teams."""
+    return written(tmp_path, samples.teams())
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    """A file with an error."""
+    data = samples.players()
+    data["event"]["slug"] = "faulty"
+    data["event"]["colour"] = "red"
+    return written(tmp_path, data)
+
+
+def written(folder: Path, data: Any) -> Path:
+    """The data as a file."""
+    file = folder / f"{data['event']['slug']}.json"
+    file.write_text(samples.text(data), encoding="utf-8")
+    return file
+
+
+# --- import_event -----------------------------------------------------------------------------------------
+
+
+def test_import_says_what_it_does(players: Path) -> None:
+    added = "four-players: 15 changes: 1 event added, 4 competitors added, 3 rounds added, 7 pairings added\n"
+    assert run("import_event", players) == (added, "", "")
+    assert run("import_event", players) == ("four-players: 0 changes\n", "", "")
+
+
+def test_import_shows_differences_before_the_sum(players: Path) -> None:
+    run("import_event", players)
+    players.write_text(players.read_text().replace('"Bea"', '"Beatrix"'))
+    assert run("import_event", players) == (
+        "~ competitor 2 Beatrix: name Bea → Beatrix\nfour-players: 1 change: 1 competitor changed\n",
+        "",
+        "",
+    )
+    assert [each.name for each in load("four-players").competitors] == ["Ann", "Beatrix", "Cas", "Dov"]
+
+
+def test_a_dry_run_changes_nothing(players: Path) -> None:
+    out, _, failure = run("import_event", players, dry_run=True)
+    assert ("15 changes" in out, failure) == (True, "")
+    assert not Event.objects.exists()
+
+
+def test_one_bad_file_stops_nobody_else(players: Path, faulty: Path, teams: Path, tmp_path: Path) -> None:
+    out, err, failure = run("import_event", players, faulty, tmp_path / "nothing.json", teams)
+    assert failure == "2 of 4 files had errors and were not imported."
+    assert [line for line in out.splitlines() if line.startswith("[")] == [
+        "[1/4] four-players.json",
+        "[2/4] faulty.json",
+        "[3/4] nothing.json",
+        "[4/4] three-teams.json",
+    ]
+    assert err.startswith("faulty.json: error: event.colour: Nobody knows the key “colour” here.")
+    assert "nothing.json: error: The file cannot be read: No such file or directory." in err
+    assert set(Event.objects.values_list("slug", flat=True)) == {"four-players", "three-teams"}
+
+
+def test_what_the_database_forbids_is_exit_code_1(teams: Path) -> None:
+    run("import_event", teams)
+    data = samples.teams()
+    data["overrides"].pop()
+    out, err, failure = run("import_event", written(teams.parent, data))
+    assert out == "- override 5\nthree-teams: 1 change: 1 override removed\n"
+    assert "[override-removed]" in err
+    assert failure
+
+
+def test_what_the_database_refuses_is_exit_code_1(players: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("import_event", players)
+    data = samples.players()
+    data["event"]["name"] = "Otherwise"
+    data["rounds"][0]["pairings"][0]["score"] = [1, 1]
+    monkeypatch.setattr(
+        "tournaments.files.storing_pairings.values_of", lambda *_: {"kind": "bye", "first_score": 1}
+    )
+    _, err, failure = run("import_event", written(players.parent, data))
+    assert "[refused-by-the-database]" in err
+    assert failure
+    assert Event.objects.get().name == "Four Players"
+
+
+def test_chennai_is_imported_at_thousands_of_rows_a_second() -> None:
+    start = perf_counter()
+    run("import_event", CHENNAI)
+    assert perf_counter() - start < 5  # about one second; the margin is for a busy machine
+    assert Pairing.objects.count() == 1021
+
+
+# --- export_event -----------------------------------------------------------------------------------------
+
+
+def test_export_gives_the_file_again(tmp_path: Path) -> None:
+    file = DEMO / "1948-world-championship.json"
+    run("import_event", file)
+    text = file.read_text(encoding="utf-8")
+    assert run("export_event", "1948-world-championship") == (text, "", "")
+    out = tmp_path / "out.json"
+    assert run("export_event", "1948-world-championship", out=out, format="json") == ("", "", "")
+    assert out.read_bytes() == text.encode()
+
+
+def test_import_and_export_twice_stand_still(teams: Path, tmp_path: Path) -> None:
+    run("import_event", teams)
+    first = run("export_event", "three-teams")[0]
+    assert first == write(samples.document(samples.teams()))
+    teams.write_text(first, encoding="utf-8")
+    assert run("import_event", teams)[0] == "three-teams: 0 changes\n"
+    assert run("export_event", "three-teams")[0] == first
+
+
+def test_export_of_nothing() -> None:
+    assert run("export_event", "nothing")[2] == "There is no event nothing."
+
+
+def test_export_to_nowhere(players: Path, tmp_path: Path) -> None:
+    run("import_event", players)
+    assert "cannot be written" in run("export_event", "four-players", out=tmp_path / "no" / "out.json")[2]
+
+
+def test_only_json_is_exported_yet() -> None:
+    with pytest.raises(CommandError, match="invalid choice"):
+        call_command("export_event", "any", "--format", "pgn")
+
+
+# --- demo -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def laptop(settings: Any) -> None:
+    """The settings of a laptop."""
+    settings.DEBUG = True
+
+
+@pytest.mark.usefixtures("laptop")
+def test_the_demo_loads_events_and_accounts() -> None:
+    out = run("demo")[0]
+    passwords = dict(re.findall(r"^(arbiter|organiser): (\S+)$", out, re.MULTILINE))
+    slugs = {json.loads(file.read_text(encoding="utf-8"))["event"]["slug"] for file in DEMO.glob("*.json")}
+
+    assert len(slugs) == 5
+    assert set(Event.objects.values_list("slug", flat=True)) == slugs
+    for name, group in (("arbiter", "Arbiter"), ("organiser", "Organiser")):
+        account = authenticate(username=name, password=passwords[name])
+        assert account is not None
+        assert account.is_staff
+        assert not account.is_superuser
+        assert list(account.groups.values_list("name", flat=True)) == [group]
+    assert set(Event.objects.filter(arbiters__username="arbiter").values_list("slug", flat=True)) == slugs
+    assert not Event.objects.filter(arbiters__username="organiser").exists()
+
+
+@pytest.mark.usefixtures("laptop")
+def test_the_demo_loaded_twice_changes_nothing_but_the_passwords() -> None:
+    first, second = run("demo")[0], run("demo")[0]
+    assert second.count(": 0 changes") == 5
+    assert set(first.splitlines()[-2:]).isdisjoint(second.splitlines()[-2:])
+    assert get_user_model().objects.count() == 2
+
+
+def test_the_demo_is_for_a_laptop(settings: Any) -> None:
+    settings.DEBUG = False
+    assert "DEBUG=1" in run("demo")[2]
+    assert not Event.objects.exists()

@@ -1,0 +1,174 @@
+"""The record as a crosstable: the same arrays from the database and from an event file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from standings.engine import NEVER, Kind, Scale
+from tests.cast import create_player_event, create_team_event
+from tournaments.arrays import Entrant, Meeting, crosstable
+from tournaments.crosstable import (
+    crosstable_of,
+    crosstable_of_document,
+    overrides_of,
+    overrides_of_document,
+    system_of,
+)
+from tournaments.files.importing import import_event
+from tournaments.files.reader import read
+from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
+
+pytestmark = pytest.mark.django_db
+
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
+PER_ROUND = (
+    "opponent",
+    "kind",
+    "game_points",
+    "match_points",
+    "advantage",
+    "games",
+    "colour",
+    "table_number",
+)
+PER_COMPETITOR = ("numbers", "rating", "rating_a", "manual", "manual_after", "outside", "withdrawn_after")
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+def test_two_queries(event: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(2):
+        crosstable_of(event)
+
+
+def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
+    table = crosstable_of(event)
+    assert table.names == ("Reds", "Blues", "Greens")
+    assert table.primary is Scale.MATCH
+    assert {name: getattr(table, name)[:, 0].tolist() for name in PER_ROUND} == {
+        "opponent": [1, 0, -1],
+        "kind": [Kind.PLAYED, Kind.PLAYED, Kind.BYE],
+        "game_points": [3, 1, 4],
+        "match_points": [4, 0, 4],
+        "advantage": [0, 0, 0],
+        "games": [1, 1, 0],
+        "colour": [1, -1, 0],
+        "table_number": [1, 1, 2],
+    }
+
+
+def test_round_without_pairings_is_no_column(event: Event) -> None:
+    assert Round.objects.filter(event=event).count() == 2
+    assert crosstable_of(event).rounds == 1
+
+
+def test_match_points_that_do_not_follow(event: Event) -> None:
+    Pairing.objects.filter(table=1).update(first_match_points=0, second_match_points=2)
+    assert crosstable_of(event).match_points[:, 0].tolist() == [0, 2, 4]
+
+
+def test_facts_of_competitors() -> None:
+    event = create_player_event()
+    Competitor.objects.filter(name="Ann").update(rating=2300, rating_class="a", withdrawn_after=1)
+    Competitor.objects.filter(name="Bea").update(rating=2200, rating_class="b", outside=True)
+    ManualTiebreak.objects.create(competitor=Competitor.objects.get(name="Bea"), number=-2)
+    table = crosstable_of(event)
+    assert {name: getattr(table, name).tolist() for name in PER_COMPETITOR} == {
+        "numbers": [1, 2],
+        "rating": [2300, 2200],
+        "rating_a": [True, False],
+        "manual": [0, -2],
+        "manual_after": [1, 1],
+        "outside": [False, True],
+        "withdrawn_after": [1, NEVER],
+    }
+    assert table.games_each == 1
+
+
+@pytest.mark.parametrize(
+    ("facts", "games"),
+    [({"schedule": "swiss"}, 0), ({"schedule": "round-robin"}, 1), ({"schedule": "double-round-robin"}, 2)],
+)
+def test_games_scheduled(facts: dict[str, str], games: int) -> None:
+    event = create_player_event()
+    for name, value in facts.items():
+        setattr(event, name, value)
+    assert crosstable_of(event).games_each == games
+
+
+def test_switches_reach_the_engine(event: Event) -> None:
+    event.primary, event.unplayed = "game", "fmjd"
+    event.wins_count_byes, event.withdrawal_at_half = True, Event.WithdrawalAtHalf.ANNUL
+    table = crosstable_of(event)
+    assert (table.primary, table.policy.code, table.byes_are_wins, table.half_annuls) == (
+        "game",
+        "fmjd",
+        True,
+        True,
+    )
+
+
+def test_advantage_and_micro_match_from_both_sides() -> None:
+    event = create_player_event()
+    Pairing.objects.update(first_score=2, second_score=2, advantage="second", games_played=3)
+    table = crosstable_of(event)
+    assert (table.advantage[:, 0].tolist(), table.games[:, 0].tolist()) == ([-1, 1], [3, 3])
+
+
+def test_stranger_in_a_pairing() -> None:
+    entrants = [
+        Entrant(1, "Ann", None, "", outside=False, withdrawn_after=None, manual=None, manual_after=None)
+    ]
+    meeting = Meeting(1, 1, 1, 7, "played", 4, 0, None, None, "", None)
+    with pytest.raises(ValueError, match="competitor 7, who is not there"):
+        crosstable(create_player_event(), entrants, [meeting])
+
+
+def test_open_system_has_the_events_own_criteria_a_frozen_one_has_not(event: Event) -> None:
+    event.criteria = ["wins"]
+    assert system_of(event).criteria == ("match-points", "dsb", "game-points", "dsmp")
+    event.system = "league"
+    assert system_of(event).criteria == ("wins",)
+    event.criteria = []
+    assert system_of(event).criteria == ("match-points", "game-points", "direct-encounter", "manual")
+
+
+def test_overrides_in_force(event: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    about = {"event": event, "reason": "a ruling", "by": "Arbiter"}
+    blues = Competitor.objects.get(event=event, name="Blues")
+    Override.objects.create(number=1, kind="place", competitor=blues, place=1, after=1, **about)
+    undone = Override.objects.create(number=2, kind="pairing", round=1, table=1, **about)
+    Override.objects.create(number=3, kind="undo", undoes=undone, **about)
+    Override.objects.create(
+        number=4, kind="value", competitor=blues, criterion="dsb", levels=["372.5"], **about
+    )
+    table = crosstable_of(event)
+    with django_assert_num_queries(1):
+        place, value = overrides_of(event, table)
+    assert (place.kind, place.competitor, place.place, place.after) == ("place", 1, 1, 1)
+    assert (value.kind, value.criterion, [str(level) for level in value.levels]) == (
+        "value",
+        "dsb",
+        ["745/2"],
+    )
+    assert value.after == 1  # none was given: the round that is current
+
+
+@pytest.mark.parametrize("path", sorted(DEMO.glob("*.json")), ids=lambda path: path.stem)
+def test_database_and_file_give_the_same_crosstable(path: Path) -> None:
+    document = read(path).accepted
+    assert document is not None
+    from_file = crosstable_of_document(document)
+    import_event(path, announce=lambda _: None)
+    event = Event.objects.get(slug=document.event.slug)
+    recorded = crosstable_of(event)
+    for name in (*PER_ROUND, *PER_COMPETITOR):
+        assert np.array_equal(getattr(recorded, name), getattr(from_file, name)), name
+    assert recorded.names == from_file.names
+    assert (recorded.scoring, recorded.primary) == (from_file.scoring, from_file.primary)
+    assert overrides_of(event, recorded) == overrides_of_document(document, from_file)

@@ -1,0 +1,1 @@
+"""The checks of an event, a module per part of the file."""

@@ -1,0 +1,95 @@
+"""Checks of the event's own settings and of who takes part."""
+
+from collections.abc import Iterator
+
+from standings.engine import POLICIES, SYSTEMS
+from tournaments.files.checks.known import criteria_known, round_within
+from tournaments.files.document import Competitor, Document, Event, Player
+from tournaments.files.finding import Finding, Place, error, warning
+from tournaments.files.repeats import repeated
+
+EVENT = Place("event")
+ROOT = Place()
+
+
+def settings(document: Document) -> Iterator[Finding]:
+    """The system, its criteria, the policy, and what only one sort of event has."""
+    event = document.event
+    yield from _system(event)
+    yield from criteria_known(event.criteria, EVENT)
+    if event.unplayed and event.unplayed not in POLICIES:
+        yield error(
+            "unknown-policy",
+            EVENT.key("rules").key("unplayed"),
+            f"“{event.unplayed}” is no policy for unplayed rounds. Take one of {', '.join(POLICIES)}.",
+        )
+    if event.is_team and event.boards is None:
+        yield error(
+            "boards-missing",
+            EVENT.key("boards"),
+            "A team event says on how many boards it is played. Add it.",
+        )
+    if not event.is_team and event.boards is not None:
+        yield error("teams-only", EVENT.key("boards"), "Only a team event has boards. Take the key out.")
+    if event.slug in event.former_slugs:
+        text = f"“{event.slug}” is the address the event has now. Take it out."
+        yield error("former-slug-is-current", EVENT.key("former_slugs"), text)
+    if event.end and event.start and event.end[: len(event.start)] < event.start[: len(event.end)]:
+        text = f"The event ends ({event.end}) before it starts ({event.start}). Correct one of the dates."
+        yield warning("ends-before-start", EVENT.key("end"), text)
+
+
+def _system(event: Event) -> Iterator[Finding]:
+    if event.system not in SYSTEMS:
+        text = f"“{event.system}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
+        yield error("unknown-system", EVENT.key("system"), text)
+    elif event.criteria and SYSTEMS[event.system].frozen:
+        yield error(
+            "criteria-of-frozen-system",
+            EVENT.key("criteria"),
+            f"The criteria of {event.system} are fixed. Take the list out, or write an override of them.",
+        )
+
+
+def competitors(document: Document) -> Iterator[Finding]:
+    """Each number once, nobody withdraws after the end, and players are told from each other."""
+    event = document.event
+    for index in repeated(each.number for each in document.competitors):
+        competitor, place = document.competitors[index], ROOT.item("competitors", index)
+        other = next(each for each in document.competitors if each.number == competitor.number)
+        text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
+        yield error("number-twice", place.key("number"), text)
+    for index, competitor in enumerate(document.competitors):
+        yield from _competitor(event, competitor, ROOT.item("competitors", index))
+
+
+def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[Finding]:
+    for key, value in (
+        ("withdrawn_after", competitor.withdrawn_after),
+        ("manual_after", competitor.manual_after),
+    ):
+        if value is not None:
+            yield from round_within(value, event, place.key(key))
+    if competitor.manual is None and competitor.manual_after is not None:
+        yield error(
+            "manual-missing",
+            place.key("manual_after"),
+            "There is no “manual” that it could speak of. Add it.",
+        )
+    if competitor.players and not event.is_team:
+        yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
+    yield from _players(competitor.players, competitor, place)
+
+
+def _players(players: tuple[Player, ...], team: Competitor, place: Place) -> Iterator[Finding]:
+    for index in repeated(each.identity for each in players):
+        yield error(
+            "player-twice",
+            place.item("players", index),
+            f"{players[index].name} ({players[index].identity}) is in {team.name} already. "
+            "Take one out, or tell them apart by FIDE id.",
+        )
+    for index in repeated(each.board for each in players):
+        if players[index].board is not None:
+            text = f"Board {players[index].board} of {team.name} is taken already. Give each player his own."
+            yield error("board-twice", place.item("players", index).key("board"), text)

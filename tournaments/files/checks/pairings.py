@@ -1,0 +1,102 @@
+"""Checks of rounds and pairings: who sits where, against whom, how often."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tournaments.files.checks.known import competitor_known, round_within
+from tournaments.files.checks.results import game_results, pairing_result
+from tournaments.files.document import Competitor, Document, Event, Pairing, Round
+from tournaments.files.finding import Finding, Place, error, warning
+from tournaments.files.repeats import repeated
+
+ROOT = Place()
+WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
+
+
+def rounds(document: Document) -> Iterator[Finding]:
+    """Everything that can be said of one round at a time."""
+    members = {each.number: each for each in document.competitors}
+    for index in repeated(each.number for each in document.rounds):
+        text = f"Round {document.rounds[index].number} is there already. Give each round its own number."
+        yield error(
+            "round-twice",
+            ROOT.item("rounds", index).key("number"),
+            text,
+        )
+    for index, each in enumerate(document.rounds):
+        place = Place(f"rounds[{index}]", each.number)
+        yield from _round(document.event, each, members, place)
+
+
+def _round(event: Event, round_: Round, members: dict[int, Competitor], place: Place) -> Iterator[Finding]:
+    yield from round_within(round_.number, event, place.key("number"))
+    for index in repeated(each.table for each in round_.pairings):
+        table = round_.pairings[index].table
+        text = f"Table {table} is in round {round_.number} already. Give each pairing its own."
+        yield error("table-twice", _seat(place, index, table).key("table"), text)
+    seated: dict[int, int] = {}
+    for index, pairing in enumerate(round_.pairings):
+        seat = _seat(place, index, pairing.table)
+        yield from _seats(pairing, members, seated, seat, round_.number)
+        yield from pairing_result(event, pairing, seat)
+        yield from game_results(event, pairing, seat)
+
+
+def _seat(place: Place, index: int, table: int) -> Place:
+    return Place(f"{place.path}.pairings[{index}]", place.round, table)
+
+
+def _seats(
+    pairing: Pairing, members: dict[int, Competitor], seated: dict[int, int], place: Place, number: int
+) -> Iterator[Finding]:
+    if pairing.first == pairing.second:
+        text = f"Competitor {pairing.first} plays against himself. Correct one of the two numbers."
+        yield error("plays-himself", place.key("second"), text)
+        return
+    for side, competitor in zip(("first", "second"), pairing.numbers, strict=False):
+        yield from competitor_known(competitor, members, place.key(side))
+        if competitor in seated:
+            yield error(
+                "competitor-twice",
+                place.key(side),
+                f"Competitor {competitor} sits at table {seated[competitor]} and at table {pairing.table} "
+                f"of round {number}. Take one of them out.",
+            )
+        seated.setdefault(competitor, pairing.table)
+        if competitor in members:
+            yield from _withdrawn(members[competitor], pairing, place.key(side), number)
+
+
+def _withdrawn(competitor: Competitor, pairing: Pairing, place: Place, number: int) -> Iterator[Finding]:
+    last = competitor.withdrawn_after
+    if last is not None and number > last and pairing.kind not in WITHOUT_RESULT:
+        yield warning(
+            "withdrawn-plays",
+            place,
+            f"{competitor.name} withdrew after round {last} and has a result in round {number}. "
+            "Correct the withdrawal or the pairing.",
+        )
+
+
+def meetings(document: Document) -> Iterator[Finding]:
+    """Nobody meets the same opponent more often than the schedule has it."""
+    most = 2 if document.event.schedule == "double-round-robin" else 1
+    met: dict[tuple[int, int], list[int]] = defaultdict(list)
+    places = {
+        (each.number, pairing.table): Place(f"rounds[{at}].pairings[{index}]", each.number, pairing.table)
+        for at, each in enumerate(document.rounds)
+        for index, pairing in enumerate(each.pairings)
+    }
+    for number, pairing in sorted(document.pairings(), key=lambda each: each[0]):
+        if pairing.second is None or pairing.first == pairing.second:
+            continue
+        before = met[min(pairing.numbers), max(pairing.numbers)]
+        if len(before) >= most:
+            yield warning(
+                "met-before",
+                places[number, pairing.table],
+                f"{pairing.first} and {pairing.second} met in round {' and '.join(map(str, before))} and "
+                f"again in round {number}; here they meet {'once' if most == 1 else 'twice'}. "
+                "Correct the pairing, or acknowledge it.",
+            )
+        before.append(number)

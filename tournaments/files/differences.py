@@ -1,0 +1,237 @@
+"""What an import would change: stored and proposed compared row by row.
+
+A competitor is the same if the name is, whatever the number, so pairings are compared under the new numbers.
+A pairing is the same if the two competitors are, whatever the table. Players are the same by FIDE id, then by
+name, then by board.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from tournaments.files.document import (
+    Acknowledgement,
+    Change,
+    Competitor,
+    Document,
+    Event,
+    Game,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Round,
+)
+from tournaments.files.matching import Row, differing, matched
+
+Seat = tuple[int | None, int | str | None]
+"""A player by the number of the team, as proposed, and his identity there."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player and the row of his team."""
+
+    team: Row[Competitor]
+    row: Row[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """A pairing of a round, with its games that differ; with all of them where it is relocated.
+
+    `is_relocated`: it stays, but at another table or with another competitor.
+    """
+
+    round: int
+    row: Row[Pairing]
+    games: list[Row[Game]]
+    is_relocated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The rows that differ, table by table."""
+
+    event: Row[Event]
+    former_slugs: tuple[str, ...] = ()  # to be added; an address that redirects is never given up
+    competitors: list[Row[Competitor]] = field(default_factory=list)
+    players: list[PlayerRow] = field(default_factory=list)
+    rounds: list[Row[Round]] = field(default_factory=list)
+    pairings: list[PairingRow] = field(default_factory=list)
+    overrides: list[Row[Override]] = field(default_factory=list)
+    changes: list[Row[Change]] = field(default_factory=list)
+    acknowledged: list[Row[Acknowledgement]] = field(default_factory=list)
+    published: list[Row[Published]] = field(default_factory=list)
+
+
+def differences(stored: Document | None, proposed: Document) -> Differences:
+    """What has to change for the stored event, None where there is none, to become the proposed one."""
+    if stored == proposed:
+        return Differences(Row(proposed.event, proposed.event, is_same=True))
+    return _Comparison(stored, proposed).differences()
+
+
+def with_rounds_kept(stored: Document, proposed: Document) -> Document:
+    """The proposed document; where it left out when a ruling began, the round that was recorded stays."""
+    manual = {each.name: each.manual_after for each in stored.competitors if each.manual is not None}
+    after = {each.number: each.after for each in stored.overrides}
+    competitors = tuple(
+        replace(each, manual_after=manual[each.name]) if each.manual_pinned and each.name in manual else each
+        for each in proposed.competitors
+    )
+    overrides = tuple(
+        replace(each, after=after[each.number]) if each.pinned and each.number in after else each
+        for each in proposed.overrides
+    )
+    return replace(proposed, competitors=competitors, overrides=overrides)
+
+
+class _Comparison:
+    """Two documents and who is who in them."""
+
+    def __init__(self, stored: Document | None, proposed: Document) -> None:
+        self.stored, self.proposed = stored, proposed
+        self.old = stored or Document(proposed.event)
+        self.competitors = matched(
+            self.old.competitors,
+            proposed.competitors,
+            (
+                lambda each, _: (each.number, each.name),
+                lambda each, _: each.name,
+                lambda each, _: each.number,
+            ),
+            _same_competitor,
+        )
+        self.players = [PlayerRow(team, row) for team in self.competitors for row in _player_rows(team)]
+        self.numbers = {row.old.number: row.new.number for row in self.competitors if row.old and row.new}
+        self.seats: dict[Seat, Seat] = {
+            (each.team.old.number, each.row.old.identity): (each.team.new.number, each.row.new.identity)
+            for each in self.players
+            if each.team.old and each.row.old and each.team.new and each.row.new
+        }
+
+    def differences(self) -> Differences:
+        """Everything that differs."""
+        rounds = matched(self.old.rounds, self.proposed.rounds, (lambda each, _: each.number,), _same_round)
+        return Differences(
+            event=self._event(),
+            former_slugs=tuple(sorted({*self._new_slugs()})),
+            competitors=differing(self.competitors),
+            players=[each for each in self.players if not each.row.is_same],
+            rounds=differing(rounds),
+            pairings=[each for row in rounds for each in self._pairings(row)],
+            overrides=self._overrides(),
+            changes=self._changes(),
+            acknowledged=differing(
+                matched(self.old.acknowledged, self.proposed.acknowledged, (lambda each, _: each,))
+            ),
+            published=self._published(),
+        )
+
+    def _event(self) -> Row[Event]:
+        new = self.proposed.event
+        if self.stored is None:
+            return Row(None, new)
+        old = replace(self.stored.event, former_slugs=new.former_slugs)
+        return Row(self.stored.event, new, old == new)
+
+    def _new_slugs(self) -> Iterable[str]:
+        known = self.stored.event.former_slugs if self.stored else ()
+        return set(self.proposed.event.former_slugs) - set(known)
+
+    def _pairings(self, row: Row[Round]) -> Iterator[PairingRow]:
+        old, new = (each.pairings if each else () for each in (row.old, row.new))
+        keys = (self._opponents, lambda each, _: each.table)
+        for each in matched(old, new, keys, self._same_pairing):
+            moves = bool(each.old and each.new) and self._place(each.old, True) != self._place(
+                each.new, False
+            )
+            games = self._games(each)
+            games = games if moves else differing(games)
+            if games or not each.is_same:
+                yield PairingRow(row.either.number, each, games, moves)
+
+    def _opponents(self, pairing: Pairing, is_stored: bool) -> tuple[int | None, int | None]:
+        return self._place(pairing, is_stored)[1:]
+
+    def _place(self, pairing: Pairing | None, is_stored: bool) -> tuple[int, int | None, int | None]:
+        if pairing is None:
+            return 0, None, None
+        if not is_stored:
+            return pairing.table, pairing.first, pairing.second
+        return pairing.table, self._number(pairing.first), self._number(pairing.second)
+
+    def _number(self, old: int | None) -> int | None:
+        """The proposed number of a stored competitor; None for who goes, a number nobody has."""
+        return None if old is None else self.numbers.get(old, -old)
+
+    def _same_pairing(self, old: Pairing, new: Pairing) -> bool:
+        if self._place(old, True) != self._place(new, False):
+            return False
+        return replace(old, first=new.first, second=new.second, games=new.games) == new
+
+    def _games(self, row: Row[Pairing]) -> list[Row[Game]]:
+        old, new = row.old, row.new
+
+        def same(one: Game, other: Game) -> bool:
+            if not (old and new):
+                return False
+            plain = replace(one, first_player=other.first_player, second_player=other.second_player)
+            return plain == other and self._old_seats(one, old) == _seats(other, new)
+
+        return matched(
+            old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
+        )
+
+    def _old_seats(self, game: Game, pairing: Pairing) -> list[Seat | None]:
+        """Who sits at a stored game, as the proposed document names them; a team of nobody for who goes."""
+        return [
+            None if seat is None else self.seats.get(seat, (None, None)) for seat in _seats(game, pairing)
+        ]
+
+    def _overrides(self) -> list[Row[Override]]:
+        def same(old: Override, new: Override) -> bool:
+            return replace(old, competitor=self._number(old.competitor)) == new
+
+        return differing(
+            matched(self.old.overrides, self.proposed.overrides, (lambda each, _: each.number,), same)
+        )
+
+    def _changes(self) -> list[Row[Change]]:
+        """An entry stays the same entry where only the numbers of competitors have changed."""
+
+        def key(change: Change, is_stored: bool) -> Change:
+            if not is_stored:
+                return change
+            moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
+            return replace(change, moved=moved)
+
+        return differing(matched(self.old.changes, self.proposed.changes, (key,)))
+
+    def _published(self) -> list[Row[Published]]:
+        old, new = self.old.published, self.proposed.published
+        return [] if old == new else [Row(old, new)]
+
+
+def _same_competitor(old: Competitor, new: Competitor) -> bool:
+    return replace(old, players=new.players) == new
+
+
+def _same_round(old: Round, new: Round) -> bool:
+    return replace(old, pairings=new.pairings) == new
+
+
+def _player_rows(team: Row[Competitor]) -> list[Row[Player]]:
+    old, new = (each.players if each else () for each in (team.old, team.new))
+    if old == new:
+        return [Row(each, each, is_same=True) for each in old]
+    return matched(
+        old, new, (lambda each, _: each.fide_id, lambda each, _: each.name, lambda each, _: each.board)
+    )
+
+
+def _seats(game: Game, pairing: Pairing) -> list[Seat | None]:
+    return [
+        (number, player.identity) if player else None
+        for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player))
+    ]

@@ -1,0 +1,62 @@
+"""A finding: what is wrong in an event, where, and what to do about it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """An error keeps an event out; a warning is shown and may be accepted."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the file: a path such as `rounds[3].pairings[12].score`, and its round and table if any."""
+
+    path: str = ""
+    round: int | None = None
+    table: int | None = None
+
+    def key(self, name: str) -> "Place":
+        """The value under a key of this object."""
+        return replace(self, path=f"{self.path}.{name}" if self.path else name)
+
+    def item(self, name: str, index: int) -> "Place":
+        """One element of the list under a key of this object, counted from 0."""
+        return self.key(f"{name}[{index}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding. `where` is the path in the file; the message holds both figures and says what to do."""
+
+    code: str
+    severity: Severity
+    where: str
+    message: str
+    round: int | None = None
+    table: int | None = None
+
+    def __str__(self) -> str:
+        seat = [f"round {self.round}"] if self.round is not None else []
+        seat += [f"table {self.table}"] if self.table is not None else []
+        place = " · ".join(filter(None, (self.where, ", ".join(seat))))
+        return f"{self.severity}: {place}: {self.message} [{self.code}]".replace(": :", ":", 1)
+
+
+def error(code: str, place: Place, message: str) -> Finding:
+    """A finding that keeps the event out."""
+    return Finding(code, Severity.ERROR, place.path, message, place.round, place.table)
+
+
+def warning(code: str, place: Place, message: str) -> Finding:
+    """A finding that somebody should look at."""
+    return Finding(code, Severity.WARNING, place.path, message, place.round, place.table)
+
+
+def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Those that keep the event out."""
+    return tuple(each for each in findings if each.severity is Severity.ERROR)

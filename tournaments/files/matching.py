@@ -1,0 +1,63 @@
+"""Which stored row is which proposed row."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from operator import eq
+from typing import Generic, TypeVar, cast
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Generic[T]):
+    """One row: as stored and as proposed, None where it is not there. `is_same`: nothing of it differs."""
+
+    old: T | None
+    new: T | None
+    is_same: bool = False
+
+    @property
+    def either(self) -> T:
+        """The proposed one, or the stored one where it goes."""
+        return cast("T", self.old if self.new is None else self.new)
+
+    @property
+    def verb(self) -> str:
+        """What happens to the row."""
+        if self.is_same:
+            return "unchanged"
+        return "added" if self.old is None else "removed" if self.new is None else "changed"
+
+
+def matched(
+    old: Iterable[T],
+    new: Iterable[T],
+    keys: Iterable[Callable[[T, bool], Hashable]],
+    same: Callable[[T, T], bool] = eq,
+) -> list[Row[T]]:
+    """Every row once: pairs found by the first key, of the rest those found by the next, then what is left.
+
+    A key is asked of a row and of whether it is a stored one; None names nothing.
+    """
+    left, right = list(old), list(new)
+    rows: list[Row[T]] = []
+    for key in keys:
+        named: dict[Hashable, list[T]] = defaultdict(list)
+        for each in left:
+            named[key(each, True)].append(each)
+        named.pop(None, None)
+        others = []
+        for each in right:
+            if found := named.get(key(each, False)):
+                rows.append(Row(found[0], each, same(found.pop(0), each)))
+            else:
+                others.append(each)
+        taken = {id(row.old) for row in rows}
+        left, right = [each for each in left if id(each) not in taken], others
+    return [*rows, *(Row(each, None) for each in left), *(Row(None, each) for each in right)]
+
+
+def differing(rows: Iterable[Row[T]]) -> list[Row[T]]:
+    """The rows of which anything differs."""
+    return [each for each in rows if not each.is_same]

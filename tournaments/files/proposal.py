@@ -1,0 +1,73 @@
+"""A document beside what is stored: what would change, and what forbids it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tournaments import models
+from tournaments.files.differences import Differences, differences, with_rounds_kept
+from tournaments.files.document import Document
+from tournaments.files.finding import Finding, Place, error
+from tournaments.files.stored import Stored, stored
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What an import would do. `stored` is None where the event is new; findings forbid it."""
+
+    document: Document
+    stored: Stored | None
+    differences: Differences
+    findings: tuple[Finding, ...]
+
+
+def propose(document: Document, *, lock: bool = False) -> Proposal:
+    """The document compared with the database; inside a transaction, `lock` holds the event until its end."""
+    events = models.Event.objects.select_related("series")
+    event = (
+        (events.select_for_update(of=("self",)) if lock else events).filter(slug=document.event.slug).first()
+    )
+    found = stored(event) if event else None
+    if found:
+        document = with_rounds_kept(found.document, document)
+    changed = differences(found.document if found else None, document)
+    return Proposal(document, found, changed, (*_addresses(document, event), *_records(changed)))
+
+
+def _addresses(document: Document, event: models.Event | None) -> Iterator[Finding]:
+    """No address may lead to two events."""
+    slug, place = document.event.slug, Place("event")
+    taken = models.FormerSlug.objects.filter(slug__in=[slug, *document.event.former_slugs])
+    for former in taken.exclude(event=event).select_related("event"):
+        key = "slug" if former.slug == slug else "former_slugs"
+        text = (
+            f"“{former.slug}” is a former address of {former.event.slug}. Take another slug, or that event's."
+        )
+        yield error("slug-taken", place.key(key), text)
+    if event and event.former_slugs.filter(slug=slug).exists():
+        text = f"“{slug}” is among the former addresses of this event. Remove it there first."
+        yield error("slug-taken", place.key("slug"), text)
+    for other in models.Event.objects.filter(slug__in=document.event.former_slugs):
+        text = f"“{other.slug}” is the address of another event, {other.name}. Rename that one first."
+        yield error("slug-taken", place.key("former_slugs"), text)
+
+
+def _records(found: Differences) -> Iterator[Finding]:
+    """Overrides and the change log only grow: what was ruled stays to be read, undone or not."""
+    for override in found.overrides:
+        if override.old and not override.new:
+            text = (
+                f"Override {override.old.number} is recorded and missing here. Add it; undo it if it is void."
+            )
+            yield error("override-removed", Place("overrides"), text)
+        elif override.old and override.new:
+            text = (
+                f"Override {override.old.number} is recorded otherwise. Restore it; undo it by a further one."
+            )
+            yield error("override-changed", Place("overrides"), text)
+    for change in found.changes:
+        if change.old and not change.new:
+            text = (
+                f"The change of round {change.old.round}, table {change.old.table} ({change.old.was} → "
+                f"{change.old.now}) is recorded, and missing here. Add it."
+            )
+            yield error("change-removed", Place("changes"), text)

@@ -1,0 +1,115 @@
+"""The event and its competitors, from their objects in the file."""
+
+from tournaments.files import keys
+from tournaments.files.document import Competitor, Event, Player, own_flag
+from tournaments.files.node import Node
+
+_MOST_ROUNDS = 1000
+_LARGEST_ID = 10**17
+_SMALLEST_MANUAL = -(2**31)
+
+
+def event(node: Node) -> Event:
+    """The event; defaults filled in as documented, blank where the default depends on the system."""
+    scoring = node.child("scoring", keys.SCORING, required=True)
+    rules = node.child("rules", keys.RULES)
+    bye = rules.child("bye", keys.BYE)
+    display = node.child("display", keys.DISPLAY)
+    game_win, game_draw, game_loss = _win_draw_loss(scoring, "game", None)
+    match_win, match_draw, match_loss = _win_draw_loss(scoring, "match", (4, 2, 0))
+    return Event(
+        slug=node.slug("slug"),
+        former_slugs=_former_slugs(node),
+        name=node.text("name", 200, required=True),
+        series=node.text("series", 120),
+        place=node.text("place", 120),
+        country=node.text("country", 3),
+        start=node.date("start"),
+        end=node.date("end"),
+        state=node.choice("state", ("draft", "live", "final", "archived", "removed"), "final"),
+        discipline=node.text("discipline", 30, required=True),
+        entrants=node.choice("entrants", ("teams", "players")),
+        schedule=node.choice("schedule", ("swiss", "round-robin", "double-round-robin")),
+        planned_rounds=node.whole("rounds", most=_MOST_ROUNDS),
+        boards=node.whole_or_none("boards", most=1000),
+        game_win=game_win,
+        game_draw=game_draw,
+        game_loss=game_loss,
+        match_win=match_win,
+        match_draw=match_draw,
+        match_loss=match_loss,
+        system=node.text("system", 40, required=True),
+        criteria=node.texts("criteria", 60),
+        primary=rules.choice("primary", ("match", "game"), ""),
+        bye_game=_points_or_none(bye, "game"),
+        bye_match=_points_or_none(bye, "match"),
+        wins_count_byes=rules.truth("wins_count_byes"),
+        withdrawal_at_half=rules.choice("withdrawal_at_half", ("forfeit", "annul"), "forfeit"),
+        unplayed=rules.text("unplayed", 20),
+        places=display.choice("places", ("blank", "range", "equals"), "blank"),
+        cell_number=display.choice("cell_number", ("place", "start"), "place"),
+        columns=display.choice("columns", ("deciding", "olimpbase"), "deciding"),
+        sources=node.texts("sources", 2000),
+        licence=node.text("licence", 200),
+        notes=node.text("notes", 100_000, prose=True),
+    )
+
+
+def competitor(node: Node) -> Competitor:
+    """A competitor with the players the file lists; those who stand only in games come later."""
+    code = node.text("code", 8)
+    return Competitor(
+        number=node.whole("number"),
+        name=node.text("name", 120, required=True),
+        code=code,
+        flag=own_flag(code, node.text("flag", 3)),
+        title=node.text("title", 8),
+        rating=node.whole_or_none("rating", least=0),
+        rating_class=node.text("rating_class", 1),
+        outside=node.truth("outside"),
+        withdrawn_after=node.whole_or_none("withdrawn_after", least=0),
+        manual=node.whole_or_none("manual", _SMALLEST_MANUAL, -_SMALLEST_MANUAL - 1),
+        manual_after=node.whole_or_none("manual_after", least=0),
+        players=tuple(_player(each) for each in node.children("players", keys.PLAYER)),
+    )
+
+
+def _player(node: Node) -> Player:
+    return Player(
+        board=node.whole_or_none("board"),
+        name=node.text("name", 120, required=True),
+        title=node.text("title", 8),
+        rating=node.whole_or_none("rating", least=0),
+        fide_id=fide_id(node, "fide_id"),
+    )
+
+
+def fide_id(node: Node, key: str) -> int | None:
+    """A FIDE id."""
+    return node.whole_or_none(key, most=_LARGEST_ID)
+
+
+def _former_slugs(node: Node) -> tuple[str, ...]:
+    found = [
+        node.checked_slug(node.checked_text(value, 80, place), place)
+        for value, place in node.items("former_slugs")
+    ]
+    return tuple(sorted(set(found)))
+
+
+def _win_draw_loss(node: Node, key: str, default: tuple[int, int, int] | None) -> tuple[int, int, int]:
+    """Half-points for a win, a draw and a loss; required where there is no default."""
+    listed = node.fixed_list(key, 3, "[win, draw, loss]", required=default is None)
+    if listed is None:
+        return default or (2, 1, 0)
+    before = len(node.log.findings)
+    win, draw, loss = (node.checked_points(value, place) for value, place in listed)
+    if not win > draw > loss and len(node.log.findings) == before:
+        text = "A win must give more than a draw, a draw more than a loss. Write [win, draw, loss]."
+        node.refuse(key, "scoring-order", text)
+    return win, draw, loss
+
+
+def _points_or_none(node: Node, key: str) -> int | None:
+    value = node.get(key, required=False)
+    return None if value is None else node.checked_points(value, node.place.key(key))

@@ -1,0 +1,174 @@
+"""Which scores an event's scoring can give. Points are half-points; an `event` is a model or a document's."""
+
+from typing import Protocol
+
+
+class Scoring(Protocol):
+    """What an event says about points."""
+
+    @property
+    def is_team(self) -> bool: ...
+    @property
+    def is_round_robin(self) -> bool: ...
+    @property
+    def boards(self) -> int | None: ...
+    @property
+    def game_win(self) -> int: ...
+    @property
+    def game_draw(self) -> int: ...
+    @property
+    def game_loss(self) -> int: ...
+    @property
+    def match_win(self) -> int: ...
+    @property
+    def match_draw(self) -> int: ...
+    @property
+    def match_loss(self) -> int: ...
+    @property
+    def bye_game(self) -> int | None: ...
+    @property
+    def bye_match(self) -> int | None: ...
+
+
+class Result(Protocol):
+    """What a pairing or a game says about its result."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def first_score(self) -> int | None: ...
+    @property
+    def second_score(self) -> int | None: ...
+    @property
+    def games_played(self) -> int | None: ...
+
+
+def points_text(half_points: int) -> str:
+    """Half-points as people write them: 5 is 2½."""
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def exact_text(half_points: int) -> str:
+    """Half-points as an exact decimal: 5 is 2.5."""
+    whole, half = divmod(half_points, 2)
+    return f"{whole}.5" if half else str(whole)
+
+
+def score_text(first: int | None, second: int | None) -> str:
+    """A score as people write it, `2½-1½`; one side alone for a bye."""
+    return "-".join(points_text(side) for side in (first, second) if side is not None)
+
+
+def boards_of(event: Scoring) -> int:
+    """How many games make a pairing."""
+    return (event.boards or 1) if event.is_team else 1
+
+
+def full_score(event: Scoring) -> int:
+    """The most game points one side of a pairing can get."""
+    return boards_of(event) * event.game_win
+
+
+def following_match_points(event: Scoring, score: int) -> int:
+    """Match points that follow from one side's own score: against half of the maximum."""
+    doubled, full = 2 * score, full_score(event)
+    if doubled == full:
+        return event.match_draw
+    return event.match_win if doubled > full else event.match_loss
+
+
+def own_match_points(
+    event: Scoring, scores: tuple[int | None, int | None], given: tuple[int | None, int | None]
+) -> tuple[int | None, int | None]:
+    """The match points of both sides where one of them does not follow from its score; else two Nones."""
+    following = tuple(None if score is None else following_match_points(event, score) for score in scores)
+    first, second = (follows if own is None else own for own, follows in zip(given, following, strict=True))
+    return (None, None) if (first, second) == following else (first, second)
+
+
+def bye_points(event: Scoring, kind: str) -> tuple[int, int]:
+    """Game points and match points of a round without an opponent that names no score."""
+    if kind == "half-bye":
+        return boards_of(event) * event.game_draw, event.match_draw
+    if kind != "bye":
+        return 0, event.match_loss
+    game, match = (0, 0) if event.is_round_robin else (full_score(event), event.match_win)
+    return (
+        game if event.bye_game is None else event.bye_game,
+        match if event.bye_match is None else event.bye_match,
+    )
+
+
+# --- what cannot be ---------------------------------------------------------------------------------------
+
+
+def game_fault(event: Scoring, game: Result, note: str = "") -> str | None:
+    """Why one game cannot have its score, or None. A referee's decision carries a note and may be uneven."""
+    first, second = game.first_score, game.second_score
+    if first is None or second is None:
+        return None
+    if game.kind == "forfeit":
+        return _forfeit_fault(event, first, second, 1)
+    if max(first, second) > event.game_win:
+        return f"a game gives at most {points_text(event.game_win)}"
+    if game.games_played is not None or note:
+        return None
+    return _plain_game_fault(event, first, second)
+
+
+def pairing_fault(event: Scoring, pairing: Result, note: str = "") -> str | None:
+    """Why a pairing (a match, a game, a bye) cannot have its score, or None."""
+    if pairing.second_score is None:
+        return _bye_fault(event, pairing)
+    if not event.is_team:
+        return game_fault(event, pairing, note)
+    first, second = pairing.first_score or 0, pairing.second_score
+    if pairing.kind == "forfeit":
+        return _forfeit_fault(event, first, second, boards_of(event))
+    return _match_fault(event, first, second)
+
+
+def _plain_game_fault(event: Scoring, first: int, second: int) -> str | None:
+    win, draw, loss = event.game_win, event.game_draw, event.game_loss
+    if 2 * draw != win + loss:
+        possible = [(win, loss), (draw, draw), (loss, win)]
+        listed = ", ".join(score_text(*score) for score in possible)
+        return None if (first, second) in possible else f"a game here ends {listed}"
+    if first + second != win + loss:
+        return f"the two sides of a game share {points_text(win + loss)}"
+    if min(first, second) < loss:
+        return f"a game gives at least {points_text(loss)}"
+    return _grid_fault(event, first, second)
+
+
+def _match_fault(event: Scoring, first: int, second: int) -> str | None:
+    full = full_score(event)
+    together = boards_of(event) * max(event.game_win + event.game_loss, 2 * event.game_draw)
+    if max(first, second) > full:
+        return f"{boards_of(event)} boards give one side at most {points_text(full)}"
+    if first + second > together:
+        return f"{boards_of(event)} boards give both sides together at most {points_text(together)}"
+    return _grid_fault(event, first, second)
+
+
+def _forfeit_fault(event: Scoring, first: int, second: int, boards: int) -> str | None:
+    low, high = sorted((first, second))
+    draw, win, loss = (boards * points for points in (event.game_draw, event.game_win, event.game_loss))
+    if low not in {0, loss}:
+        return f"who forfeits gets {points_text(loss)}" + (" or 0" if loss else "")
+    if low != high and not draw <= high <= win:
+        return f"a win by forfeit is between {points_text(draw)} and {points_text(win)}"
+    return None
+
+
+def _bye_fault(event: Scoring, pairing: Result) -> str | None:
+    score, full = pairing.first_score or 0, full_score(event)
+    if pairing.kind in {"zero-bye", "absent"} and score:
+        return "it gives nothing"
+    return f"it gives at most {points_text(full)}" if score > full else None
+
+
+def _grid_fault(event: Scoring, first: int, second: int) -> str | None:
+    whole = not any(points % 2 for points in (event.game_win, event.game_draw, event.game_loss))
+    return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None

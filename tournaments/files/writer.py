@@ -1,0 +1,290 @@
+"""A document → the text of an event file, in canonical form: what has its default is left out."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from tournaments.files.document import (
+    SCORELESS,
+    Acknowledgement,
+    Change,
+    Competitor,
+    Document,
+    Event,
+    Game,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Round,
+)
+from tournaments.files.layout import Exact, Lines, Rows, printed
+from tournaments.files.scores import exact_text
+
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
+_USUAL_MATCH = (4, 2, 0)
+_OF_KNOWN: tuple[Literal["what"], Literal["competitors"], Literal["why"]] = ("what", "competitors", "why")
+
+
+def write(document: Document) -> str:
+    """The event file of a document; read and written again it is the same, byte for byte."""
+    seen = _players_of_games(document)
+    whole = Lines(
+        format="crosstable-event",
+        version=1,
+        event=_event(document.event),
+        competitors=Rows(_competitor(each, seen.get(each.number, set())) for each in document.competitors),
+        rounds=Rows(_round(each) for each in document.rounds),
+        **_kept(
+            overrides=Rows(_override(each) for each in document.overrides),
+            changes=Rows(_change(each) for each in document.changes),
+            acknowledged=Rows(_acknowledgement(each) for each in document.acknowledged),
+            published=_published(document.published),
+        ),
+    )
+    return printed(whole) + "\n"
+
+
+def _kept(**values: Any) -> dict[str, Any]:
+    """What is worth writing: not None, not False, not empty. Zero is."""
+    return {
+        key: value for key, value in values.items() if value not in (None, "", [], {}) and value is not False
+    }
+
+
+def _unless(default: str, value: str) -> str:
+    return "" if value == default else value
+
+
+def _half(half_points: int | None) -> Exact | None:
+    return None if half_points is None else Exact(exact_text(half_points))
+
+
+# --- the event and who takes part -------------------------------------------------------------------------
+
+
+def _event(event: Event) -> Lines:
+    match = (event.match_win, event.match_draw, event.match_loss)
+    bye = _kept(game=_half(event.bye_game), match=_half(event.bye_match))
+    return Lines(
+        _kept(
+            slug=event.slug,
+            former_slugs=list(event.former_slugs),
+            name=event.name,
+            series=event.series,
+            place=event.place,
+            country=event.country,
+            start=event.start,
+            end=event.end,
+            state=_unless("final", event.state),
+            discipline=event.discipline,
+            entrants=event.entrants,
+            schedule=event.schedule,
+            rounds=event.planned_rounds,
+            boards=event.boards,
+            scoring=_kept(
+                game=[_half(each) for each in (event.game_win, event.game_draw, event.game_loss)],
+                match=[_half(each) for each in match] if event.is_team or match != _USUAL_MATCH else None,
+            ),
+            system=event.system,
+            criteria=list(event.criteria),
+            rules=_kept(
+                primary=event.primary,
+                bye=bye,
+                wins_count_byes=event.wins_count_byes,
+                withdrawal_at_half=_unless("forfeit", event.withdrawal_at_half),
+                unplayed=event.unplayed,
+            ),
+            display=_kept(
+                places=_unless("blank", event.places),
+                cell_number=_unless("place", event.cell_number),
+                columns=_unless("deciding", event.columns),
+            ),
+            sources=Rows(event.sources),
+            licence=event.licence,
+            notes=event.notes,
+        )
+    )
+
+
+def _competitor(competitor: Competitor, seen: set[int | str]) -> dict[str, Any]:
+    return _kept(
+        number=competitor.number,
+        name=competitor.name,
+        code=competitor.code,
+        flag=competitor.flag,
+        title=competitor.title,
+        rating=competitor.rating,
+        rating_class=competitor.rating_class,
+        outside=competitor.outside,
+        withdrawn_after=competitor.withdrawn_after,
+        manual=competitor.manual,
+        manual_after=competitor.manual_after,
+        players=Rows(_player(each) for each in _listed(competitor.players, seen)),
+    )
+
+
+def _listed(players: Sequence[Player], seen: set[int | str]) -> list[Player]:
+    """The players whom the games alone would not bring back."""
+    times = Counter(each.name for each in players)
+    return [
+        each
+        for each in players
+        if each.board is not None
+        or each.title
+        or each.rating is not None
+        or each.identity not in seen
+        or (each.fide_id is None and times[each.name] > 1)
+    ]
+
+
+def _players_of_games(document: Document) -> dict[int, set[int | str]]:
+    """Who played for each team, by identity."""
+    seen: dict[int, set[int | str]] = {}
+    for _, pairing in document.pairings():
+        for game in pairing.games:
+            for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
+                if player and number is not None:
+                    seen.setdefault(number, set()).add(player.identity)
+    return seen
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return _kept(
+        board=player.board, name=player.name, title=player.title, rating=player.rating, fide_id=player.fide_id
+    )
+
+
+# --- rounds -----------------------------------------------------------------------------------------------
+
+
+def _round(round_: Round) -> dict[str, Any]:
+    return {
+        **_kept(number=round_.number, date=round_.date, state=_unless("closed", round_.state)),
+        "pairings": Rows(_pairing(each) for each in round_.pairings),
+    }
+
+
+def _pairing(pairing: Pairing) -> dict[str, Any]:
+    points = (pairing.first_match_points, pairing.second_match_points)
+    return _kept(
+        table=pairing.table,
+        first=pairing.first,
+        second=pairing.second,
+        kind=_unless("played", pairing.kind),
+        score=_score(pairing),
+        match_points=None if points == (None, None) else [_half(each) for each in points],
+        advantage=pairing.advantage,
+        games_played=pairing.games_played,
+        games=Rows(_game(each) for each in pairing.games),
+        note=pairing.note,
+    )
+
+
+def _score(result: Pairing | Game) -> list[Exact | None] | None:
+    if result.kind in SCORELESS or (result.kind in {"zero-bye", "absent"} and not result.first_score):
+        return None
+    return [_half(result.first_score), _half(result.second_score)]
+
+
+def _game(game: Game) -> dict[str, Any]:
+    first, second = game.first_player, game.second_player
+    return _kept(
+        board=game.board,
+        first=first and first.name,
+        second=second and second.name,
+        first_fide_id=first and first.fide_id,
+        second_fide_id=second and second.fide_id,
+        white=game.white,
+        score=_score(game),
+        kind=_unless("played", game.kind),
+        advantage=game.advantage,
+        games_played=game.games_played,
+    )
+
+
+# --- rulings and published tables -------------------------------------------------------------------------
+
+
+def _override(override: Override) -> dict[str, Any]:
+    return _kept(
+        id=override.number,
+        kind=override.kind,
+        round=override.round,
+        table=override.table,
+        competitor=override.competitor,
+        criterion=override.criterion,
+        levels=list(override.levels),
+        place=override.place,
+        criteria=list(override.criteria),
+        undoes=override.undoes,
+        was=override.was,
+        after=override.after,
+        reason=override.reason,
+        by=override.by,
+        at=_moment(override.at),
+    )
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return _kept(
+        round=change.round,
+        table=change.table,
+        was=change.was,
+        now=change.now,
+        reason=change.reason,
+        by=change.by,
+        at=_moment(change.at),
+        moved=[list(each) for each in change.moved],
+    )
+
+
+def _acknowledgement(acknowledgement: Acknowledgement) -> dict[str, Any]:
+    return _kept(
+        finding=acknowledgement.finding,
+        round=acknowledgement.round,
+        table=acknowledgement.table,
+        reason=acknowledgement.reason,
+        by=acknowledgement.by,
+        at=_moment(acknowledgement.at),
+    )
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
+
+
+def _published(published: Published | None) -> Lines | None:
+    if published is None:
+        return None
+    after = sorted(published.after_round.items(), key=lambda each: int(each[0]))
+    return Lines(
+        _kept(
+            order=published.order,
+            columns=Lines(_columns(published.columns)),
+            after_round=Lines(
+                {
+                    number: _kept(
+                        order=table["order"], columns=_columns(table["columns"]), source=table["source"]
+                    )
+                    for number, table in after
+                }
+            ),
+            source=published.source,
+            known=Rows({key: each[key] for key in _OF_KNOWN} for each in published.known),
+        )
+    )
+
+
+def _columns(columns: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Labels by alphabet and numbers by size: a database need not keep the order of the source."""
+    return {
+        label: {number: _figure(column[number]) for number in sorted(column, key=int)}
+        for label, column in sorted(columns.items())
+    }
+
+
+def _figure(figure: str) -> str:
+    return Exact(figure) if _DECIMAL.fullmatch(figure) else figure

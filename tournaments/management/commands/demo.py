@@ -1,0 +1,60 @@
+"""Load real events and two accounts, to look around in."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils.crypto import get_random_string
+
+from tournaments.files.description import summary
+from tournaments.files.importing import import_event
+from tournaments.files.proposal import Proposal
+from tournaments.findings import errors
+from tournaments.models import Event
+
+EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"
+ACCOUNTS = {"arbiter": "Arbiter", "organiser": "Organiser"}
+"""Demo accounts, and the group that gives each its permissions."""
+
+
+class Command(BaseCommand):
+    """Import the demo events and make an arbiter and an organiser, any number of times."""
+
+    help = "Loads the demo events and makes the accounts arbiter and organiser with fresh passwords."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        """Load everything; CommandError outside a laptop, where accounts of known names have no place."""
+        if not settings.DEBUG:
+            raise CommandError("The demo is for a laptop: it makes accounts. Set DEBUG=1 to load it.")
+        slugs = [self._load(file) for file in sorted(EVENT_FILES.glob("*.json"))]
+        with transaction.atomic():
+            passwords = {name: self._account(name, group, slugs) for name, group in ACCOUNTS.items()}
+        for name, password in passwords.items():
+            self.stdout.write(f"{name}: {password}")
+
+    def _load(self, file: Path) -> str:
+        """Import one file and return the slug of its event."""
+
+        def announce(proposal: Proposal) -> None:
+            self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")
+
+        if found := errors(import_event(file, announce=announce)):
+            raise CommandError(f"{file.name}: {found[0]}")
+        return file.stem
+
+    def _account(self, name: str, group: str, slugs: list[str]) -> str:
+        """Make or reset an account and return its new password."""
+        password = get_random_string(16)
+        account, _ = get_user_model().objects.get_or_create(username=name)
+        account.set_password(password)
+        account.is_staff = True
+        account.save(update_fields=["password", "is_staff"])
+        account.groups.add(Group.objects.get_or_create(name=group)[0])
+        if name == "arbiter":
+            for event in Event.objects.filter(slug__in=slugs):
+                event.arbiters.add(account)
+        return password

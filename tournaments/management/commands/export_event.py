@@ -1,0 +1,37 @@
+"""Export one event as an event file."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.files.stored import load
+from tournaments.files.writer import write
+from tournaments.models import Event
+
+
+class Command(BaseCommand):
+    """Write an event to standard output or into a file."""
+
+    help = "Exports an event as an event file (docs/event-file.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which event, in which format, and where to."""
+        parser.add_argument("slug", metavar="SLUG")
+        parser.add_argument("--format", choices=["json"], default="json")
+        parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
+
+    def handle(self, *_: Any, slug: str, out: Path | None, **__: Any) -> None:
+        """Write the event; CommandError where there is none, or the file cannot be written."""
+        try:
+            text = write(load(slug))
+        except Event.DoesNotExist:
+            raise CommandError(f"There is no event {slug}.") from None
+        if out is None:
+            self.stdout.write(text, ending="")
+            return
+        try:
+            out.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as problem:
+            raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem
