@@ -1,0 +1,209 @@
+"""The standings of an event file or of a recorded event, for a terminal or as JSON."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from standings.checking import Agreement, PublishedStandings, check
+from standings.engine import (
+    POLICIES,
+    SYSTEMS,
+    Crosstable,
+    Override,
+    RankingSystem,
+    Standings,
+    UnknownCriterionError,
+    get,
+    rank,
+)
+from tournaments.crosstable import (
+    crosstable_of,
+    crosstable_of_document,
+    overrides_of,
+    overrides_of_document,
+    system_of,
+)
+from tournaments.files.finding import Finding
+from tournaments.files.reader import read
+from tournaments.models import Event, Published
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is judged: read from a file, or recorded."""
+
+    slug: str
+    table: Crosstable
+    system: RankingSystem
+    overrides: Sequence[Override]
+    published: PublishedStandings | None
+    findings: Sequence[Finding]
+
+
+class Command(BaseCommand):
+    """`manage.py standings FILE|SLUG`."""
+
+    help = "Print the standings of an event file (without touching the database) or of a recorded event."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The options of eventfile.md § Commands."""
+        parser.add_argument("event", metavar="FILE|SLUG")
+        parser.add_argument("--after", type=int, metavar="N", help="after round N instead of the last one")
+        parser.add_argument("--system", metavar="CODE", help="rank under another system")
+        parser.add_argument("--criteria", metavar="A,B,C", help="replace the system's criteria")
+        parser.add_argument("--unplayed", metavar="POLICY", help="value unplayed rounds otherwise")
+        parser.add_argument("--show", metavar="D,E", help="further columns, which decide nothing")
+        parser.add_argument("--check", action="store_true", help="compare with the published standings")
+        parser.add_argument("--json", action="store_true", help="as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the standings; CommandError where the event or an option is not known, or a check fails."""
+        subject = _subject(options["event"])
+        standings = _judge(subject, options)
+        shown = _codes(options["show"]) if options["show"] else ()
+        if options["json"]:
+            self.stdout.write(json.dumps(_as_json(subject, standings, shown), ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write("\n".join(_as_text(standings, shown)))
+        if options["check"]:
+            self._check(subject, standings, quiet=options["json"])
+
+    def _check(self, subject: Subject, standings: Standings, *, quiet: bool) -> None:
+        if subject.published is None:
+            raise CommandError(f"{subject.slug} has no published standings to check against")
+        agreements = check(standings, subject.published)
+        if not quiet:
+            self.stdout.write("\n" + "\n".join(_agreement_lines(agreements, standings)))
+        unexplained = sum(len(agreement.unexplained) for agreement in agreements)
+        if unexplained:
+            raise CommandError(f"{unexplained} differences from the published standings", returncode=1)
+
+
+def _subject(named: str) -> Subject:
+    path = Path(named)
+    if path.is_file():
+        return _from_file(path)
+    event = Event.objects.filter(slug=named).first()
+    if event is None:
+        raise CommandError(f"there is neither a file nor an event called {named!r}")
+    table = crosstable_of(event)
+    published = Published.objects.filter(event=event).first()
+    return Subject(event.slug, table, system_of(event), overrides_of(event, table), published, ())
+
+
+def _from_file(path: Path) -> Subject:
+    reading = read(path)
+    document = reading.document
+    if document is None or reading.errors:
+        raise CommandError("\n".join(str(finding) for finding in reading.findings), returncode=1)
+    table = crosstable_of_document(document)
+    overrides = overrides_of_document(document, table)
+    slug = document.event.slug
+    return Subject(slug, table, system_of(document.event), overrides, document.published, reading.findings)
+
+
+def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
+    table, system = subject.table, subject.system
+    if options["after"] is not None:
+        if not 0 < options["after"] <= table.rounds:
+            raise CommandError(f"there is no round {options['after']}: {table.rounds} are paired")
+        table = table.after(options["after"])
+    if options["system"]:
+        system = _known(SYSTEMS, options["system"], "system")
+    if options["criteria"]:
+        system = system.ordered_by(_codes(options["criteria"]))
+    if options["unplayed"]:
+        table = replace(table, unplayed=_known(POLICIES, options["unplayed"], "unplayed policy"))
+    return rank(table, system, subject.overrides)
+
+
+def _known(table: dict[str, Any], code: str, what: str) -> Any:
+    if code not in table:
+        raise CommandError(f"there is no {what} {code!r}; there are {', '.join(table)}")
+    return table[code]
+
+
+def _codes(listed: str) -> tuple[str, ...]:
+    codes = tuple(code.strip() for code in listed.split(",") if code.strip())
+    try:
+        return tuple(get(code).code for code in codes)
+    except UnknownCriterionError as unknown:
+        raise CommandError(str(unknown)) from unknown
+
+
+def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> dict[str, Any]:
+    columns = [standings.column(code) for code in (*standings.criteria, *shown)]
+    numbers = standings.table.numbers.tolist()
+    return {
+        "event": subject.slug,
+        "after": standings.table.rounds,
+        "system": standings.system.code,
+        "criteria": list(standings.criteria),
+        "rows": [
+            {
+                "number": numbers[row.competitor],
+                "place": row.place,
+                "shared": row.shared,
+                "outside": row.outside,
+                "marks": list(row.marks),
+                "values": {
+                    column.criterion.code: {
+                        "text": column.text(row.competitor),
+                        "levels": column.level_texts(row.competitor),
+                    }
+                    for column in columns
+                },
+                "decided_by": row.decided_by,
+            }
+            for row in standings.rows()
+        ],
+        "findings": [
+            {"code": f.code, "severity": f.severity, "where": f.where, "message": f.message}
+            for f in subject.findings
+        ],
+    }
+
+
+def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
+    """The table for a terminal: place, number, name, then a column per criterion, then what decided."""
+    columns = [standings.column(code) for code in (*standings.criteria, *shown)]
+    numbers = standings.table.numbers.tolist()
+    lines = [["", "no.", "name", *(column.criterion.abbr for column in columns), "decided by"]]
+    for row in standings.rows():
+        place = str(row.place or "-") + ("=" if row.shared else "")
+        cells = (column.text(row.competitor) for column in columns)
+        name = standings.table.names[row.competitor]
+        lines.append([place, str(numbers[row.competitor]), name, *cells, row.decided_by or ""])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return [_line(cells, widths) for cells in lines]
+
+
+def _line(cells: list[str], widths: list[int]) -> str:
+    name, last = 2, len(cells) - 1
+    aligned = (
+        cell.ljust(width) if at in (name, last) else cell.rjust(width)
+        for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return "  ".join(aligned).rstrip()
+
+
+def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[str]:
+    name_of = dict(zip(standings.table.numbers.tolist(), standings.table.names, strict=True))
+    lines = []
+    for agreement in agreements:
+        if not agreement.checked:
+            lines.append(f"{agreement.label}: not checked, no criterion is known by that label")
+            continue
+        lines.append(f"{agreement.label}: {agreement.agreeing} of {agreement.rows} agree")
+        for difference in agreement.differences:
+            reason = f" ({difference.why})" if difference.why else ""
+            lines.append(
+                f"  {name_of[difference.number]}: published {difference.published},"
+                f" computed {difference.computed}{reason}"
+            )
+    return lines

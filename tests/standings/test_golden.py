@@ -1,0 +1,97 @@
+"""Real events: their results in, the published figures out. The sources are named in the event files."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from standings.checking import Agreement, check
+from standings.engine import Standings, rank
+from tournaments.crosstable import crosstable_of_document, overrides_of_document, system_of
+from tournaments.files.document import Document
+from tournaments.files.reader import read
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "tournaments" / "demo"
+GOLDEN = ROOT / "tests" / "golden"
+EVENTS = sorted([*DEMO.glob("*.json"), *GOLDEN.glob("*.json")])
+
+
+def read_document(path: Path) -> Document:
+    reading = read(path)
+    assert reading.errors == ()
+    assert reading.document is not None
+    return reading.document
+
+
+def judge(path: Path, **options: str) -> tuple[Document, Standings]:
+    document = read_document(path)
+    table = crosstable_of_document(document)
+    return document, rank(table, system_of(document.event), overrides_of_document(document, table))
+
+
+def agreements(path: Path) -> dict[str, Agreement]:
+    document, standings = judge(path)
+    assert document.published is not None
+    return {agreement.label: agreement for agreement in check(standings, document.published)}
+
+
+@pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
+def test_source_is_named_and_the_published_order_is_ours(path: Path) -> None:
+    document, _ = judge(path)
+    assert document.event.sources
+    order = agreements(path)["order"]
+    assert order.rows > 0
+    assert order.differences == []
+
+
+def test_batumi_every_neighbouring_pair_and_the_three_published_dsb() -> None:
+    path = DEMO / "olympiad-2018-open.json"
+    document, standings = judge(path)
+    assert document.published is not None
+    position = {number: at for at, number in enumerate(standings.table.numbers[standings.order].tolist())}
+    published = [number for place in document.published.order for number in place]
+    pairs = list(pairwise(published))
+    assert len(pairs) == 184
+    assert sum(position[above] < position[below] for above, below in pairs) == 184
+    assert not any(row.shared for row in standings.rows())
+    assert agreements(path)["dSB"].agreeing == agreements(path)["dSB"].rows == 3
+
+
+def test_chennai_the_published_rows() -> None:
+    found = agreements(DEMO / "olympiad-2022-open.json")
+    assert {label: (found[label].agreeing, found[label].rows) for label in ("dSB", "pts", "dSMP")} == {
+        "dSB": (6, 6),
+        "pts": (6, 6),
+        "dSMP": (7, 7),
+    }
+
+
+def test_ouagadougou_total_and_short_truncated_solkoff() -> None:
+    found = agreements(DEMO / "2022-ouagadougou-open.json")
+    assert (found["Total"].agreeing, found["SSolk"].agreeing, found["order"].agreeing) == (68, 68, 68)
+
+
+def test_ouagadougou_solkoff_plus_decides_seven_ties() -> None:
+    _, standings = judge(DEMO / "2022-ouagadougou-open.json")
+    assert [row.decided_by for row in standings.rows()].count("solkoff-plus") == 7
+
+
+def test_den_haag_a_tie_that_no_criterion_breaks() -> None:
+    _, standings = judge(DEMO / "1947-vierkamp-den-haag.json")
+    assert [(row.place, row.shared) for row in standings.rows()] == [
+        (1, True),
+        (1, True),
+        (3, False),
+        (4, False),
+    ]
+
+
+def test_club_teams_with_a_bye_every_round() -> None:
+    """The source's third tie-break is Buchholz in match points under the olympiad policy of 2010."""
+    document, standings = judge(GOLDEN / "bavarian-club-teams.json")
+    assert document.published is not None
+    column = standings.column("buchholz@match").column
+    ours = {str(n): str(column.value(row)) for row, n in enumerate(standings.table.numbers.tolist())}
+    assert ours == document.published.columns["TB3"]
+    assert len(ours) == 11

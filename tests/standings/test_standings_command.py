@@ -1,0 +1,145 @@
+"""`manage.py standings`, as a person at a terminal and a program behind a pipe use it."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.cast import create_team_event
+
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
+OUAGADOUGOU = str(DEMO / "2022-ouagadougou-open.json")
+BATUMI = str(DEMO / "olympiad-2018-open.json")
+VIERKAMP = str(DEMO / "1947-vierkamp-den-haag.json")
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    call_command("standings", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def parsed(*arguments: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(printed(*arguments, "--json"))
+    return answer
+
+
+def test_batumi_as_json() -> None:
+    answer = parsed(BATUMI)
+    assert [row["number"] for row in answer["rows"]] == list(range(1, 186))
+    assert answer | {"rows": []} == {
+        "event": "olympiad-2018-open",
+        "after": 11,
+        "system": "olympiad-2010",
+        "criteria": ["match-points", "dsb", "game-points", "dsmp"],
+        "rows": [],
+        "findings": answer["findings"],
+    }
+    assert answer["rows"][1] == {
+        "number": 2,
+        "place": 2,
+        "shared": False,
+        "outside": False,
+        "marks": [],
+        "values": {
+            "match-points": {"text": "18", "levels": ["18"]},
+            "dsb": {"text": "360½", "levels": ["360.5"]},
+            "game-points": {"text": "29", "levels": ["29"]},
+            "dsmp": {"text": "147", "levels": ["147"]},
+        },
+        "decided_by": "dsb",
+    }
+
+
+def test_terminal_table() -> None:
+    lines = printed(VIERKAMP).splitlines()
+    assert lines[0].split() == ["no.", "name", "Pts", "W", "DE", "BO", "Man", "decided", "by"]
+    assert lines[1].startswith("1=    1  Pierre Ghestem")
+    assert lines[3].endswith("total-score")
+
+
+def test_after_a_round_knows_nothing_of_later_ones() -> None:
+    assert parsed(BATUMI, "--after", "1")["after"] == 1
+    best = parsed(BATUMI, "--after", "1")["rows"][0]
+    assert best["values"]["match-points"]["levels"] == ["2"]
+
+
+def test_other_criteria_and_columns_that_only_show() -> None:
+    answer = parsed(OUAGADOUGOU, "--criteria", "total-score,wins", "--show", "progress,buchholz@game")
+    assert answer["criteria"] == ["total-score", "wins"]
+    assert list(answer["rows"][0]["values"]) == ["total-score", "wins", "progress", "buchholz@game"]
+
+
+def test_other_system_and_policy() -> None:
+    assert parsed(BATUMI, "--system", "olympiad-2008")["criteria"] == [
+        "match-points",
+        "dsb",
+        "dsmp",
+        "game-points",
+    ]
+    strict = parsed(BATUMI, "--unplayed", "fmjd")["rows"]
+    assert [row["number"] for row in strict] != list(range(1, 186))
+
+
+def test_check_agrees() -> None:
+    assert "order: 185 of 185 agree" in printed(BATUMI, "--check")
+
+
+def test_check_of_a_difference_fails_and_names_it(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    event["published"] = {"order": [[1], [2]], "columns": {"Pt": {"1": 5}}}
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(event))
+    with pytest.raises(CommandError, match="differences") as failure:
+        printed(str(path), "--check")
+    assert failure.value.returncode == 1
+
+
+def test_check_of_an_understood_difference_passes(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    known = [{"what": "order", "competitors": [2], "why": "the source lists them by name"}]
+    event["published"] = {"order": [[1], [2]], "columns": {"Elo": {"1": 5}}, "known": known}
+    path = tmp_path / "known.json"
+    path.write_text(json.dumps(event))
+    text = printed(str(path), "--check")
+    assert "published 2, computed 1 (the source lists them by name)" in text
+    assert "Elo: not checked" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--after", "12"), "there is no round 12: 11 are paired"),
+        (("--after", "0"), "there is no round 0"),
+        (("--system", "olympics"), "there is no system 'olympics'; there are fmjd-swiss"),
+        (("--unplayed", "none"), "there is no unplayed policy 'none'"),
+        (("--criteria", "elo"), "There is no criterion 'elo'. There are"),
+        (("--show", "wins@match"), "There is no criterion 'wins@match': wins has no score of its own"),
+    ],
+)
+def test_wrong_option_says_what_there_is(arguments: tuple[str, ...], told: str) -> None:
+    with pytest.raises(CommandError, match=told):
+        printed(BATUMI, *arguments)
+
+
+def test_broken_file(tmp_path: Path) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text("{")
+    with pytest.raises(CommandError, match="line 1"):
+        printed(str(path))
+
+
+@pytest.mark.django_db
+def test_recorded_event_by_slug() -> None:
+    create_team_event("cup")
+    answer = parsed("cup")
+    assert [(row["number"], row["place"]) for row in answer["rows"]] == [(3, 1), (1, 2), (2, 3)]
+
+
+@pytest.mark.django_db
+def test_neither_file_nor_event() -> None:
+    with pytest.raises(CommandError, match="neither a file nor an event called 'nothing'"):
+        printed("nothing")

@@ -1,0 +1,179 @@
+"""The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from standings.engine import NEVER, POLICIES, Crosstable, Ints, Kind, Scale, Scoring
+from tournaments import models
+
+SIDE_FIGURES = ("opponent", "kind", "game_points", "advantage", "games", "colour", "table_number")
+KINDS = {kind.value: int(Kind[kind.name]) for kind in models.Kind}
+ADVANTAGES = {"": 0, "first": 1, "second": -1}
+CYCLES = {models.Event.Schedule.ROUND_ROBIN.value: 1, models.Event.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
+
+
+class EventRules(Protocol):
+    """What the judgement needs to know of an event; points are half-points."""
+
+    @property
+    def is_team(self) -> bool: ...
+    @property
+    def schedule(self) -> str: ...
+    @property
+    def boards(self) -> int | None: ...
+    @property
+    def game_win(self) -> int: ...
+    @property
+    def game_draw(self) -> int: ...
+    @property
+    def match_win(self) -> int: ...
+    @property
+    def match_draw(self) -> int: ...
+    @property
+    def match_loss(self) -> int: ...
+    @property
+    def system(self) -> str: ...
+    @property
+    def criteria(self) -> Sequence[str]: ...
+    @property
+    def primary(self) -> str: ...
+    @property
+    def wins_count_byes(self) -> bool: ...
+    @property
+    def withdrawal_at_half(self) -> str: ...
+    @property
+    def unplayed(self) -> str: ...
+
+
+class Entrant(NamedTuple):
+    """What the crosstable needs of a competitor, in the order of its arrays."""
+
+    number: int
+    name: str
+    rating: int | None
+    rating_class: str
+    outside: bool
+    withdrawn_after: int | None
+    manual: int | None
+    manual_after: int | None
+
+
+class Meeting(NamedTuple):
+    """What the crosstable needs of a pairing; competitors by number, scores in half-points."""
+
+    round: int
+    table: int
+    first: int
+    second: int | None
+    kind: str
+    first_score: int | None
+    second_score: int | None
+    first_match_points: int | None
+    second_match_points: int | None
+    advantage: str
+    games_played: int | None
+
+
+class Side(NamedTuple):
+    """One side of all meetings, each figure in their order; `other` is -1 for nobody."""
+
+    own: Ints
+    other: Ints
+    score: Sequence[int | None]
+    match_points: Sequence[int | None]
+    sign: int
+
+
+def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> Crosstable:
+    """The arrays of an event: a row per entrant, a column per round up to the last that has a pairing.
+
+    ValueError where a pairing names a number that is not among the entrants.
+    """
+    rounds = max((meeting.round for meeting in meetings), default=0)
+    scoring = Scoring(
+        game_win=event.game_win,
+        game_draw=event.game_draw,
+        match_win=event.match_win,
+        match_draw=event.match_draw,
+        match_loss=event.match_loss,
+        boards=event.boards or 1,
+    )
+    own_primary = Scale.MATCH if event.is_team else Scale.GAME
+    of = _columns(Entrant, entrants)
+    return Crosstable.of(
+        tuple(of.name),
+        rounds,
+        scoring=scoring,
+        primary=Scale(event.primary) if event.primary else own_primary,
+        unplayed=POLICIES[event.unplayed] if event.unplayed else None,
+        games_each=(len(entrants) - 1) * CYCLES.get(event.schedule, 0),
+        byes_are_wins=event.wins_count_byes,
+        half_annuls=event.withdrawal_at_half == models.Event.WithdrawalAtHalf.ANNUL,
+        numbers=_figures(of.number),
+        rating=_figures(of.rating),
+        rating_a=np.array([listed == "a" for listed in of.rating_class], dtype=bool),
+        manual=_figures(of.manual),
+        manual_after=_figures(of.manual_after, missing=rounds),
+        outside=np.array(of.outside, dtype=bool),
+        withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
+        **_per_round(scoring, of.number, meetings, rounds),
+    )
+
+
+def _per_round(
+    scoring: Scoring, numbers: Sequence[int], meetings: Sequence[Meeting], rounds: int
+) -> dict[str, Ints]:
+    """The (entrants, rounds) arrays, from both sides of every meeting."""
+    arrays = {name: np.zeros((len(numbers), rounds), dtype=np.int64) for name in SIDE_FIGURES}
+    arrays["opponent"] -= 1
+    given = np.full((len(numbers), rounds), -1, dtype=np.int64)
+    of = _columns(Meeting, meetings)
+    row_of = {number: row for row, number in enumerate(numbers)}
+    first, second = _rows(row_of, of.first), _rows(row_of, of.second)
+    column = _figures(of.round) - 1
+    for side in (
+        Side(first, second, of.first_score, of.first_match_points, 1),
+        Side(second, first, of.second_score, of.second_match_points, -1),
+    ):
+        there = side.own >= 0
+        at = side.own[there], column[there]
+        for name, values in zip(SIDE_FIGURES, _side_figures(of, side), strict=True):
+            arrays[name][at] = values[there]
+        given[at] = _figures(side.match_points, missing=-1)[there]
+    follow = scoring.match_points(arrays["game_points"], arrays["kind"])
+    return arrays | {"match_points": np.where(given >= 0, given, follow)}
+
+
+def _side_figures(of: Any, side: Side) -> tuple[Ints, ...]:
+    """In the order of SIDE_FIGURES."""
+    kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
+    advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
+    games = _figures(of.games_played, missing=-1)
+    return (
+        side.other,
+        kind,
+        _figures(side.score),
+        side.sign * advantage,
+        np.where(games < 0, kind == Kind.PLAYED, games),
+        np.where(side.other >= 0, side.sign, 0),
+        _figures(of.table),
+    )
+
+
+def _columns(record: Any, records: Sequence[Any]) -> Any:
+    """The records turned: under each of their names all the values, in order."""
+    return record(*(zip(*records, strict=True) if records else [()] * len(record._fields)))
+
+
+def _rows(row_of: dict[int, int], numbers: Iterable[int | None]) -> Ints:
+    """The rows of these competitors, -1 for nobody."""
+    try:
+        return np.array([-1 if number is None else row_of[number] for number in numbers], dtype=np.int64)
+    except KeyError as stranger:
+        raise ValueError(f"a pairing names competitor {stranger}, who is not there") from stranger
+
+
+def _figures(given: Iterable[int | None], missing: int = 0) -> Ints:
+    return np.array([missing if value is None else value for value in given], dtype=np.int64)

@@ -1,0 +1,133 @@
+"""The record as a crosstable: the engine's only feeder, from the database or from an event file."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple, cast
+
+from standings.engine import SYSTEMS, Crosstable, Override, RankingSystem
+from tournaments import models
+from tournaments.arrays import Entrant, EventRules, Meeting, crosstable
+from tournaments.files import document
+
+
+def system_of(event: EventRules) -> RankingSystem:
+    """The event's ranking system; an open one with the event's own criteria."""
+    system = SYSTEMS[event.system]
+    return system if system.frozen or not event.criteria else system.ordered_by(tuple(event.criteria))
+
+
+def crosstable_of(event: models.Event) -> Crosstable:
+    """The event's crosstable from the database: two queries, whatever its size; competitors by number."""
+    competitors = models.Competitor.objects.filter(event=event).order_by("number")
+    entrants = competitors.values_list(
+        "number",
+        "name",
+        "rating",
+        "rating_class",
+        "outside",
+        "withdrawn_after",
+        "manual_tiebreak__number",
+        "manual_tiebreak__after",
+    )
+    meetings = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
+    return crosstable(
+        event,
+        [Entrant(*row) for row in entrants],
+        [
+            Meeting(*row)
+            for row in meetings.values_list(
+                "round__number",
+                "table",
+                "first__number",
+                "second__number",
+                "kind",
+                "first_score",
+                "second_score",
+                "first_match_points",
+                "second_match_points",
+                "advantage",
+                "games_played",
+            )
+        ],
+    )
+
+
+def crosstable_of_document(read: document.Document) -> Crosstable:
+    """The crosstable of an event file, without touching the database."""
+    return crosstable(
+        read.event,
+        [Entrant(*(getattr(each, name) for name in Entrant._fields)) for each in read.competitors],
+        [
+            Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
+            for number, pairing in read.pairings()
+        ],
+    )
+
+
+class Ruling(NamedTuple):
+    """What the judgement needs of an override; the competitor by number."""
+
+    number: int
+    kind: str
+    after: int | None
+    round: int | None
+    table: int | None
+    competitor: int | None
+    criterion: str
+    levels: Sequence[str]
+    place: int | None
+    criteria: Sequence[str]
+    undoes: int | None
+    reason: str
+
+
+def overrides_of(event: models.Event, table: Crosstable) -> list[Override]:
+    """The event's overrides that are not undone, from the database: one query."""
+    rulings = models.Override.objects.filter(event=event).order_by("number")
+    return _in_force(
+        [
+            Ruling(*row)
+            for row in rulings.values_list(
+                "number",
+                "kind",
+                "after",
+                "round",
+                "table",
+                "competitor__number",
+                "criterion",
+                "levels",
+                "place",
+                "criteria",
+                "undoes__number",
+                "reason",
+            )
+        ],
+        table,
+    )
+
+
+def overrides_of_document(read: document.Document, table: Crosstable) -> list[Override]:
+    """The overrides of an event file that are not undone."""
+    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
+    return _in_force(rulings, table)
+
+
+def _in_force(rulings: Sequence[Ruling], table: Crosstable) -> list[Override]:
+    undone = {ruling.undoes for ruling in rulings}
+    row = {number: at for at, number in enumerate(table.numbers.tolist())}
+    return [
+        Override(
+            kind=cast("Literal['pairing', 'criteria', 'value', 'place']", ruling.kind),
+            after=table.rounds if ruling.after is None else ruling.after,
+            round=ruling.round or 0,
+            table=ruling.table or 0,
+            competitor=-1 if ruling.competitor is None else row[ruling.competitor],
+            criterion=ruling.criterion,
+            levels=tuple(Fraction(level) for level in ruling.levels),
+            place=ruling.place or 0,
+            criteria=tuple(ruling.criteria),
+            reason=ruling.reason,
+        )
+        for ruling in rulings
+        if ruling.kind != "undo" and ruling.number not in undone
+    ]
