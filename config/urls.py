@@ -1,6 +1,9 @@
 """Every address of the site; they are permanent."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path("admin/", admin.site.urls)]
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("standings.urls")),
+]

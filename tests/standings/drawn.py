@@ -1,0 +1,58 @@
+"""A table of a drawn crosstable, as a reader sees it."""
+
+import re
+from html import unescape
+from typing import Any
+
+from standings.columns import Sheet, all_columns
+from standings.engine import SYSTEMS, Crosstable, Override, rank, read_crosstable
+from standings.entries import Entry
+from standings.tables import StandingsTable
+from tournaments.models import Event
+
+
+def draw(text: str, **about: Any) -> Crosstable:
+    """A crosstable in draughts scoring."""
+    return read_crosstable(text, **about)
+
+
+def sheet(
+    table: Crosstable,
+    *criteria: str,
+    overrides: tuple[Override, ...] = (),
+    facts: dict[str, dict[str, Any]] | None = None,
+    **event: Any,
+) -> Sheet:
+    """A sheet under an open system; `facts` are further facts of a competitor by name."""
+    system = SYSTEMS["manual-swiss"].ordered_by(criteria or ("total-score",))
+    plain = Entry(0, "", "", "", "", None, "", outside=False, withdrawn_after=None)
+    entries = [
+        plain._replace(number=number, name=name, **(facts or {}).get(name, {}))
+        for number, name in zip(table.numbers.tolist(), table.names, strict=True)
+    ]
+    recorded = Event(**({"slug": "drawn", "name": "Drawn", "entrants": "players", "start": "2022"} | event))
+    return Sheet(recorded, rank(table, system, overrides), entries, "/events/drawn/")
+
+
+def shown(sheet: Sheet, sort: str = "", direction: str = "") -> list[list[str]]:
+    """The visible text of every cell, row by row."""
+    rows = StandingsTable(sheet, all_columns(sheet), sort, direction).rows.split("\n")
+    return [[visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)] for row in rows]
+
+
+def spoken(sheet: Sheet) -> dict[str, list[str]]:
+    """The accessible names of the round cells, by competitor."""
+    rows = StandingsTable(sheet, all_columns(sheet)).rows.split("\n")
+    return {visible(row.split("</th>")[0]).split(" ", 1)[-1]: names(row) for row in rows}
+
+
+def names(row: str) -> list[str]:
+    """The accessible names in a row."""
+    return [unescape(name) for name in re.findall(r'aria-label="(.*?)"', row)]
+
+
+def visible(html: str) -> str:
+    """The text that a reader sees; a repeated shared place is not seen."""
+    html = re.sub(r'<span class="repeated">.*?</span></span>', "", html)
+    html = re.sub(r'<span class="spoken">.*?</span>', "", html)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())

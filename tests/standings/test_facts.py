@@ -1,0 +1,60 @@
+"""What an event is, in words."""
+
+import pytest
+
+from standings.facts import about_event, brief_facts, dates_text, listed_events, rounds_of
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import Competitor, Event, Kind, Pairing, Round
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "text"),
+    [
+        ("", "", ""),
+        ("1948", "1948", "1948"),
+        ("1948", "", "1948"),
+        ("1948", "1949", "1948–1949"),
+        ("2018-09-24", "2018-10-05", "24 September – 5 October 2018"),
+        ("2022-05-16", "2022-05-22", "16–22 May 2022"),
+        ("2022-12-28", "2023-01-03", "28 December 2022 – 3 January 2023"),
+        ("2022-05-16", "2022-05-16", "16 May 2022"),
+        ("2022-05-16", "", "16 May 2022"),
+    ],
+)
+def test_dates(start: str, end: str, text: str) -> None:
+    assert dates_text(Event(start=start, end=end)) == text
+
+
+@pytest.mark.django_db
+class TestRecorded:
+    def test_rounds_and_what_they_await(self) -> None:
+        event = create_team_event()
+        second = Round.objects.get(event=event, number=2)
+        teams = list(Competitor.objects.filter(event=event))
+        Pairing.objects.create(round=second, table=1, first=teams[0], second=teams[2], kind=Kind.PENDING)
+        Round.objects.create(event=event, number=3)
+        rounds = [(r.number, r.date, r.pairings, r.awaited) for r in rounds_of(event)]
+        assert rounds == [(1, "1 May 2026", 1, 0), (2, "", 1, 1)]
+
+    def test_list_live_first_then_recent(self) -> None:
+        create_team_event("live")
+        for slug, start in (("old", "1948"), ("new", "2022-05-01"), ("undated", "")):
+            Event.objects.filter(pk=create_player_event(slug).pk).update(start=start)
+        Event.objects.filter(pk=create_player_event("draft").pk).update(state=Event.State.DRAFT)
+        assert [listed.event.slug for listed in listed_events()] == ["live", "new", "old", "undated"]
+        assert listed_events()[0].about == "chess · 3 teams · Swiss, 2 rounds, 2 boards"
+
+    def test_about(self) -> None:
+        event = create_team_event()
+        assert about_event(event) == [
+            ("Discipline", "chess"),
+            ("Schedule", "Swiss, 2 rounds, 2 boards"),
+            ("Scoring", "1-½-0 a game, 2-1-0 a match"),
+            ("Ranking system", "Olympiad 2010-"),
+        ]
+        assert brief_facts(event, 3) == ["3 teams", "Swiss, 2 rounds, 2 boards"]
+
+    def test_unknown_discipline_stands_for_itself(self) -> None:
+        event = create_player_event()
+        event.discipline = "go"
+        assert about_event(event)[0] == ("Discipline", "go")

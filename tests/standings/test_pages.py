@@ -1,0 +1,144 @@
+"""The public pages: what they answer, what they cost, what they never send."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import Competitor, Event, FormerSlug, Kind, Pairing, Round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEAM_PAGES = {
+    "/": 2,
+    "/events/two-teams/": 9,
+    "/events/two-teams/standings/": 9,
+    "/events/two-teams/standings/after/1/": 9,
+    "/events/two-teams/rounds/1/1/": 3,
+    "/events/two-teams/rounds/1/2/": 3,
+    "/events/two-teams/competitors/1/": 17,
+}
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+@pytest.mark.parametrize(("address", "queries"), TEAM_PAGES.items())
+def test_fixed_number_of_queries_then_one(
+    event: Event,
+    client: Client,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    address: str,
+    queries: int,
+) -> None:
+    with django_assert_num_queries(queries):
+        first = client.get(address)
+    with django_assert_num_queries(1):
+        again = client.get(address)
+    assert first.status_code == 200
+    assert first.content == again.content
+
+
+@pytest.mark.parametrize("address", TEAM_PAGES)
+def test_unchanged_page_is_304_and_carries_nothing_personal(
+    event: Event, client: Client, address: str
+) -> None:
+    page = client.get(address)
+    assert not page.cookies
+    assert "Cookie" not in page.headers.get("Vary", "")
+    assert page.headers["Cache-Control"].startswith("public")
+    assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
+    unchanged = client.get(address, headers={"if-none-match": page.headers["ETag"]})
+    assert unchanged.status_code == 304
+    assert not unchanged.content
+
+
+@pytest.mark.parametrize("address", TEAM_PAGES)
+def test_change_is_on_the_next_page(event: Event, client: Client, address: str) -> None:
+    etag = client.get(address).headers["ETag"]
+    Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
+    page = client.get(address, headers={"if-none-match": etag})
+    assert page.status_code == 200
+    shows_names = address not in ("/", "/events/two-teams/rounds/1/2/")
+    assert (b"Crimsons" in page.content) is shows_names
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/events/nothing/",
+        "/events/two-teams/standings/after/0/",
+        "/events/two-teams/standings/after/2/",
+        "/events/two-teams/rounds/1/3/",
+        "/events/two-teams/rounds/2/1/",
+        "/events/two-teams/competitors/9/",
+    ],
+)
+def test_nothing_there(event: Event, client: Client, address: str) -> None:
+    page = client.get(address)
+    assert page.status_code == 404
+    assert b"There is nothing at this address" in page.content
+
+
+@pytest.mark.parametrize("address", ["/events/two-teams/", "/events/two-teams/standings/"])
+def test_draft_is_not_found_and_not_listed(event: Event, client: Client, address: str) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
+    assert client.get(address).status_code == 404
+    assert b"Cup of Teams" not in client.get("/").content
+
+
+def test_removed_event_is_gone(event: Event, client: Client) -> None:
+    Event.objects.update(state=Event.State.REMOVED)
+    page = client.get("/events/two-teams/standings/")
+    assert page.status_code == 410
+    assert b"This event was removed" in page.content
+
+
+def test_former_slug_leads_on(event: Event, client: Client) -> None:
+    FormerSlug.objects.create(event=event, slug="old")
+    page = client.get("/events/old/standings/?sort=dsb")
+    assert (page.status_code, page.headers["Location"]) == (301, "/events/two-teams/standings/?sort=dsb")
+
+
+def test_unknown_parameters_share_the_page(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    plain = client.get("/events/two-teams/standings/")
+    with django_assert_num_queries(1):
+        tracked = client.get("/events/two-teams/standings/?utm=x&page=9")
+    assert tracked.content == plain.content
+
+
+def test_names_are_escaped(client: Client) -> None:
+    event = create_player_event()
+    Competitor.objects.filter(event=event).update(name="<script>\"Ann\" & 'Bea'</script>")
+    for address in ("", "standings/", "competitors/1/", "rounds/1/1/"):
+        page = client.get(f"/events/two-players/{address}").content.decode()
+        assert "<script>&quot;" not in page
+        assert '<script>"Ann"' not in page
+        assert "&lt;script&gt;" in page
+        assert "&amp;lt;" not in page
+
+
+def test_event_without_rounds_says_what_will_be_here(event: Event, client: Client) -> None:
+    Round.objects.all().delete()
+    assert b"once the first round is paired" in client.get("/events/two-teams/standings/").content
+    assert b"once the first round is paired" in client.get("/events/two-teams/").content
+    assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
+
+
+def test_empty_site(client: Client) -> None:
+    assert b"No event is published yet" in client.get("/").content
+
+
+def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, client: Client) -> None:
+    second = Round.objects.get(event=event, number=2)
+    teams = {team.number: team for team in Competitor.objects.filter(event=event)}
+    Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
+    page = client.get("/events/two-teams/standings/").content.decode()
+    assert "During round 2: 0 of 1 results in." in page
+    assert 'aria-label="Round 2, against Greens, not yet played"' in page
+    match = client.get("/events/two-teams/rounds/2/1/").content.decode()
+    assert "Not yet played." in match

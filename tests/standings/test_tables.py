@@ -1,0 +1,260 @@
+"""The standings table on drawn crosstables: every sign, the order, what is escaped."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from standings.columns import Sheet, all_columns
+from standings.engine import CHESS, Override, Scale, Scoring
+from standings.notes import notes_of
+from standings.tables import StandingsTable
+from tests.standings.drawn import draw, sheet, shown, spoken
+
+EVERY_SIGN = draw(
+    """
+    1 Ann  2:2-0    3:1+-1-  bye    5:+
+    2 Bea  1:0-2    4:--     ½bye   3:?
+    3 Cor  4:       1:1--1+  0bye   2:?
+    4 Dan  3:       2:--     –      –
+    5 Eve  –        –        –      1:-
+    """
+)
+LEVEL = draw(
+    """
+    1 Ann  2:1-1  3:2-0
+    2 Bea  1:1-1  4:2-0
+    3 Cor  4:1-1  1:0-2
+    4 Dan  3:1-1  2:0-2
+    """
+)
+
+
+def names_in_order(sheet: Sheet, sort: str, direction: str = "") -> list[str]:
+    return [row[1] for row in shown(sheet, sort, direction)]
+
+
+def heads(sheet: Sheet, sort: str = "", direction: str = "") -> str:
+    return StandingsTable(sheet, all_columns(sheet), sort, direction).heads
+
+
+def test_what_a_reader_sees() -> None:
+    assert shown(sheet(EVERY_SIGN)) == [
+        ["1", "Ann", "2 2", "2 1+", "BYE", "4 +", "7"],
+        ["2", "Bea", "1 0", "4 - -", "½bye", "2 ?", "1"],
+        ["", "Cor", "4", "1 1-", "0bye", "2 ?", "1"],
+        ["4", "Dan", "2", "2 - -", "–", "–", "0"],
+        ["", "Eve", "–", "–", "–", "1 -", "0"],
+    ]
+
+
+def test_what_a_listener_hears() -> None:
+    heard = spoken(
+        sheet(replace(EVERY_SIGN, colour=np.where(EVERY_SIGN.opponent >= 0, [[1], [-1], [1], [-1], [-1]], 0)))
+    )
+    assert heard["Ann"] == [
+        "Round 1, white against Bea, won 2-0",
+        "Round 2, white against Cor, drawn 1-1 with advantage",
+        "Round 3, bye",
+        "Round 4, white against Eve, won by forfeit",
+    ]
+    assert heard["Bea"] == [
+        "Round 1, black against Ann, lost 0-2",
+        "Round 2, black against Dan, lost by forfeit on both sides",
+        "Round 3, half-point bye",
+        "Round 4, black against Cor, result unknown",
+    ]
+    assert heard["Dan"] == [
+        "Round 1, black against Cor, not yet played",
+        "Round 2, black against Bea, lost by forfeit on both sides",
+        "Round 3, absent",
+        "Round 4, absent",
+    ]
+
+
+def test_red_only_for_byes_and_defaults() -> None:
+    rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
+    css = [[cell.split('"')[1] for cell in row.split("<td ")[2:-1]] for row in rows]
+    assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
+
+
+def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
+    numbers, legend, pending, unknown = notes_of(sheet(EVERY_SIGN))
+    assert "place in this table" in numbers
+    assert legend == (
+        "BYE: without an opponent · ½bye: half-point bye · 0bye: zero-point bye · "
+        "+ and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
+        "1+ and 1-: draw with advantage, with disadvantage"
+    )
+    assert (pending, unknown) == ("During round 4: 1 of 2 results in.", "Computed without 1 unknown result.")
+    assert notes_of(sheet(LEVEL)) == [
+        "Each cell: the opponent's place in this table, w for White or b for Black, and the own points."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("style", "places"),
+    [
+        ("blank", ["1", "", "3", ""]),
+        ("range", ["1-2", "1-2", "3-4", "3-4"]),
+        ("equals", ["1=", "1=", "3=", "3="]),
+    ],
+)
+def test_shared_places(style: str, places: list[str]) -> None:
+    assert [row[0] for row in shown(sheet(LEVEL, places=style))] == places
+
+
+def test_blank_shared_place_is_still_heard() -> None:
+    rows = StandingsTable(made := sheet(LEVEL), all_columns(made)).rows
+    assert rows.count('class="spoken"> shared<') == 4
+
+
+def test_outside_and_annulled_have_no_place() -> None:
+    table = draw(
+        """
+        1 Ann  withdrawn=1  2:0-2  3:      4:
+        2 Bea  outside      1:2-0  4:2-0   3:2-0
+        3 Cor               4:2-0  1:      2:0-2
+        4 Dan               3:0-2  2:0-2   1:
+        """,
+        games_each=3,
+    )
+    made = sheet(table, facts={"Ann": {"withdrawn_after": 1}})
+    assert [row[:2] for row in shown(made)] == [
+        ["-", "Bea"],
+        ["1", "Cor"],
+        ["2", "Dan"],
+        ["–", "Ann withdrawn after round 1"],
+    ]
+    assert "place -: outside the competition" in notes_of(made)[1]
+    assert "struck out: annulled" in notes_of(made)[1]
+
+
+def test_start_numbers_in_the_cells() -> None:
+    table = replace(LEVEL, numbers=np.array([11, 12, 13, 14]))
+    assert shown(sheet(table, cell_number="start"))[0][2:4] == ["12 1", "13 2"]
+
+
+class TestTeams:
+    TABLE = replace(
+        draw(
+            """
+            1 Reds    2:2½-1½  3:4-0
+            2 Blues   1:1½-2½  bye
+            3 Greens  bye=2    1:0-4
+            """,
+            scoring=Scoring(game_win=2, boards=4),
+        ),
+        primary=Scale.MATCH,
+    )
+    CODES = {name: {"code": name[:3].upper()} for name in TABLE.names}
+
+    def made(self, **event: Any) -> Sheet:
+        return sheet(self.TABLE, "match-points", "game-points", facts=self.CODES, entrants="teams", **event)
+
+    def test_criteria_first_then_results_then_rounds(self) -> None:
+        assert shown(self.made()) == [
+            ["1", "Reds", "RED", "4", "6½", "2", "0", "0", "BLU 2½", "GRE 4"],
+            ["2", "Blues", "BLU", "2", "5½", "0", "0", "1", "RED 1½", "BYE"],
+            ["3", "Greens", "GRE", "1", "2", "0", "0", "1", "BYE", "RED 0"],
+        ]
+
+    def test_columns_as_olimpbase_prints_them(self) -> None:
+        labels = [column.label for column in all_columns(self.made(columns="olimpbase"))]
+        assert labels == [
+            "no.",
+            "team",
+            "code",
+            "pts",
+            "MP",
+            "Buch pts",
+            "dSB",
+            "dSMP",
+            "+",
+            "=",
+            "−",
+            "1",
+            "2",
+        ]
+
+    def test_without_codes_the_place_stands_in_the_cell(self) -> None:
+        plain = sheet(self.TABLE, "match-points", entrants="teams")
+        assert shown(plain)[0][-2:] == ["2 2½", "3 4"]
+
+
+class TestSorting:
+    MADE = sheet(LEVEL, "total-score", "solkoff", "manual")
+
+    def test_standings_order_unless_asked_otherwise(self) -> None:
+        assert names_in_order(self.MADE, "") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "unknown", "asc") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "place", "desc") == ["Ann", "Bea", "Cor", "Dan"]
+
+    def test_by_name_both_ways(self) -> None:
+        assert names_in_order(self.MADE, "name") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "name", "desc") == ["Dan", "Cor", "Bea", "Ann"]
+
+    def test_equal_ones_stay_in_standings_order_both_ways(self) -> None:
+        assert names_in_order(self.MADE, "total-score") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "total-score", "asc") == ["Cor", "Dan", "Ann", "Bea"]
+
+    def test_by_round(self) -> None:
+        assert names_in_order(sheet(EVERY_SIGN), "round-3") == ["Ann", "Bea", "Cor", "Dan", "Eve"]
+        assert names_in_order(sheet(EVERY_SIGN), "round-1", "asc")[:3] == ["Cor", "Dan", "Eve"]
+
+    def test_place_is_kept(self) -> None:
+        assert [row[0] for row in shown(self.MADE, "name", "desc")] == ["", "3", "", "1"]
+
+    def test_manual_column_shows_only_where_it_was_used(self) -> None:
+        used = replace(LEVEL, manual=np.array([0, 1, 0, 0]))
+        assert "Man" not in [column.label for column in all_columns(self.MADE)]
+        assert names_in_order(sheet(used, "total-score", "manual"), "") == ["Bea", "Ann", "Cor", "Dan"]
+        assert "Man" in [column.label for column in all_columns(sheet(used, "manual"))]
+
+    def test_three_clicks(self) -> None:
+        """Best first, the other way, the standings order."""
+        assert 'id="sort-solkoff" href="?sort=solkoff&amp;dir=desc"' in heads(self.MADE)
+        first = heads(self.MADE, "solkoff", "desc")
+        assert 'aria-sort="descending"><a id="sort-solkoff" href="?sort=solkoff&amp;dir=asc"' in first
+        second = heads(self.MADE, "solkoff", "asc")
+        assert 'aria-sort="ascending"><a id="sort-solkoff" href="./"' in second
+        assert "aria-sort" not in heads(self.MADE)
+
+    def test_score_groups_are_ruled_off_in_standings_order_only(self) -> None:
+        rows = StandingsTable(self.MADE, all_columns(self.MADE)).rows.split("\n")
+        assert ['class="group"' in row for row in rows] == [False, True, False, False]
+        assert 'class="group"' not in StandingsTable(self.MADE, all_columns(self.MADE), "name").rows
+
+
+class TestByHand:
+    def test_stars_on_place_value_pairing_and_criteria(self) -> None:
+        rulings = (
+            Override("place", competitor=1, place=1),
+            Override("value", competitor=2, criterion="total-score", levels=(Fraction(2),)),
+            Override("pairing", round=1, table=1),
+            Override("criteria", criteria=("total-score", "solkoff")),
+        )
+        made = sheet(LEVEL, overrides=rulings)
+        rows = {row[1]: row for row in shown(made)}
+        assert rows["Bea"][0] == "1*"
+        assert rows["Cor"][-2] == "2*"
+        assert [rows[name][2] for name in ("Ann", "Bea", "Cor")] == ["1 1*", "2 1*", "4 1"]
+        assert "Solk*" in heads(made)
+        assert notes_of(made)[-1] == "*: 4 manual changes."
+        assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, changed by hand"
+
+
+def test_names_are_escaped() -> None:
+    table = replace(LEVEL, names=('<b>"A"</b>', "B & C", "Cor", "Dan"))
+    made = sheet(table, facts={"B & C": {"code": "<i>", "title": "<u>"}})
+    rows = StandingsTable(made, all_columns(made)).rows
+    for tag in ("<i>", "<u>", '<b>"', "against <b>"):
+        assert tag not in rows
+    assert 'aria-label="Round 1, against B &amp; C, drawn 1-1"' in rows
+
+
+def test_nothing_played_yet() -> None:
+    made = sheet(draw("1 Ann\n2 Bea", scoring=CHESS))
+    assert shown(made) == [["1", "Ann", "0"], ["", "Bea", "0"]]
