@@ -1,0 +1,13 @@
+"""Print what others cost beside us, all measured in one run."""
+
+import os
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+django.setup()
+
+from benchmarks import engine, pages  # noqa: E402 - the record can be imported only after setup
+
+engine.report()
+pages.report()

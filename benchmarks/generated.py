@@ -1,0 +1,112 @@
+"""Individual chess Swiss tournaments out of a seed: everybody plays every round, nobody meets twice."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+SPREAD = 400  # rating points that make a win ten times as likely
+DRAWN = 0.9  # chance of a draw, as a share of what the weaker side may expect
+STRONGEST, STEP = 2700, 1400  # ratings from the strongest down over that many points
+
+
+class Game(NamedTuple):
+    """One game: players from 0, rounds from 1; `score` is White's in half-points."""
+
+    round: int
+    table: int
+    white: int
+    black: int
+    score: int
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Players by start number, the strongest first, and all their games in order."""
+
+    ratings: tuple[int, ...]
+    rounds: int
+    games: tuple[Game, ...]
+
+    @property
+    def players(self) -> int:
+        """How many there are."""
+        return len(self.ratings)
+
+
+class Player:
+    """One player while the tournament is being played; `score` in half-points."""
+
+    def __init__(self, number: int, rating: int) -> None:
+        self.number, self.rating = number, rating
+        self.score = self.whites = 0
+        self.met = {number}
+
+
+def generate(players: int, rounds: int, seed: int = 1) -> Tournament:
+    """A Swiss of that size, always the same one for a seed.
+
+    ValueError for an odd number of players: somebody would have a bye, and rules differ about those. And for
+    more rounds than half the players: up to there, a pairing without a second meeting always exists.
+    """
+    if players % 2:
+        raise ValueError(f"{players} players leave one without an opponent")
+    if 2 * rounds > players:
+        raise ValueError(f"{players} players may run out of opponents in {rounds} rounds")
+    dice = random.Random(seed)
+    ratings = sorted((STRONGEST - int(STEP * dice.random()) for _ in range(players)), reverse=True)
+    field = [Player(number, rating) for number, rating in enumerate(ratings)]
+    games = [game for number in range(1, rounds + 1) for game in _round(number, field, dice)]
+    return Tournament(tuple(ratings), rounds, tuple(games))
+
+
+def _round(number: int, field: Sequence[Player], dice: random.Random) -> Iterator[Game]:
+    for table, pair in enumerate(_paired(field, dice), start=1):
+        white, black = sorted(pair, key=lambda player: (player.whites, dice.random()))
+        score = _result(white.rating - black.rating, dice)
+        white.score, black.score = white.score + score, black.score + 2 - score
+        white.whites += 1
+        white.met.add(black.number)
+        black.met.add(white.number)
+        yield Game(number, table, white.number, black.number, score)
+
+
+def _paired(field: Sequence[Player], dice: random.Random) -> list[tuple[Player, Player]]:
+    """Pairs inside the score groups; where that is impossible, in a blurred order."""
+    attempts = (_folded(_in_order(field, blur, dice)) for blur in count())
+    return next(pairs for pairs in attempts if pairs is not None)
+
+
+def _in_order(field: Sequence[Player], blur: int, dice: random.Random) -> list[Player]:
+    standing = {player: player.score + blur * dice.random() for player in field}
+    return sorted(field, key=lambda player: (-standing[player], player.number))
+
+
+def _folded(waiting: list[Player]) -> list[tuple[Player, Player]] | None:
+    """From the top down, each with somebody half a score group below; None where that leads nowhere."""
+    pairs = []
+    while waiting:
+        first = waiting.pop(0)
+        at = next((at for at in _preferred(first, waiting) if waiting[at].number not in first.met), None)
+        if at is None:
+            return None
+        pairs.append((first, waiting.pop(at)))
+    return pairs
+
+
+def _preferred(first: Player, waiting: Sequence[Player]) -> Iterator[int]:
+    """Where to look for an opponent: the lower half of the score group, the upper half, everybody below."""
+    ends = (at for at, player in enumerate(waiting) if player.score != first.score)
+    size = next(ends, len(waiting))
+    yield from range(size // 2, size)
+    yield from range(size // 2 - 1, -1, -1)
+    yield from range(size, len(waiting))
+
+
+def _result(difference: int, dice: random.Random) -> int:
+    """White's half-points, by chance and the difference of the ratings."""
+    expected = 1 / (1 + 10 ** (-difference / SPREAD))
+    draw = DRAWN * min(expected, 1 - expected)
+    roll = dice.random()
+    return (roll >= 1 - expected - draw / 2) + (roll >= 1 - expected + draw / 2)

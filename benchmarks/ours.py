@@ -1,0 +1,52 @@
+"""A generated tournament judged by our engine."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.generated import Tournament
+from standings.engine import CHESS, SYSTEMS, Crosstable, Ints, Kind, RankingSystem, Row, rank
+
+
+def crosstable_of(tournament: Tournament) -> Crosstable:
+    """The tournament as the engine's arrays: what parsing is on our side."""
+    opponent, points, colour, table = _both_sides(tournament)
+    return Crosstable.of(
+        tuple(f"Player {number}" for number in range(1, tournament.players + 1)),
+        tournament.rounds,
+        scoring=CHESS,
+        opponent=opponent,
+        kind=np.full_like(opponent, Kind.PLAYED),
+        game_points=points,
+        games=np.ones_like(opponent),
+        colour=colour,
+        table_number=table,
+        rating=np.array(tournament.ratings, dtype=np.int64),
+    )
+
+
+def _both_sides(tournament: Tournament) -> tuple[Ints, Ints, Ints, Ints]:
+    """(n, rounds) opponents, half-points, colours, tables."""
+    number, table, white, black, score = np.array(tournament.games, dtype=np.int64).T
+    sides = ((white, black, score, 1), (black, white, 2 - score, -1))
+    made = np.zeros((4, tournament.players, tournament.rounds), dtype=np.int64)
+    for own, other, points, colour in sides:
+        made[:, own, number - 1] = other, points, np.full_like(own, colour), table
+    return made[0], made[1], made[2], made[3]
+
+
+def ordered_by(criteria: tuple[str, ...]) -> RankingSystem:
+    """A Swiss system with that list."""
+    return SYSTEMS["manual-swiss"].ordered_by(criteria)
+
+
+def judge(table: Crosstable, system: RankingSystem) -> tuple[Ints, list[Ints]]:
+    """Places and values, from arrays of which nothing was computed before."""
+    standings = rank(replace(table), system)
+    return standings.place, [judged.column.keys() for judged in standings.judged]
+
+
+def judge_and_print(table: Crosstable, system: RankingSystem) -> tuple[list[Row], list[list[str]]]:
+    """The same, and what a printed table needs of it: the lines, and the cells of every criterion."""
+    standings = rank(replace(table), system)
+    return list(standings.rows()), [judged.texts for judged in standings.judged]

@@ -1,0 +1,39 @@
+"""What the benchmarks time agrees on both sides, value by value."""
+
+import pytest
+
+from benchmarks.agreement import CRITERIA, ENCOUNTER_FIRST, compare
+from benchmarks.generated import generate
+
+SMALL = [(40, 7), (30, 9)]
+
+
+@pytest.mark.parametrize(("players", "rounds"), SMALL)
+def test_both_engines_find_the_same_values(players: int, rounds: int) -> None:
+    compare(generate(players, rounds), CRITERIA)
+
+
+def test_both_part_a_tie_alike_if_all_have_met_and_gacrux_some_others() -> None:
+    ties = [compare(generate(30, 9, seed), ENCOUNTER_FIRST) for seed in range(1, 13)]
+
+    assert sum(found.all_met for found in ties) > 12
+    assert any(found.theirs_alone for found in ties)
+
+
+@pytest.mark.parametrize(("players", "rounds"), SMALL)
+def test_everybody_plays_every_round_and_nobody_meets_twice(players: int, rounds: int) -> None:
+    games = generate(players, rounds).games
+
+    assert len(games) == players // 2 * rounds
+    assert len({frozenset((game.white, game.black)) for game in games}) == len(games)
+    assert len({(game.round, player) for game in games for player in game[2:4]}) == players * rounds
+
+
+def test_a_seed_is_always_the_same_tournament() -> None:
+    assert generate(30, 9, seed=5) == generate(30, 9, seed=5) != generate(30, 9, seed=6)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(185, 11), (12, 7)])
+def test_no_tournament_with_byes_or_second_meetings(players: int, rounds: int) -> None:
+    with pytest.raises(ValueError, match=f"{players} players"):
+        generate(players, rounds)
