@@ -14,7 +14,6 @@ from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import call_command
 
 from benchmarks.clock import each
@@ -40,7 +39,9 @@ class Visitor:
     """Asks the application for pages as a server does."""
 
     def __init__(self) -> None:
-        self.application = WSGIHandler()
+        from config.wsgi import application  # noqa: PLC0415 - importing it sets Django up
+
+        self.application = application
 
     def get(self, address: str, etag: str = "") -> Answer:
         """One request, to the last byte."""

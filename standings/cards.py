@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import F
 from django.utils.safestring import SafeString
 
-from standings.cells import Facts, RoundCells, facts_by_round, sign, tint
+from standings.cells import Facts, RoundCells, own_rounds, sign, tint
 from standings.columns import shown_criteria
 from standings.engine import Kind as EngineKind
 from standings.engine import Scale, Standings, get, points_text
@@ -223,19 +223,17 @@ def _lines(event: Event, standings: Standings, entries: list[Entry], row: int) -
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
     words = RoundCells(entries, str, "", players=not event.is_team)
-    for facts, total, after in zip(
-        [column[row] for column in facts_by_round(table)], totals, places, strict=True
-    ):
-        opponent = entries[facts.opponent] if facts.opponent >= 0 else None
+    for own_round, total, after in zip(own_rounds(table, row), totals, places, strict=True):
+        opponent = entries[own_round.opponent] if own_round.opponent >= 0 else None
         yield Line(
-            round=facts.round,
+            round=own_round.round,
             opponent=opponent,
-            flag=flag_of(opponent.flag or opponent.code, year) if opponent else SafeString(""),
-            colour={1: "○", -1: "●"}.get(facts.colour, "") if not event.is_team else "",
-            result=_result(facts),
-            css=tint(facts.kind, facts.outcome),
-            words=SafeString(words.words(facts)),
-            table=facts.table,
+            flag=flag_of(opponent.flag or opponent.code, year) if opponent else NO_FLAG,
+            colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
+            result=_result(own_round.facts),
+            css=tint(own_round.facts),
+            words=SafeString(words.words(own_round)),
+            table=own_round.table,
             total=points_text(total, 2),
             place=str(after[row] or "-"),
         )
@@ -243,8 +241,8 @@ def _lines(event: Event, standings: Standings, entries: list[Entry], row: int) -
 
 def _result(facts: Facts) -> str:
     """Both sides' points, or the sign of what was not played."""
-    own = sign(facts.kind, facts.own, facts.theirs, facts.outcome, facts.advantage)
-    if facts.kind is not EngineKind.PLAYED or facts.advantage:
+    own = sign(facts)
+    if facts.kind != EngineKind.PLAYED or facts.advantage:
         return own
     return f"{own}-{points_text(facts.theirs, 2)}"
 

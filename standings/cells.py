@@ -1,12 +1,11 @@
 """The cells of the rounds: what happened to one competitor in one round, in a few signs and in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple
 
-from django.utils.html import escape
-
-from standings.engine import Crosstable, Kind, points_text
+from standings.engine import Crosstable, Ints, Kind, points_text
 from standings.entries import Entry
 
 PLAIN = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.ABSENT: "–", Kind.UNKNOWN: "?"}
@@ -29,40 +28,43 @@ SPOKEN_COLOUR = {1: "white ", 0: "", -1: "black "}
 
 
 class Facts(NamedTuple):
-    """One competitor's round; scores in half-points, `opponent` a row of the crosstable or -1."""
+    """What happened to one competitor in a round, whoever the opponent was; scores in half-points."""
 
-    round: int
-    opponent: int
-    kind: Kind
+    kind: int
     own: int
     theirs: int
     outcome: int
     advantage: int
     colour: int
+
+
+class OwnRound(NamedTuple):
+    """One competitor's round: the opponent's row in the crosstable, -1 for nobody, and the table's number."""
+
+    round: int
+    opponent: int
     table: int
+    facts: Facts
 
 
-def facts_by_round(table: Crosstable) -> list[list[Facts]]:
-    """For each round, the facts of every row of the crosstable."""
-    arrays = (
-        table.opponent,
-        table.state,
-        table.game_points,
-        table.of_opponent(table.game_points),
-        table.outcome,
-        table.advantage,
-        table.colour,
-        table.table_number,
+def own_rounds(table: Crosstable, row: int) -> list[OwnRound]:
+    """The rounds of one competitor, in order."""
+    rounds = zip(
+        table.opponent[row].tolist(),
+        table.table_number[row].tolist(),
+        zip(*(array[row].tolist() for array in _facts(table)), strict=True),
+        strict=True,
     )
-    kinds = list(Kind)
-    rounds = zip(*(array.T.tolist() for array in arrays), strict=True)
     return [
-        [
-            Facts(number, opponent, kinds[kind], own, theirs, outcome, advantage, colour, at)
-            for opponent, kind, own, theirs, outcome, advantage, colour, at in zip(*figures, strict=True)
-        ]
-        for number, figures in enumerate(rounds, start=1)
+        OwnRound(number, opponent, at, Facts(*facts))
+        for number, (opponent, at, facts) in enumerate(rounds, start=1)
     ]
+
+
+def _facts(table: Crosstable) -> tuple[Ints, ...]:
+    """(n, rounds) each, in the order of Facts."""
+    theirs = table.of_opponent(table.game_points)
+    return table.state, table.game_points, theirs, table.outcome, table.advantage, table.colour
 
 
 class Told(NamedTuple):
@@ -76,17 +78,14 @@ class Told(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def told(kind: Kind, own: int, theirs: int, outcome: int, advantage: int, colour: int) -> Told:
+def told(facts: Facts, *, players: bool) -> Told:
     """The class that tints the cell, the words around the opponent's name, the colour, the result."""
+    kind = Kind(facts.kind)
     if kind in ALONE:
-        return Told(tint(kind, outcome), WORDS[kind], "", "", PLAIN[kind])
-    return Told(
-        tint(kind, outcome),
-        f"{SPOKEN_COLOUR[colour]}against ",
-        f", {_result_words(kind, own, theirs, outcome, advantage)}",
-        LETTER[colour],
-        sign(kind, own, theirs, outcome, advantage),
-    )
+        return Told(tint(facts), WORDS[kind], "", "", PLAIN[kind])
+    colour = facts.colour if players else 0
+    before, after = f"{SPOKEN_COLOUR[colour]}against ", f", {_result_words(facts)}"
+    return Told(tint(facts), before, after, LETTER[colour], sign(facts))
 
 
 class RoundCells:
@@ -102,53 +101,67 @@ class RoundCells:
         self.address = escape(address)
         self.players = players
 
-    def cell(self, facts: Facts, by_hand: bool) -> str:
-        """One cell."""
-        tells = self._told(facts)
+    def columns(self, table: Crosstable, by_hand: Container[tuple[int, int]]) -> Iterator[list[str]]:
+        """For each round, the cells in the order of the crosstable; `by_hand` holds (row, round)."""
+        rounds = zip(
+            table.opponent.T.tolist(),
+            table.table_number.T.tolist(),
+            zip(*(array.T.tolist() for array in _facts(table)), strict=True),
+            strict=True,
+        )
+        known: dict[tuple[int, ...], Told] = {}
+        for number, (opponents, tables, facts) in enumerate(rounds, start=1):
+            cells = zip(opponents, tables, zip(*facts, strict=True), strict=True)
+            column = []
+            for row, (opponent, at, key) in enumerate(cells):
+                tells = known.get(key)
+                if tells is None:
+                    tells = known[key] = told(Facts(*key), players=self.players)
+                column.append(self._cell(number, at, opponent, tells, (row, number) in by_hand))
+            yield column
+
+    def words(self, own_round: OwnRound) -> str:
+        """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`."""
+        tells = told(own_round.facts, players=self.players)
+        return f"{tells.before}{self.names[own_round.opponent]}{tells.after}"
+
+    def _cell(self, number: int, at: int, opponent: int, tells: Told, by_hand: bool) -> str:
         mark, changed = ("*", ", changed by hand") if by_hand else ("", "")
-        name, label = self.names[facts.opponent], self.labels[facts.opponent]
-        spoken = f'aria-label="Round {facts.round}, {tells.before}{name}{tells.after}{changed}"'
+        name, label = self.names[opponent], self.labels[opponent]
+        spoken = f'aria-label="Round {number}, {tells.before}{name}{tells.after}{changed}"'
         small = f"<small>{label}{tells.letter}</small>" if label else ""
         inside = f"{small}<b>{tells.sign}{mark}</b>"
-        if not facts.table:
+        if not at:
             return f'<td class="r {tells.css}"><span role="img" {spoken}>{inside}</span></td>'
-        href = f"{self.address}rounds/{facts.round}/{facts.table}/"
+        href = f"{self.address}rounds/{number}/{at}/"
         return f'<td class="r {tells.css}"><a href="{href}" {spoken}>{inside}</a></td>'
 
-    def words(self, facts: Facts) -> str:
-        """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`."""
-        tells = self._told(facts)
-        return f"{tells.before}{self.names[facts.opponent]}{tells.after}"
 
-    def _told(self, facts: Facts) -> Told:
-        colour = facts.colour if self.players else 0
-        return told(facts.kind, facts.own, facts.theirs, facts.outcome, facts.advantage, colour)
-
-
-def _result_words(kind: Kind, own: int, theirs: int, outcome: int, advantage: int) -> str:
-    if kind is Kind.FORFEIT:
-        return f"{OUTCOME[outcome]} by forfeit" if own or theirs else "lost by forfeit on both sides"
-    score = f"{points_text(own, 2)}-{points_text(theirs, 2)}"
-    if kind is Kind.PLAYED:
-        return f"{OUTCOME[outcome]} {score}{SPOKEN_ADVANTAGE[advantage]}"
-    return f"{score}, annulled" if kind is Kind.ANNULLED else WORDS[kind]
+def _result_words(facts: Facts) -> str:
+    if facts.kind == Kind.FORFEIT:
+        one_won = facts.own or facts.theirs
+        return f"{OUTCOME[facts.outcome]} by forfeit" if one_won else "lost by forfeit on both sides"
+    score = f"{points_text(facts.own, 2)}-{points_text(facts.theirs, 2)}"
+    if facts.kind == Kind.PLAYED:
+        return f"{OUTCOME[facts.outcome]} {score}{SPOKEN_ADVANTAGE[facts.advantage]}"
+    return f"{score}, annulled" if facts.kind == Kind.ANNULLED else WORDS[Kind(facts.kind)]
 
 
-def sign(kind: Kind, own: int, theirs: int, outcome: int, advantage: int) -> str:
+def sign(facts: Facts) -> str:
     """What the cell shows for the result: own points, or the sign of what was not played."""
-    if kind is Kind.PLAYED:
-        return points_text(own, 2) + ADVANTAGE[advantage]
-    if kind is Kind.FORFEIT:
-        return "- -" if not own and not theirs else ("+" if outcome > 0 else "-")
-    if kind is Kind.ANNULLED:
-        return points_text(own, 2)
-    return PLAIN.get(kind, "")
+    if facts.kind == Kind.PLAYED:
+        return points_text(facts.own, 2) + ADVANTAGE[facts.advantage]
+    if facts.kind == Kind.FORFEIT:
+        return "- -" if not facts.own and not facts.theirs else ("+" if facts.outcome > 0 else "-")
+    if facts.kind == Kind.ANNULLED:
+        return points_text(facts.own, 2)
+    return PLAIN.get(Kind(facts.kind), "")
 
 
-def tint(kind: Kind, outcome: int) -> str:
+def tint(facts: Facts) -> str:
     """The class that colours the cell; red only for byes and defaults."""
-    if kind is Kind.PLAYED:
-        return TINT[outcome]
-    if kind in (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE):
+    if facts.kind == Kind.PLAYED:
+        return TINT[facts.outcome]
+    if facts.kind in (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE):
         return "x"
-    return "n annulled" if kind is Kind.ANNULLED else "n"
+    return "n annulled" if facts.kind == Kind.ANNULLED else "n"

@@ -1,15 +1,14 @@
 """The columns of a standings table: what each is called, shows and sorts by. Cells are safe HTML."""
 
-import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
-from django.utils.html import escape
 
-from standings.cells import RoundCells, facts_by_round
+from standings.cells import RoundCells
 from standings.engine import Judged, Kind, Row, Standings
 from standings.entries import Entry, flag_of, printed_code, year_of
 from tournaments.models import Event
@@ -154,7 +153,7 @@ def _rating_column(sheet: Sheet) -> list[Column]:
 
 
 def _cells(css: str, texts: Iterable[str]) -> list[str]:
-    return [f'<td class="{css}">{html.escape(text)}</td>' for text in texts]
+    return [f'<td class="{css}">{escape(text)}</td>' for text in texts]
 
 
 def _criteria_columns(sheet: Sheet) -> list[Column]:
@@ -190,7 +189,9 @@ def _result_columns(sheet: Sheet) -> list[Column]:
     counted = sheet.standings.table.won_drawn_lost.T.tolist()
     names = (("won", "+"), ("drawn", "="), ("lost", "−"))
     return [
-        Column(key, label, f"Matches {key}", "wdl", _cells("wdl", map(str, counts)), counts)
+        Column(
+            key, label, f"Matches {key}", "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts
+        )
         for (key, label), counts in zip(names, counted, strict=True)
     ]
 
@@ -201,16 +202,8 @@ def _round_columns(sheet: Sheet) -> list[Column]:
     prefix = "" if sheet.event.is_team else "R"
     scored = table.settled & (table.state != Kind.ABSENT)
     points = np.where(scored, table.game_points, -1).T.tolist()
+    columns = zip(writer.columns(table, by_hand), points, strict=True)
     return [
-        Column(
-            f"round-{number}",
-            f"{prefix}{number}",
-            f"Round {number}",
-            "round",
-            [writer.cell(facts, (row, number) in by_hand) for row, facts in enumerate(column)],
-            own_points,
-        )
-        for number, (column, own_points) in enumerate(
-            zip(facts_by_round(table), points, strict=True), start=1
-        )
+        Column(f"round-{number}", f"{prefix}{number}", f"Round {number}", "round", cells, own_points)
+        for number, (cells, own_points) in enumerate(columns, start=1)
     ]

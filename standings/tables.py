@@ -1,9 +1,9 @@
 """The standings table: its headings that sort and its rows, in the order a reader asked for."""
 
 from functools import cached_property
+from html import escape
 from itertools import pairwise
 
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from standings.columns import ASCENDING, DESCENDING, Column, Sheet

@@ -8,7 +8,18 @@ import numpy as np
 from standings.engine import NEVER, POLICIES, Crosstable, Ints, Kind, Scale, Scoring
 from tournaments import models
 
-SIDE_FIGURES = ("opponent", "kind", "game_points", "advantage", "games", "colour", "table_number")
+SIDE_FIGURES = {
+    "opponent": -1,
+    "kind": int(Kind.ABSENT),
+    "game_points": 0,
+    "match_points": -1,  # where they follow from the game points
+    "advantage": 0,
+    "games": 0,
+    "colour": 0,
+    "table_number": 0,
+}
+"""The arrays that every pairing fills on both sides, and what stands where there was none."""
+
 KINDS = {kind.value: int(Kind[kind.name]) for kind in models.Kind}
 ADVANTAGES = {"": 0, "first": 1, "second": -1}
 CYCLES = {models.Event.Schedule.ROUND_ROBIN.value: 1, models.Event.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
@@ -48,8 +59,9 @@ class EventRules(Protocol):
 
 
 class Entrant(NamedTuple):
-    """What the crosstable needs of a competitor, in the order of its arrays."""
+    """What the crosstable needs of a competitor; `key` is what the meetings call it."""
 
+    key: int
     number: int
     name: str
     rating: int | None
@@ -61,7 +73,7 @@ class Entrant(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What the crosstable needs of a pairing; competitors by number, scores in half-points."""
+    """What the crosstable needs of a pairing; competitors by key, scores in half-points."""
 
     round: int
     table: int
@@ -76,20 +88,10 @@ class Meeting(NamedTuple):
     games_played: int | None
 
 
-class Side(NamedTuple):
-    """One side of all meetings, each figure in their order; `other` is -1 for nobody."""
-
-    own: Ints
-    other: Ints
-    score: Sequence[int | None]
-    match_points: Sequence[int | None]
-    sign: int
-
-
 def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> Crosstable:
     """The arrays of an event: a row per entrant, a column per round up to the last that has a pairing.
 
-    ValueError where a pairing names a number that is not among the entrants.
+    ValueError where a meeting names a key that is not among the entrants.
     """
     rounds = max((meeting.round for meeting in meetings), default=0)
     scoring = Scoring(
@@ -118,48 +120,45 @@ def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequenc
         manual_after=_figures(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),
         withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
-        **_per_round(scoring, of.number, meetings, rounds),
+        **_per_round(scoring, of.key, meetings, rounds),
     )
 
 
 def _per_round(
-    scoring: Scoring, numbers: Sequence[int], meetings: Sequence[Meeting], rounds: int
+    scoring: Scoring, keys: Sequence[int], meetings: Sequence[Meeting], rounds: int
 ) -> dict[str, Ints]:
     """The (entrants, rounds) arrays, from both sides of every meeting."""
-    arrays = {name: np.zeros((len(numbers), rounds), dtype=np.int64) for name in SIDE_FIGURES}
-    arrays["opponent"] -= 1
-    given = np.full((len(numbers), rounds), -1, dtype=np.int64)
     of = _columns(Meeting, meetings)
-    row_of = {number: row for row, number in enumerate(numbers)}
+    row_of = {key: row for row, key in enumerate(keys)}
     first, second = _rows(row_of, of.first), _rows(row_of, of.second)
-    column = _figures(of.round) - 1
-    for side in (
-        Side(first, second, of.first_score, of.first_match_points, 1),
-        Side(second, first, of.second_score, of.second_match_points, -1),
-    ):
-        there = side.own >= 0
-        at = side.own[there], column[there]
-        for name, values in zip(SIDE_FIGURES, _side_figures(of, side), strict=True):
-            arrays[name][at] = values[there]
-        given[at] = _figures(side.match_points, missing=-1)[there]
-    follow = scoring.match_points(arrays["game_points"], arrays["kind"])
-    return arrays | {"match_points": np.where(given >= 0, given, follow)}
-
-
-def _side_figures(of: Any, side: Side) -> tuple[Ints, ...]:
-    """In the order of SIDE_FIGURES."""
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
     games = _figures(of.games_played, missing=-1)
-    return (
-        side.other,
-        kind,
-        _figures(side.score),
-        side.sign * advantage,
-        np.where(games < 0, kind == Kind.PLAYED, games),
-        np.where(side.other >= 0, side.sign, 0),
-        _figures(of.table),
-    )
+    games = np.where(games < 0, kind == Kind.PLAYED, games)
+    colour = np.where(second >= 0, 1, 0)
+    column, table = _figures(of.round) - 1, _figures(of.table)
+    arrays = {name: np.full((len(keys), rounds), blank) for name, blank in SIDE_FIGURES.items()}
+    for own, other, score, match_points, side in (
+        (first, second, of.first_score, of.first_match_points, 1),
+        (second, first, of.second_score, of.second_match_points, -1),
+    ):
+        figures = (
+            other,
+            kind,
+            _figures(score),
+            _figures(match_points, missing=-1),
+            side * advantage,
+            games,
+            side * colour,
+            table,
+        )
+        there = own >= 0
+        at = own[there], column[there]
+        for array, values in zip(arrays.values(), figures, strict=True):
+            array[at] = values[there]
+    follow = scoring.match_points(arrays["game_points"], arrays["kind"])
+    given = arrays["match_points"]
+    return arrays | {"match_points": np.where(given >= 0, given, follow)}
 
 
 def _columns(record: Any, records: Sequence[Any]) -> Any:
@@ -167,10 +166,10 @@ def _columns(record: Any, records: Sequence[Any]) -> Any:
     return record(*(zip(*records, strict=True) if records else [()] * len(record._fields)))
 
 
-def _rows(row_of: dict[int, int], numbers: Iterable[int | None]) -> Ints:
+def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
     """The rows of these competitors, -1 for nobody."""
     try:
-        return np.array([-1 if number is None else row_of[number] for number in numbers], dtype=np.int64)
+        return np.array([-1 if key is None else row_of[key] for key in keys], dtype=np.int64)
     except KeyError as stranger:
         raise ValueError(f"a pairing names competitor {stranger}, who is not there") from stranger
 

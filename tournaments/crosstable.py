@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import starmap
 from typing import Literal, NamedTuple, cast
 
 from standings.engine import SYSTEMS, Crosstable, Override, RankingSystem
@@ -20,6 +21,7 @@ def crosstable_of(event: models.Event) -> Crosstable:
     """The event's crosstable from the database: two queries, whatever its size; competitors by number."""
     competitors = models.Competitor.objects.filter(event=event).order_by("number")
     entrants = competitors.values_list(
+        "pk",
         "number",
         "name",
         "rating",
@@ -29,34 +31,31 @@ def crosstable_of(event: models.Event) -> Crosstable:
         "manual_tiebreak__number",
         "manual_tiebreak__after",
     )
-    meetings = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
-    return crosstable(
-        event,
-        [Entrant(*row) for row in entrants],
-        [
-            Meeting(*row)
-            for row in meetings.values_list(
-                "round__number",
-                "table",
-                "first__number",
-                "second__number",
-                "kind",
-                "first_score",
-                "second_score",
-                "first_match_points",
-                "second_match_points",
-                "advantage",
-                "games_played",
-            )
-        ],
+    pairings = models.Pairing.objects.filter(round__event=event).order_by()
+    meetings = pairings.values_list(
+        "round__number",
+        "table",
+        "first_id",
+        "second_id",
+        "kind",
+        "first_score",
+        "second_score",
+        "first_match_points",
+        "second_match_points",
+        "advantage",
+        "games_played",
     )
+    return crosstable(event, list(starmap(Entrant, entrants)), list(starmap(Meeting, meetings)))
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
     """The crosstable of an event file, without touching the database."""
     return crosstable(
         read.event,
-        [Entrant(*(getattr(each, name) for name in Entrant._fields)) for each in read.competitors],
+        [
+            Entrant(each.number, *(getattr(each, name) for name in Entrant._fields[1:]))
+            for each in read.competitors
+        ],
         [
             Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
             for number, pairing in read.pairings()

@@ -11,12 +11,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TEAM_PAGES = {
     "/": 2,
-    "/events/two-teams/": 9,
+    "/events/two-teams/": 10,
     "/events/two-teams/standings/": 9,
-    "/events/two-teams/standings/after/1/": 9,
-    "/events/two-teams/rounds/1/1/": 3,
-    "/events/two-teams/rounds/1/2/": 3,
-    "/events/two-teams/competitors/1/": 17,
+    "/events/two-teams/standings/after/1/": 10,
+    "/events/two-teams/rounds/1/1/": 4,
+    "/events/two-teams/rounds/1/2/": 4,
+    "/events/two-teams/competitors/1/": 18,
 }
 
 

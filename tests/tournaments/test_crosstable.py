@@ -122,7 +122,7 @@ def test_advantage_and_micro_match_from_both_sides() -> None:
 
 def test_stranger_in_a_pairing() -> None:
     entrants = [
-        Entrant(1, "Ann", None, "", outside=False, withdrawn_after=None, manual=None, manual_after=None)
+        Entrant(1, 1, "Ann", None, "", outside=False, withdrawn_after=None, manual=None, manual_after=None)
     ]
     meeting = Meeting(1, 1, 1, 7, "played", 4, 0, None, None, "", None)
     with pytest.raises(ValueError, match="competitor 7, who is not there"):
