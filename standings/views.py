@@ -29,10 +29,12 @@ def event_list(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """What the event is, the top of its standings, its rounds, its sources."""
     sheet = _sheet(event, None)
+    rounds = rounds_of(event)
     context = {
         "table": StandingsTable(sheet, summary_columns(sheet), limit=TOP),
         "about": about_event(event),
-        "rounds": rounds_of(event),
+        "rounds": rounds,
+        "dated": any(each.date for each in rounds),
     }
     return _render(request, event, "event", context | {"entries": len(sheet.entries)})
 

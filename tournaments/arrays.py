@@ -25,13 +25,13 @@ ADVANTAGES = {"": 0, "first": 1, "second": -1}
 CYCLES = {models.Event.Schedule.ROUND_ROBIN.value: 1, models.Event.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
 
 
-class EventRules(Protocol):
-    """What the judgement needs to know of an event; points are half-points."""
+class EventScoring(Protocol):
+    """What an event says about points, in half-points."""
 
     @property
     def is_team(self) -> bool: ...
     @property
-    def schedule(self) -> str: ...
+    def is_round_robin(self) -> bool: ...
     @property
     def boards(self) -> int | None: ...
     @property
@@ -39,11 +39,24 @@ class EventRules(Protocol):
     @property
     def game_draw(self) -> int: ...
     @property
+    def game_loss(self) -> int: ...
+    @property
     def match_win(self) -> int: ...
     @property
     def match_draw(self) -> int: ...
     @property
     def match_loss(self) -> int: ...
+    @property
+    def bye_game(self) -> int | None: ...
+    @property
+    def bye_match(self) -> int | None: ...
+
+
+class EventRules(EventScoring, Protocol):
+    """What the judgement needs to know of an event."""
+
+    @property
+    def schedule(self) -> str: ...
     @property
     def system(self) -> str: ...
     @property
@@ -88,13 +101,9 @@ class Meeting(NamedTuple):
     games_played: int | None
 
 
-def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> Crosstable:
-    """The arrays of an event: a row per entrant, a column per round up to the last that has a pairing.
-
-    ValueError where a meeting names a key that is not among the entrants.
-    """
-    rounds = max((meeting.round for meeting in meetings), default=0)
-    scoring = Scoring(
+def scoring_of(event: EventScoring) -> Scoring:
+    """What a win, a draw and a loss score in the event."""
+    return Scoring(
         game_win=event.game_win,
         game_draw=event.game_draw,
         match_win=event.match_win,
@@ -102,6 +111,15 @@ def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequenc
         match_loss=event.match_loss,
         boards=event.boards or 1,
     )
+
+
+def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> Crosstable:
+    """The arrays of an event: a row per entrant, a column per round up to the last that has a pairing.
+
+    ValueError where a meeting names a key that is not among the entrants.
+    """
+    rounds = max((meeting.round for meeting in meetings), default=0)
+    scoring = scoring_of(event)
     own_primary = Scale.MATCH if event.is_team else Scale.GAME
     of = _columns(Entrant, entrants)
     return Crosstable.of(

@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from standings.engine.arrays import Ints
-from standings.engine.policies import Kind
+from standings.engine.policies import PAIRED, is_any
 
 HALF = 2  # parts to a point of every score that is stored
 EIGHTH = 8  # parts to a point of what a policy credits: three quarters of any half-points are exact in it
@@ -51,13 +51,13 @@ class Scoring:
     def match_points(self, game_points: Ints, kind: Ints) -> Ints:
         """The match points that follow, in half-points: more than half of the game points is won.
 
-        Half is drawn; less is lost, and scores as a lost match only if it was played.
+        Half is drawn; less is lost. Without an opponent there is nothing to lose, and so no points for it.
         """
         share, full = 2 * game_points, self.win(Scale.GAME)
         drawn = share == full
         if self.boards == 1 and self.game_draw is not None:
             drawn = game_points == self.game_draw
-        lost = np.where(kind == Kind.PLAYED, self.match_loss, 0)
+        lost = np.where(is_any(kind, PAIRED), self.match_loss, 0)
         return np.where(drawn, self.match_draw, np.where(share > full, self.match_win, lost))
 
 

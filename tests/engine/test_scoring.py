@@ -31,7 +31,7 @@ def test_shares_of_a_match_are_exact(win: int, boards: int) -> None:
     [
         (Scoring(2, boards=4), [5, 4, 3], Kind.PLAYED, [4, 2, 0]),
         (Scoring(2, 6, 4, 4, match_loss=2), [5, 4, 3], Kind.PLAYED, [6, 4, 2]),
-        (Scoring(2, 6, 4, 4, match_loss=2), [8, 4, 0], Kind.FORFEIT, [6, 4, 0]),
+        (Scoring(2, 6, 4, 4, match_loss=2), [8, 4, 0], Kind.FORFEIT, [6, 4, 2]),
         (DRAUGHTS, [4, 2, 0], Kind.BYE, [4, 2, 0]),
         (Scoring(24), [24, 12, 10], Kind.PLAYED, [4, 2, 0]),
         (Scoring(6, game_draw=2), [6, 2, 0], Kind.PLAYED, [4, 2, 0]),

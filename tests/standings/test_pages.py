@@ -129,6 +129,13 @@ def test_event_without_rounds_says_what_will_be_here(event: Event, client: Clien
     assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
 
 
+def test_list_of_events(event: Event, client: Client) -> None:
+    Event.objects.update(start="2026-05-01")
+    page = client.get("/").content.decode()
+    assert '<time datetime="2026-05-01">2026</time>' in page
+    assert "chess · 3 teams · Swiss, 2 rounds, 2 boards" in page
+
+
 def test_empty_site(client: Client) -> None:
     assert b"No event is published yet" in client.get("/").content
 

@@ -105,11 +105,10 @@ class Node:
         value = self.get(key, required=default is None)
         if value is None:
             return default or ""
-        if value not in choices or not isinstance(value, str):
-            self.refuse(
-                key, "wrong-value", f"{_shown(value)} is none of {', '.join(choices)}. Take one of them."
-            )
-        return str(value)
+        if isinstance(value, str) and value in choices:
+            return value
+        self.refuse(key, "wrong-value", f"{_shown(value)} is none of {', '.join(choices)}. Take one of them.")
+        return default or next(iter(choices))
 
     def truth(self, key: str) -> bool:
         """True or false; false where it is missing."""

@@ -33,7 +33,7 @@ def _pairing(node: Node, event: Event) -> Pairing:
         game, match = bye_points(event, kind)
         scores = (game, None)
         given = (match, None) if event.is_team and given == NOTHING else given
-    first_points, second_points = own_match_points(event, scores, given) if event.is_team else given
+    first_points, second_points = own_match_points(event, kind, scores, given) if event.is_team else given
     return Pairing(
         table=node.whole("table"),
         first=node.whole("first"),

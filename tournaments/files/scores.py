@@ -2,32 +2,13 @@
 
 from typing import Protocol
 
+import numpy as np
 
-class Scoring(Protocol):
-    """What an event says about points."""
+from standings.engine import Scale, decimal_text
+from standings.engine import points_text as parts_text
+from tournaments.arrays import KINDS, EventScoring, scoring_of
 
-    @property
-    def is_team(self) -> bool: ...
-    @property
-    def is_round_robin(self) -> bool: ...
-    @property
-    def boards(self) -> int | None: ...
-    @property
-    def game_win(self) -> int: ...
-    @property
-    def game_draw(self) -> int: ...
-    @property
-    def game_loss(self) -> int: ...
-    @property
-    def match_win(self) -> int: ...
-    @property
-    def match_draw(self) -> int: ...
-    @property
-    def match_loss(self) -> int: ...
-    @property
-    def bye_game(self) -> int | None: ...
-    @property
-    def bye_match(self) -> int | None: ...
+Sides = tuple[int | None, int | None]
 
 
 class Result(Protocol):
@@ -45,14 +26,12 @@ class Result(Protocol):
 
 def points_text(half_points: int) -> str:
     """Half-points as people write them: 5 is 2½."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ''}½" if half else str(whole)
+    return parts_text(half_points, 2)
 
 
 def exact_text(half_points: int) -> str:
     """Half-points as an exact decimal: 5 is 2.5."""
-    whole, half = divmod(half_points, 2)
-    return f"{whole}.5" if half else str(whole)
+    return decimal_text(half_points, 2)
 
 
 def score_text(first: int | None, second: int | None) -> str:
@@ -60,39 +39,41 @@ def score_text(first: int | None, second: int | None) -> str:
     return "-".join(points_text(side) for side in (first, second) if side is not None)
 
 
-def boards_of(event: Scoring) -> int:
+def boards_of(event: EventScoring) -> int:
     """How many games make a pairing."""
     return (event.boards or 1) if event.is_team else 1
 
 
-def full_score(event: Scoring) -> int:
+def full_score(event: EventScoring) -> int:
     """The most game points one side of a pairing can get."""
-    return boards_of(event) * event.game_win
+    return scoring_of(event).win(Scale.GAME)
 
 
-def following_match_points(event: Scoring, score: int) -> int:
+def following_match_points(event: EventScoring, kind: str, score: int) -> int:
     """Match points that follow from one side's own score: against half of the maximum."""
-    doubled, full = 2 * score, full_score(event)
-    if doubled == full:
-        return event.match_draw
-    return event.match_win if doubled > full else event.match_loss
+    return int(scoring_of(event).match_points(np.array(score), np.array(KINDS[kind])))
 
 
 def own_match_points(
-    event: Scoring, scores: tuple[int | None, int | None], given: tuple[int | None, int | None]
+    event: EventScoring,
+    kind: str,
+    scores: tuple[int | None, int | None],
+    given: tuple[int | None, int | None],
 ) -> tuple[int | None, int | None]:
     """The match points of both sides where one of them does not follow from its score; else two Nones."""
-    following = tuple(None if score is None else following_match_points(event, score) for score in scores)
+    following = tuple(
+        None if score is None else following_match_points(event, kind, score) for score in scores
+    )
     first, second = (follows if own is None else own for own, follows in zip(given, following, strict=True))
     return (None, None) if (first, second) == following else (first, second)
 
 
-def bye_points(event: Scoring, kind: str) -> tuple[int, int]:
+def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
     """Game points and match points of a round without an opponent that names no score."""
     if kind == "half-bye":
         return boards_of(event) * event.game_draw, event.match_draw
     if kind != "bye":
-        return 0, event.match_loss
+        return 0, 0
     game, match = (0, 0) if event.is_round_robin else (full_score(event), event.match_win)
     return (
         game if event.bye_game is None else event.bye_game,
@@ -103,7 +84,7 @@ def bye_points(event: Scoring, kind: str) -> tuple[int, int]:
 # --- what cannot be ---------------------------------------------------------------------------------------
 
 
-def game_fault(event: Scoring, game: Result, note: str = "") -> str | None:
+def game_fault(event: EventScoring, game: Result, note: str = "") -> str | None:
     """Why one game cannot have its score, or None. A referee's decision carries a note and may be uneven."""
     first, second = game.first_score, game.second_score
     if first is None or second is None:
@@ -117,7 +98,7 @@ def game_fault(event: Scoring, game: Result, note: str = "") -> str | None:
     return _plain_game_fault(event, first, second)
 
 
-def pairing_fault(event: Scoring, pairing: Result, note: str = "") -> str | None:
+def pairing_fault(event: EventScoring, pairing: Result, note: str = "") -> str | None:
     """Why a pairing (a match, a game, a bye) cannot have its score, or None."""
     if pairing.second_score is None:
         return _bye_fault(event, pairing)
@@ -129,7 +110,7 @@ def pairing_fault(event: Scoring, pairing: Result, note: str = "") -> str | None
     return _match_fault(event, first, second)
 
 
-def _plain_game_fault(event: Scoring, first: int, second: int) -> str | None:
+def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | None:
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     if 2 * draw != win + loss:
         possible = [(win, loss), (draw, draw), (loss, win)]
@@ -142,7 +123,7 @@ def _plain_game_fault(event: Scoring, first: int, second: int) -> str | None:
     return _grid_fault(event, first, second)
 
 
-def _match_fault(event: Scoring, first: int, second: int) -> str | None:
+def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
     full = full_score(event)
     together = boards_of(event) * max(event.game_win + event.game_loss, 2 * event.game_draw)
     if max(first, second) > full:
@@ -152,7 +133,7 @@ def _match_fault(event: Scoring, first: int, second: int) -> str | None:
     return _grid_fault(event, first, second)
 
 
-def _forfeit_fault(event: Scoring, first: int, second: int, boards: int) -> str | None:
+def _forfeit_fault(event: EventScoring, first: int, second: int, boards: int) -> str | None:
     low, high = sorted((first, second))
     draw, win, loss = (boards * points for points in (event.game_draw, event.game_win, event.game_loss))
     if low not in {0, loss}:
@@ -162,13 +143,13 @@ def _forfeit_fault(event: Scoring, first: int, second: int, boards: int) -> str 
     return None
 
 
-def _bye_fault(event: Scoring, pairing: Result) -> str | None:
+def _bye_fault(event: EventScoring, pairing: Result) -> str | None:
     score, full = pairing.first_score or 0, full_score(event)
     if pairing.kind in {"zero-bye", "absent"} and score:
         return "it gives nothing"
     return f"it gives at most {points_text(full)}" if score > full else None
 
 
-def _grid_fault(event: Scoring, first: int, second: int) -> str | None:
+def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:
     whole = not any(points % 2 for points in (event.game_win, event.game_draw, event.game_loss))
     return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None

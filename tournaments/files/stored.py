@@ -136,7 +136,9 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
         plain = dict(zip(own, row[7:], strict=True))
         found.pairings[number, plain["table"]] = pk, version
         scores = plain["first_score"], plain["second_score"]
-        given = own_match_points(event, scores, (points[0], points[1])) if event.is_team else points
+        given = (points[0], points[1])
+        if event.is_team:
+            given = own_match_points(event, plain["kind"], scores, given)
         pairing = Pairing(
             **plain,
             first=first,

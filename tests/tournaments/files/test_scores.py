@@ -136,9 +136,12 @@ def test_a_round_off_gives_at_most_a_win(kind: str, score: int, possible: bool) 
 
 def test_match_points_follow_from_each_sides_own_score() -> None:
     olympiad = event(*CHESS, boards=4)
-    assert own_match_points(olympiad, (4, 2), (2, 0)) == (None, None)  # 2-1: a draw's 2, and a loss's 0
-    assert own_match_points(olympiad, (4, 2), (4, None)) == (4, 0)
-    assert own_match_points(olympiad, (0, None), (None, None)) == (None, None)
+    assert own_match_points(olympiad, "played", (4, 2), (2, 0)) == (
+        None,
+        None,
+    )  # 2-1: a draw's 2, and a loss's 0
+    assert own_match_points(olympiad, "played", (4, 2), (4, None)) == (4, 0)
+    assert own_match_points(olympiad, "zero-bye", (0, None), (None, None)) == (None, None)
 
 
 def test_a_bye_gives_a_win_in_a_swiss_and_nothing_in_a_round_robin() -> None:

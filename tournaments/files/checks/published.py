@@ -114,9 +114,10 @@ def _sums(document: Document, after: int, *, is_match: bool) -> tuple[Sums, set[
             (pairing.second_score, pairing.second_match_points),
         )
         for own, (score, given) in zip(pairing.numbers, sides, strict=False):
-            sums[own] += _side_points(document.event, score or 0, given) if is_match else score or 0
+            points = score or 0
+            sums[own] += _side_points(document.event, pairing.kind, points, given) if is_match else points
     return sums, open_
 
 
-def _side_points(event: Event, score: int, given: int | None) -> int:
-    return following_match_points(event, score) if given is None else given
+def _side_points(event: Event, kind: str, score: int, given: int | None) -> int:
+    return following_match_points(event, kind, score) if given is None else given
