@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 from standings.engine import Standings, UnknownCriterionError, get
 
@@ -30,15 +30,24 @@ RESULTS = ("+", "=", "-")
 ORDER = "order"
 
 
+Known = Sequence[Mapping[str, Any]]
+
+
 class PublishedStandings(Protocol):
-    """What a source printed: numbers that share a place, exact values as text, and what is understood."""
+    """What a source printed, as the record and the event file keep it.
+
+    `order`: lists of numbers that share a place; `columns`: label → number → exact value as text;
+    `after_round`: the same two for earlier rounds; `known`: the differences that are understood.
+    """
 
     @property
     def order(self) -> Sequence[Sequence[int]]: ...
     @property
     def columns(self) -> Mapping[str, Mapping[str, str]]: ...
     @property
-    def known(self) -> Sequence[Mapping[str, object]]: ...
+    def after_round(self) -> Mapping[str, Any]: ...
+    @property
+    def known(self) -> Known: ...
 
 
 @dataclass(frozen=True)
@@ -72,29 +81,49 @@ class Agreement:
 
 
 def check(standings: Standings, published: PublishedStandings) -> list[Agreement]:
-    """The order first, then each published column; a column with a label nobody knows is not checked."""
+    """The published order, then each published column, against the final standings.
+
+    A column with a label that nobody knows is not checked.
+    """
+    return _check(standings, published.order, published.columns, published.known)
+
+
+def check_after(standings: Standings, published: PublishedStandings) -> list[Agreement]:
+    """The same after an earlier round; nothing where the source printed no table after it."""
+    table = published.after_round.get(str(standings.table.rounds), {})
+    return _check(standings, table.get("order", []), table.get("columns", {}), published.known)
+
+
+def _check(
+    standings: Standings,
+    order: Sequence[Sequence[int]],
+    columns: Mapping[str, Mapping[str, str]],
+    known: Known,
+) -> list[Agreement]:
     row_of = {number: row for row, number in enumerate(standings.table.numbers.tolist())}
-    agreements = [_order(standings, published, row_of)] if published.order else []
-    for label, values in published.columns.items():
+    agreements = [_order(standings, order, row_of, known)] if order else []
+    for label, values in columns.items():
         computed = _computed(standings, label)
         if computed is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
         pairs = ((int(number), text, computed[row_of[int(number)]]) for number, text in values.items())
         different = [(n, text, str(value)) for n, text, value in pairs if Fraction(text) != value]
-        agreements.append(Agreement(label, len(values), _explained(published, label, different)))
+        agreements.append(Agreement(label, len(values), _explained(known, label, different)))
     return agreements
 
 
-def _order(standings: Standings, published: PublishedStandings, row_of: dict[int, int]) -> Agreement:
+def _order(
+    standings: Standings, order: Sequence[Sequence[int]], row_of: dict[int, int], known: Known
+) -> Agreement:
     place = standings.place.tolist()
-    expected = list(_published_places(published.order))
+    expected = list(_published_places(order))
     different = [
         (number, str(wanted), str(place[row_of[number]] or "-"))
         for number, wanted in expected
         if place[row_of[number]] != wanted
     ]
-    return Agreement(ORDER, len(expected), _explained(published, ORDER, different))
+    return Agreement(ORDER, len(expected), _explained(known, ORDER, different))
 
 
 def _published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
@@ -120,17 +149,11 @@ def _computed(standings: Standings, label: str) -> list[Fraction] | None:
     return [column.value(row) for row in range(len(standings.table.names))]
 
 
-def _explained(
-    published: PublishedStandings, label: str, different: list[tuple[int, str, str]]
-) -> list[Difference]:
+def _explained(known: Known, label: str, different: list[tuple[int, str, str]]) -> list[Difference]:
     reasons = {
-        number: str(known["why"])
-        for known in published.known
-        if known["what"] == label
-        for number in _numbers(known["competitors"])
+        number: str(difference["why"])
+        for difference in known
+        if difference["what"] == label
+        for number in difference["competitors"]
     }
     return [Difference(number, text, value, reasons.get(number, "")) for number, text, value in different]
-
-
-def _numbers(listed: object) -> list[int]:
-    return [int(number) for number in listed] if isinstance(listed, list) else []

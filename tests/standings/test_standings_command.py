@@ -88,6 +88,17 @@ def test_check_agrees() -> None:
     assert "order: 185 of 185 agree" in printed(BATUMI, "--check")
 
 
+def test_check_includes_what_was_published_after_earlier_rounds() -> None:
+    text = printed(BATUMI, "--check")
+    assert "published standings after round 10\norder: 10 of 10 agree\ndSB: 2 of 2 agree" in text
+    assert "after round 11" not in printed(BATUMI, "--check", "--after", "10")
+
+
+def test_check_after_a_round_that_nobody_published() -> None:
+    with pytest.raises(CommandError, match="no published standings after round 3"):
+        printed(BATUMI, "--check", "--after", "3")
+
+
 def test_check_of_a_difference_fails_and_names_it(tmp_path: Path) -> None:
     event = json.loads(Path(VIERKAMP).read_text())
     event["published"] = {"order": [[1], [2]], "columns": {"Pt": {"1": 5}}}

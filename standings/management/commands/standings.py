@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from standings.checking import Agreement, PublishedStandings, check
+from standings.checking import Agreement, PublishedStandings, check, check_after
 from standings.engine import (
     POLICIES,
     SYSTEMS,
@@ -71,17 +71,40 @@ class Command(BaseCommand):
         else:
             self.stdout.write("\n".join(_as_text(standings, shown)))
         if options["check"]:
-            self._check(subject, standings, quiet=options["json"])
+            self._check(subject, standings, final=options["after"] is None, quiet=options["json"])
 
-    def _check(self, subject: Subject, standings: Standings, *, quiet: bool) -> None:
+    def _check(self, subject: Subject, standings: Standings, *, final: bool, quiet: bool) -> None:
         if subject.published is None:
             raise CommandError(f"{subject.slug} has no published standings to check against")
-        agreements = check(standings, subject.published)
+        tables = _published_tables(subject.published, standings, final=final)
+        if not tables:
+            raise CommandError(
+                f"{subject.slug} has no published standings after round {standings.table.rounds}"
+            )
         if not quiet:
-            self.stdout.write("\n" + "\n".join(_agreement_lines(agreements, standings)))
-        unexplained = sum(len(agreement.unexplained) for agreement in agreements)
+            for after, agreements in tables:
+                self.stdout.write(f"\npublished standings after round {after}")
+                self.stdout.write("\n".join(_agreement_lines(agreements, standings)))
+        unexplained = sum(len(agreement.unexplained) for _, found in tables for agreement in found)
         if unexplained:
             raise CommandError(f"{unexplained} differences from the published standings", returncode=1)
+
+
+def _published_tables(
+    published: PublishedStandings, standings: Standings, *, final: bool
+) -> list[tuple[int, list[Agreement]]]:
+    """Each published table that these standings, and those before them, can be held against, by its round."""
+    last = standings.table.rounds
+    earlier = sorted(map(int, published.after_round)) if final else [last]
+    tables = [(last, check(standings, published))] if final else []
+    tables += [
+        (after, check_after(_after(standings, after), published)) for after in earlier if after <= last
+    ]
+    return [(after, agreements) for after, agreements in tables if agreements]
+
+
+def _after(standings: Standings, rounds: int) -> Standings:
+    return rank(standings.table.after(rounds), standings.system, standings.overrides)
 
 
 def _subject(named: str) -> Subject:
