@@ -1,0 +1,91 @@
+# Everything a person or a machine does here is one of these targets; `make` lists them.
+
+PYTHON ?= python3
+PORT ?= 8000
+BROWSER ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/pip --disable-pip-version-check install --quiet --require-hashes --no-deps --only-binary :all:
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	--python-version 3.11
+
+# What the caller's shell has set for a site of his own must not reach the tests or the checks.
+CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBUG -u EXPECT_VENDOR \
+	-u DJANGO_SETTINGS_MODULE
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint format lock bench clean chromium
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@echo "  PORT=$(PORT) for run; BROWSER=0 leaves the browser tests out; PYTHON=$(PYTHON) makes the environment"
+
+# --- the environment: one stamp for the site, one for the tools ---------------------------------------------
+
+$(VENV)/made.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Crosstable needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try PYTHON=python3.12." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) has no venv module. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/site.stamp: requirements.txt $(VENV)/made.stamp
+	$(INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/tools.stamp: requirements-dev.txt $(VENV)/site.stamp
+	$(INSTALL) -r requirements-dev.txt
+	@touch $@
+
+setup: $(VENV)/tools.stamp ## make .venv with the site's packages and the tools
+
+# --- the two commands ---------------------------------------------------------------------------------------
+
+run: $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
+	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
+	DEBUG=1 $(BIN)/python manage.py demo
+	DEBUG=1 $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
+
+PYTEST := $(BIN)/python -m pytest -n 2
+NO_DATABASE := tests/engine tests/tools/test_withpg.py tests/test_layout.py
+test: $(VENV)/tools.stamp $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
+	$(CLEAN) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser $(addprefix --ignore=,$(NO_DATABASE))
+ifneq ($(BROWSER),0)
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser
+endif
+
+chromium: $(VENV)/tools.stamp
+	@command -v "$${CHROMIUM:-chromium}" >/dev/null && $(BIN)/playwright --version >/dev/null || { \
+		echo "The browser tests need Chromium, and libatomic for the program that drives it." >&2; \
+		echo "On Debian: apt-get install chromium libatomic1; elsewhere set CHROMIUM to its path." >&2; \
+		echo "BROWSER=0 leaves them out." >&2; exit 1; }
+
+# --- the other ones -----------------------------------------------------------------------------------------
+
+lint: $(VENV)/tools.stamp ## style, types, import directions, migrations, production settings
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 --check {} +
+	$(CLEAN) $(BIN)/mypy
+	$(BIN)/lint-imports
+	$(CLEAN) DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
+	$(CLEAN) SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
+		ALLOWED_HOSTS=crosstable.example $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+format: $(VENV)/tools.stamp ## put code and templates in the one style
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 {} +
+
+lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
+	$(COMPILE) pyproject.toml -o requirements.txt
+	$(COMPILE) --group dev -c requirements.txt -o requirements-dev.txt
+
+bench: $(VENV)/tools.stamp ## measure against the peers
+	$(CLEAN) $(BIN)/python -m benchmarks
+
+clean: ## remove what can be made again; the database stays
+	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,63 @@
+"""Rules that hold for every file, whoever writes it."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+NOT_OURS = {".git", ".venv", "__pycache__", "staticfiles", "build", "test-results"}
+REQUIREMENTS = ["requirements.txt", "requirements-dev.txt"]
+
+# Put together here, so that this file passes its own test.
+REGISTRIES = [
+    ".".join(name) for name in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"))
+]
+SAYS_NOTHING = {"util", "utils", "helper", "helpers", "common", "misc", "manager", "managers", "handlers"}
+
+WITHOUT_DJANGO = """
+import sys
+for name in ("django", "config", "tournaments"):
+    sys.modules[name] = None  # makes every import of it fail
+import standings.engine
+"""
+
+
+def our_files() -> Iterator[Path]:
+    """Every file of the tree that somebody wrote."""
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in NOT_OURS and not name.endswith("_cache")]
+        yield from (Path(folder, name) for name in names if not name.startswith("db.sqlite3"))
+
+
+def test_no_file_names_a_package_registry() -> None:
+    found = [
+        f"{file.relative_to(ROOT)}: {host}"
+        for file in our_files()
+        for text in [file.read_text(encoding="utf-8", errors="replace")]
+        for host in REGISTRIES
+        if host in text
+    ]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("name", REQUIREMENTS)
+def test_every_requirement_has_its_version_and_hashes(name: str) -> None:
+    requirements = (ROOT / name).read_text().replace("\\\n", " ").splitlines()
+
+    assert requirements
+    for requirement in requirements:
+        assert re.fullmatch(r"[\w.\[\],-]+==\S+( ; [^#]+?)?(\s+--hash=sha256:[0-9a-f]{64})+", requirement)
+
+
+def test_the_engine_needs_neither_django_nor_the_record() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT_DJANGO], cwd=ROOT, check=True)
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert [file for file in our_files() if file.suffix == ".py" and file.stem in SAYS_NOTHING] == []

