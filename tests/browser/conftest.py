@@ -1,0 +1,140 @@
+"""A real Chromium, and what no page of ours may do in it."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from pytest_django.live_server_helper import LiveServer
+
+# Playwright keeps an event loop running in this thread; Django would refuse every query here.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+HERE = Path(__file__).parent
+CHROMIUM_FLAGS = [
+    "--no-sandbox",  # as root there is none
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+NO_CHROMIUM = "Chromium not found: apt-get install chromium libatomic1 on Debian, or set CHROMIUM to its path"
+TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", event =>
+    console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder needs the browser."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@dataclass
+class Watch:
+    """What the pages of a test did that no page may do."""
+
+    host: str
+    problems: list[str] = field(default_factory=list)
+
+    def follow(self, page: Page) -> None:
+        """Note every console error, script error, policy violation and request to another host."""
+        page.add_init_script(TELL_VIOLATIONS)
+        page.on("console", self._note_message)
+        page.on("pageerror", lambda error: self.problems.append(f"script error: {error}"))
+        page.on("request", self._note_request)
+
+    def expect(self, part: str) -> None:
+        """Forget the problems that contain this text, which must have occurred."""
+        kept = [problem for problem in self.problems if part not in problem]
+        assert kept != self.problems, f"{part!r} did not occur: {self.problems}"
+        self.problems[:] = kept
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        address = message.location["url"]
+        unbidden = address.endswith("/favicon.ico")  # browsers ask for it by themselves
+        if message.type == "error" and not unbidden:
+            self.problems.append(f"console: {message.text} ({address})")
+
+    def _note_request(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in {"data", "blob"} and address.netloc != self.host:
+            self.problems.append(f"left the host: {request.url}")
+
+
+@pytest.fixture
+def watch(live_server: LiveServer) -> Iterator[Watch]:
+    """Fails the test on anything a page of it did that none may do."""
+    watch = Watch(urlsplit(live_server.url).netloc)
+    yield watch
+    assert watch.problems == []
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's Chromium instead of one that Playwright would download."""
+    path = shutil.which(os.environ.get("CHROMIUM") or "chromium")
+    assert path, NO_CHROMIUM
+    return browser_type_launch_args | {"executable_path": path, "args": CHROMIUM_FLAGS}
+
+
+OpenPage = Callable[..., Page]
+AssertAccessible = Callable[[Page], None]
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: LiveServer, watch: Watch) -> Iterator[OpenPage]:
+    """Opens a watched page of a given width, with or without JavaScript; `goto("/…")` is on our server."""
+    contexts = []
+
+    def open_page(width: int = 1280, height: int = 800, *, javascript: bool = True) -> Page:
+        context = browser.new_context(
+            base_url=live_server.url,
+            viewport={"width": width, "height": height},
+            java_script_enabled=javascript,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        watch.follow(page)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """A page on a laptop, 1280 pixels wide."""
+    return open_page(1280)
+
+
+@pytest.fixture
+def phone_page(open_page: OpenPage) -> Page:
+    """A page on a phone, 360 pixels wide."""
+    return open_page(360, 740)
+
+
+@pytest.fixture
+def plain_page(open_page: OpenPage) -> Page:
+    """A page on a laptop without JavaScript."""
+    return open_page(1280, javascript=False)
+
+
+@pytest.fixture
+def axe() -> AssertAccessible:
+    """Asserts that the accessibility rules find nothing on a page."""
+
+    def assert_accessible(page: Page) -> None:
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+    return assert_accessible

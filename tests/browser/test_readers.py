@@ -1,0 +1,152 @@
+"""What readers do, in a real browser: on a laptop and on a phone, with and without JavaScript."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
+BATUMI = "/events/olympiad-2018-open/"
+CHENNAI = "/events/olympiad-2022-open/"
+OUAGADOUGOU = "/events/2022-ouagadougou-open/"
+WORLD_1948 = "/events/1948-world-championship/"
+DEN_HAAG = "/events/1947-vierkamp-den-haag/"
+PAGES = {
+    BATUMI: ["", "standings/", "rounds/11/1/", "competitors/155/"],
+    CHENNAI: ["rounds/11/1/", "competitors/182/"],
+    OUAGADOUGOU: ["standings/", "rounds/1/1/", "competitors/1/"],
+    WORLD_1948: ["", "standings/", "rounds/1/5/"],
+    DEN_HAAG: ["standings/after/2/?sort=name&dir=desc", "../../"],
+}
+
+
+def load(event: str) -> None:
+    """Record a demo event, as `make run` does."""
+    slug = event.strip("/").split("/")[-1]
+    call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
+
+
+@pytest.fixture(params=["laptop", "phone", "laptop without JavaScript", "phone without JavaScript"])
+def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
+    """A reader's page, of each kind."""
+    width = 360 if "phone" in request.param else 1280
+    return open_page(width, 740, javascript="without" not in request.param)
+
+
+def column(page: Page, css: str) -> list[str]:
+    return page.locator(f"#standings tbody .{css}").all_inner_texts()
+
+
+def test_from_the_list_to_a_match_and_its_teams(reader: Page) -> None:
+    load(CHENNAI)
+    reader.goto("/")
+    reader.get_by_role("link", name="44th Chess Olympiad, Open").click()
+    expect(reader.get_by_role("heading", level=1)).to_have_text("44th Chess Olympiad, Open")
+    reader.get_by_role("link", name="Round 11, against Netherlands, won 2½-1½").click()
+    expect(reader.get_by_role("heading", level=2)).to_have_text("Round 11, match 3")
+    rows = reader.locator("tbody tr")
+    expect(rows).to_have_count(4)
+    expect(reader.locator("thead .result")).to_have_text("2½ : 1½")
+    expect(reader.locator("tfoot .result")).to_have_text("2½-1½")
+    reader.get_by_role("link", name="Netherlands").click()
+    expect(reader.locator("h2").first).to_have_text("Netherlands")
+    expect(reader.get_by_role("table", name="Players of Netherlands, round by round")).to_be_visible()
+
+
+def test_sort_by_a_heading_and_back(reader: Page) -> None:
+    load(BATUMI)
+    reader.goto(f"{BATUMI}standings/")
+    heading = reader.get_by_role("link", name="dSMP")
+    heading.click()
+    reader.wait_for_url("**/standings/?sort=dsmp&dir=desc")
+    expect(reader.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
+    values = [float(text) for text in reader.locator("#standings tbody td:nth-child(7)").all_inner_texts()]
+    assert values == sorted(values, reverse=True)
+    assert column(reader, "no")[:3] == ["15", "4", "6"]
+    heading.click()
+    reader.wait_for_url("**/standings/?sort=dsmp&dir=asc")
+    expect(reader.locator("th[aria-sort]")).to_have_attribute("aria-sort", "ascending")
+    heading.click()
+    reader.wait_for_url("**/standings/")
+    expect(reader.locator("th[aria-sort]")).to_have_count(0)
+    assert column(reader, "no") == [str(place) for place in range(1, 186)]
+    reader.go_back()
+    reader.wait_for_url("**/standings/?sort=dsmp&dir=asc")
+    expect(reader.locator("th[aria-sort]")).to_have_attribute("aria-sort", "ascending")
+
+
+def test_sorting_keeps_the_scroll_and_the_focus(page: Page) -> None:
+    load(BATUMI)
+    page.goto(f"{BATUMI}standings/")
+    box = page.locator(".scroll")
+    box.evaluate("box => box.scrollLeft = 200")
+    page.locator("#sort-round-8").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**sort=round-8**")
+    expect(page.locator("#sort-round-8")).to_be_focused()
+    assert box.evaluate("box => box.scrollLeft") == 200
+
+
+def test_after_an_earlier_round(reader: Page) -> None:
+    load(BATUMI)
+    reader.goto(f"{BATUMI}standings/")
+    reader.get_by_role("navigation", name="Standings after a round").get_by_role(
+        "link", name="5", exact=True
+    ).click()
+    reader.wait_for_url("**/standings/after/5/")
+    expect(reader.locator(".rounds [aria-current]")).to_have_text("5")
+    assert reader.locator("thead .round").count() == 5
+
+
+@pytest.mark.parametrize("event", PAGES)
+def test_every_page_is_accessible_and_fits_its_screen(
+    open_page: OpenPage, axe: AssertAccessible, event: str
+) -> None:
+    load(event)
+    laptop, phone = open_page(1280), open_page(360, 740)
+    phone.emulate_media(color_scheme="dark")
+    for address in PAGES[event]:
+        for page in (laptop, phone):
+            page.goto(event + address)
+            axe(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_address_without_a_page(page: Page, axe: AssertAccessible, watch: Watch) -> None:
+    page.goto("/nothing-here/")
+    axe(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+    watch.expect("404")
+
+
+def test_place_name_and_points_stay_visible_on_a_phone(phone_page: Page) -> None:
+    for event in (BATUMI, OUAGADOUGOU):
+        load(event)
+        phone_page.goto(f"{event}standings/")
+        row = phone_page.locator("#standings tbody tr").first
+        for scrolled in (0, 10_000):
+            phone_page.locator(".scroll").evaluate("(box, left) => box.scrollLeft = left", scrolled)
+            for css in ("no", "who", "lead"):
+                expect(row.locator(f".{css}")).to_be_in_viewport(ratio=1)
+
+
+def test_keyboard_reaches_the_table_and_its_cells(page: Page) -> None:
+    load(DEN_HAAG)
+    page.goto(f"{DEN_HAAG}standings/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.locator("#standings tbody .r a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rounds/1/1/")
+
+
+def test_print_shows_the_whole_table(page: Page) -> None:
+    load(BATUMI)
+    page.goto(f"{BATUMI}standings/")
+    page.emulate_media(media="print")
+    assert page.locator(".scroll").evaluate("box => getComputedStyle(box).maxHeight") == "none"
+    expect(page.locator("header.site")).to_be_hidden()
+    expect(page.get_by_text("data version")).to_be_visible()
