@@ -19,6 +19,7 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
 
 from standings.engine import ENGINE_VERSION
 from tournaments.models import Event
@@ -42,6 +43,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     the page carries its `data_version`, which the page prints.
     """
 
+    @require_safe
     @wraps(page)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         heads = Event.objects.filter(slug=slug).order_by()
@@ -68,6 +70,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 def site_page(page: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """A public page that shows events and series: kept under the site's revision."""
 
+    @require_safe
     @wraps(page)
     def answer(request: HttpRequest) -> HttpResponse:
         own, events = site_revision()

@@ -74,6 +74,8 @@ def test_change_is_on_the_next_page(event: Event, client: Client, address: str) 
         "/events/two-teams/rounds/1/3/",
         "/events/two-teams/rounds/2/1/",
         "/events/two-teams/competitors/9/",
+        f"/events/two-teams/rounds/{10**30}/{10**30}/",
+        f"/events/two-teams/standings/after/{10**30}/",
     ],
 )
 def test_nothing_there(event: Event, client: Client, address: str) -> None:
@@ -127,6 +129,12 @@ def test_event_without_rounds_says_what_will_be_here(event: Event, client: Clien
     assert b"once the first round is paired" in client.get("/events/two-teams/standings/").content
     assert b"once the first round is paired" in client.get("/events/two-teams/").content
     assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
+
+
+@pytest.mark.parametrize("address", TEAM_PAGES)
+def test_pages_are_only_read(event: Event, client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+    assert client.head(address).status_code == 200
 
 
 def test_list_of_events(event: Event, client: Client) -> None:
