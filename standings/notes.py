@@ -1,7 +1,7 @@
 """What stands below a table: what its signs mean, what is missing, what was done by hand."""
 
 from standings.columns import Sheet
-from standings.engine import Kind
+from standings.engine import Crosstable, Kind
 from tournaments.models import Event
 
 LEGEND = (
@@ -17,7 +17,7 @@ LEGEND = (
 
 def notes_of(sheet: Sheet) -> list[str]:
     """The notes that this table needs, and no others."""
-    notes = (_cells(sheet), _legend(sheet), *_missing(sheet), _by_hand(sheet))
+    notes = (_cells(sheet), _legend(sheet), *missing_results(sheet.standings.table), _by_hand(sheet))
     return [note for note in notes if note]
 
 
@@ -41,8 +41,8 @@ def _legend(sheet: Sheet) -> str:
     return " · ".join(shown)
 
 
-def _missing(sheet: Sheet) -> list[str]:
-    table = sheet.standings.table
+def missing_results(table: Crosstable) -> list[str]:
+    """What the standings do without: results still to come, and results that nobody knows."""
     pending, unknown = table.awaited(Kind.PENDING), table.awaited(Kind.UNKNOWN)
     notes = []
     if pending:

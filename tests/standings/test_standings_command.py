@@ -61,6 +61,20 @@ def test_terminal_table() -> None:
     assert lines[3].endswith("total-score")
 
 
+def test_missing_results_are_named(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    last, before = event["rounds"][2]["pairings"], event["rounds"][1]["pairings"]
+    for pairing, kind in ((last[0], "pending"), (before[0], "unknown")):
+        del pairing["score"]
+        pairing["kind"] = kind
+    path = tmp_path / "unfinished.json"
+    path.write_text(json.dumps(event))
+    assert printed(str(path)).splitlines()[-2:] == [
+        "During round 3: 1 of 2 results in.",
+        "Computed without 1 unknown result.",
+    ]
+
+
 def test_after_a_round_knows_nothing_of_later_ones() -> None:
     assert parsed(BATUMI, "--after", "1")["after"] == 1
     best = parsed(BATUMI, "--after", "1")["rows"][0]

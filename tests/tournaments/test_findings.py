@@ -273,6 +273,13 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
 ]
 WARNINGS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
     (
+        "criterion-too-early",
+        T,
+        event(criteria=["faster-wins", "wins"]),
+        "event.criteria[0]",
+        ["faster-wins", "wins"],
+    ),
+    (
         "met-before",
         P,
         meeting_again,

@@ -21,6 +21,7 @@ from standings.engine import (
     get,
     rank,
 )
+from standings.notes import missing_results
 from tournaments.crosstable import (
     crosstable_of,
     crosstable_of_document,
@@ -69,7 +70,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(_as_json(subject, standings, shown), ensure_ascii=False, indent=1))
         else:
-            self.stdout.write("\n".join(_as_text(standings, shown)))
+            self.stdout.write("\n".join([*_as_text(standings, shown), *missing_results(standings.table)]))
         if options["check"]:
             self._check(subject, standings, final=options["after"] is None, quiet=options["json"])
 

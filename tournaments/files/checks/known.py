@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from standings.engine import get
 from tournaments.files.document import Event
-from tournaments.files.finding import Finding, Place, error
+from tournaments.files.finding import Finding, Place, error, warning
 
 
 def competitor_known(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
@@ -35,7 +35,16 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
         if listed.index(code) < index:
             text = f"“{code}” stands twice in the list. Keep the first."
             yield error("criterion-twice", place.item("criteria", index), text)
-        yield from criterion_known(code, place.item("criteria", index))
+        unknown = tuple(criterion_known(code, place.item("criteria", index)))
+        yield from unknown or _in_time(code, listed[:index], place.item("criteria", index))
+
+
+def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:
+    """A criterion that is fair only after another one comes after it."""
+    first = get(code).fair_after
+    if first and first not in before:
+        text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
+        yield warning("criterion-too-early", place, text)
 
 
 def criterion_known(code: str, place: Place) -> Iterator[Finding]:
