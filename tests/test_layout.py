@@ -13,10 +13,6 @@ ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {".git", ".venv", "__pycache__", "staticfiles", "build", "test-results"}
 REQUIREMENTS = ["requirements.txt", "requirements-dev.txt"]
 
-# Put together here, so that this file passes its own test.
-REGISTRIES = [
-    ".".join(name) for name in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"))
-]
 SAYS_NOTHING = {"util", "utils", "helper", "helpers", "common", "misc", "manager", "managers", "handlers"}
 
 WITHOUT_DJANGO = """
@@ -32,18 +28,6 @@ def our_files() -> Iterator[Path]:
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in NOT_OURS and not name.endswith("_cache")]
         yield from (Path(folder, name) for name in names if not name.startswith("db.sqlite3"))
-
-
-def test_no_file_names_a_package_registry() -> None:
-    found = [
-        f"{file.relative_to(ROOT)}: {host}"
-        for file in our_files()
-        for text in [file.read_text(encoding="utf-8", errors="replace")]
-        for host in REGISTRIES
-        if host in text
-    ]
-
-    assert found == []
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
