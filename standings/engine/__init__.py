@@ -2,7 +2,9 @@
 
 from standings.engine import criteria
 from standings.engine.arrays import Bools, Ints
+from standings.engine.comparison import Compared, Comparison, Decision
 from standings.engine.crosstable import Crosstable
+from standings.engine.explanation import Explanation, Inner, Line
 from standings.engine.figures import decimal_text, points_text
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
@@ -11,13 +13,13 @@ from standings.engine.policies import POLICIES, Kind, UnplayedPolicy
 from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, UnknownCriterionError, every, get
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring
-from standings.engine.standings import Decision, Row, Standings, rank
+from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem
 from standings.engine.term import Term
 from standings.engine.terms import Column
 
 # Part of every cache key: raise it whenever an edit can change any standing or any text.
-ENGINE_VERSION = 1
+ENGINE_VERSION = 2
 
 __all__ = [
     "CHESS",
@@ -28,12 +30,17 @@ __all__ = [
     "SYSTEMS",
     "Bools",
     "Column",
+    "Compared",
+    "Comparison",
     "Criterion",
     "Crosstable",
     "Decision",
+    "Explanation",
+    "Inner",
     "Ints",
     "Judged",
     "Kind",
+    "Line",
     "Override",
     "RankingSystem",
     "Row",

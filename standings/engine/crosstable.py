@@ -12,7 +12,7 @@ from standings.engine.policies import WITH_OPPONENT, ForfeitWin, Kind, is_any
 from standings.engine.results import Results
 from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
 from standings.engine.term import Behind, Factor
-from standings.engine.terms import Terms
+from standings.engine.terms import ANNULLED, Terms
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,11 +25,11 @@ class Crosstable(Results):
     def _recorded(self) -> Behind:
         """Behind own figures: the opponents as recorded."""
         nobody = np.zeros(self.shape, dtype=bool)
-        return Behind(self.names, self._opponent, np.arange(1, self.rounds + 1), self.state, virtual=nobody)
+        return Behind(self.names, self.opponent, np.arange(1, self.rounds + 1), self.state, virtual=nobody)
 
     @cached_property
-    def _opponent(self) -> Ints:
-        return np.where(is_any(self.state, WITH_OPPONENT), self.opponent, -1)
+    def _paired(self) -> Bools:
+        return is_any(self.state, WITH_OPPONENT)
 
     def per_round(self, symbol: str, values: Ints, unit: int = 1, present: Bools | None = None) -> Terms:
         """One term per round, or per round present: any (n, rounds) figure, `unit` parts to a point."""
@@ -47,9 +47,14 @@ class Crosstable(Results):
         return Terms.of(Factor(symbol, values[:, None]), event, here)
 
     def scored(self, scale: Scale | None = None) -> Terms:
-        """Points as scored, byes and forfeits as awarded; half-points."""
+        """Points as scored, byes and forfeits as awarded; half-points. What is annulled does not count."""
         scale = scale or self.scale
-        return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
+        if not self.annulled.any():
+            return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
+        annulled = self.state == Kind.ANNULLED
+        points = np.where(annulled, self.recorded(scale), self.points(scale))
+        terms = self.per_round(SYMBOL[scale], points, HALF, self.settled | annulled)
+        return terms.counting(~annulled, ANNULLED)
 
     def running_totals(self) -> Terms:
         """The total after each round; half-points."""
@@ -58,7 +63,7 @@ class Crosstable(Results):
 
     def opponent_ratings(self) -> Terms:
         """The rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
-        ratings = np.where(self._opponent >= 0, self.rating[self._opponent], 0)
+        ratings = np.where(self._paired, self.rating[self.opponent], 0)
         return self.per_round("rating", ratings, present=self._entries)
 
     # --- the terms of opponents, under the unplayed policy ---------------------------------------
@@ -118,11 +123,11 @@ class Crosstable(Results):
 
     @cached_property
     def _credited_opponent(self) -> Ints:
-        return np.where(self._itself, np.arange(len(self.names))[:, None], self._opponent)
+        return np.where(self._itself, np.arange(len(self.names))[:, None], self.opponent)
 
     def _look_up(self, values: Ints) -> Ints:
         """(n, rounds) the (n,) figures of the opponents, 0 where there is none."""
-        return np.where(self._credited_opponent >= 0, values[self._credited_opponent], 0)
+        return np.where(self._paired | self._itself, values[self._credited_opponent], 0)
 
     def _credited_totals(self, scale: Scale) -> Ints:
         """(n,) eighths: the totals as they count in an opponent's tie-break."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -31,11 +31,16 @@ class Judged:
 
     def levels(self, row: int) -> list[Fraction]:
         """The exact value in points, a figure per level; empty where the criterion decides nothing."""
-        return [self.column.value(row, level) for level in self._decisive(row)]
+        return [self.column.value(row, level) for level in self.decisive(row)]
 
     def level_texts(self, row: int) -> list[str]:
         """The same as machine text: `["372.5"]`, `["13", "9", "5"]`, `["19687/9"]`, `["6/4"]`, `[]`."""
-        return [self.column.exact(row, level) for level in self._decisive(row)]
+        return [self.column.exact(row, level) for level in self.decisive(row)]
+
+    @property
+    def as_computed(self) -> Judged:
+        """The same without what an arbiter ruled."""
+        return replace(self, column=self.column.with_rulings({}))
 
     def terms(self, row: int) -> list[Term]:
         """What the value is made of, in the order of the rounds."""
@@ -46,7 +51,7 @@ class Judged:
         """The rows whose value an arbiter replaced."""
         return frozenset(self.column.rulings)
 
-    def _decisive(self, row: int) -> list[int]:
+    def decisive(self, row: int) -> list[int]:
         """The levels that say something; within a tie only those the tie needed."""
         levels = int(self.used[row]) if self.criterion.within_tie else self.column.levels
         if row in self.column.rulings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ BEST = np.iinfo(np.int64).max
 NOTHING = "–"
 UNDECIDED = "·"
 SEPARATOR = "·"
+
+cached = lru_cache(maxsize=65536)  # many cells of a column say the same
 
 
 class Measure:
@@ -44,9 +47,11 @@ class Measure:
             return value.numerator * unit, value.denominator, unit
         return int(value * unit), 1, unit
 
-    def show(self, figure: Figure) -> str:
+    @staticmethod
+    @cached
+    def show(top: int, _bottom: int, unit: int) -> str:
         """One figure as a cell shows it."""
-        return points_text(figure[0], figure[2])
+        return points_text(top, unit)
 
     def exact(self, figure: Figure) -> str:
         """One figure as a machine reads it, exactly; nothing where there is no value."""
@@ -54,24 +59,41 @@ class Measure:
 
     def show_ruled(self, figure: Figure) -> str:
         """One figure that an arbiter set."""
-        return self.show(figure)
+        return self.show(*figure)
 
     def texts(self, column: Column, used: Ints) -> list[str]:
         """(n) the cells of a column: the first level, and further ones as far as `used` (n,) says."""
-        top, bottom = column.figures(0)
-        cells = [self.show(figure) for figure in zip(top.tolist(), bottom.tolist(), repeat(column.unit))]
+        cells = self._shown(column.figures(0), column.unit)
         for level in range(1, int(used.max(initial=1))):
-            for row in np.flatnonzero(used > level).tolist():
-                cells[row] += SEPARATOR + self.show(column.figure(row, level))
+            rows = np.flatnonzero(used > level)
+            top, bottom = column.figures(level)
+            texts = self._shown((top[rows], bottom[rows]), column.unit)
+            for row, text in zip(rows.tolist(), texts, strict=True):
+                cells[row] += SEPARATOR + text
         return cells
+
+    def _shown(self, figures: Figures, unit: int) -> list[str]:
+        """Each figure as a cell shows it."""
+        top, bottom = figures
+        return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
+
+    def conclude(self, figure: Figure) -> str:
+        """One figure as the last word of an explanation."""
+        return self.show(*figure)
+
+    def against(self, _row: int, _level: int) -> str:
+        """Whom a level is about, if it is about anybody."""
+        return ""
 
 
 class Signed(Measure):
     """The sum, shown with its sign; more is better."""
 
-    def show(self, figure: Figure) -> str:
+    @staticmethod
+    @cached
+    def show(top: int, _bottom: int, unit: int) -> str:
         """`+1`, `0`, `-2`."""
-        return "+" * (figure[0] > 0) + super().show(figure)
+        return "+" * (top > 0) + points_text(top, unit)
 
 
 class Fewest(Measure):
@@ -81,9 +103,11 @@ class Fewest(Measure):
         """(n,) the sums, turned round."""
         return np.where(figures[1] > 0, -figures[0], -BEST)
 
-    def show(self, figure: Figure) -> str:
+    @staticmethod
+    @cached
+    def show(top: int, bottom: int, unit: int) -> str:
         """The sum, or a dash where there is nothing to add."""
-        return super().show(figure) if figure[1] else NOTHING
+        return points_text(top, unit) if bottom else NOTHING
 
     def exact(self, figure: Figure) -> str:
         """The sum, or nothing."""
@@ -111,13 +135,20 @@ class Average(Measure):
         """(n,) integers in the order of the exact averages."""
         return comparable(*figures)
 
-    def show(self, figure: Figure) -> str:
+    @staticmethod
+    @cached
+    def show(top: int, bottom: int, unit: int) -> str:
         """`2187.4`."""
-        return tenths_text(figure[0], figure[1] * figure[2])
+        return tenths_text(top, bottom * unit)
 
     def exact(self, figure: Figure) -> str:
         """`19687/9`."""
         return str(Fraction(figure[0], figure[1] * figure[2]))
+
+    def conclude(self, figure: Figure) -> str:
+        """`19687 / 9 = 2187.4`."""
+        top, bottom, unit = figure
+        return f"{points_text(top, unit)} / {bottom} = {self.show(*figure)}"
 
 
 class Ratio(Measure):
@@ -136,21 +167,29 @@ class Ratio(Measure):
         keys = comparable(np.where(positive + negative > 0, positive, 1), np.maximum(negative, 1))
         return np.where((negative == 0) & (positive > 0), BEST, keys)
 
-    def show(self, figure: Figure) -> str:
+    @staticmethod
+    @cached
+    def show(top: int, bottom: int, _unit: int) -> str:
         """`6/4`."""
-        return f"{figure[0]}/{figure[1]}"
+        return f"{top}/{bottom}"
 
     def exact(self, figure: Figure) -> str:
         """`6/4`."""
-        return self.show(figure)
+        return self.show(*figure)
+
+    def conclude(self, figure: Figure) -> str:
+        """`6 won / 4 lost`."""
+        return f"{figure[0]} won / {figure[1]} lost"
 
 
 class Encounter(Measure):
     """Points and games; where there were games but they decide nothing, undecided."""
 
-    def show(self, figure: Figure) -> str:
+    @staticmethod
+    @cached
+    def show(top: int, bottom: int, unit: int) -> str:
         """`2/1`, or nothing."""
-        return f"{super().show(figure)}/{figure[1]}" if figure[1] else ""
+        return f"{points_text(top, unit)}/{bottom}" if bottom else ""
 
     def exact(self, figure: Figure) -> str:
         """The points, or nothing."""
@@ -158,7 +197,12 @@ class Encounter(Measure):
 
     def show_ruled(self, figure: Figure) -> str:
         """The points alone: a ruling has no games."""
-        return super().show(figure)
+        return points_text(figure[0], figure[2])
+
+    def conclude(self, figure: Figure) -> str:
+        """`2 points in 1 game`."""
+        points, games = points_text(figure[0], figure[2]), figure[1]
+        return f"{points} point{'s' * (points != '1')} in {games} game{'s' * (games != 1)}"
 
     def texts(self, column: Column, used: Ints) -> list[str]:
         """(n) `2/1`, `3/2·1/1` where it was applied again, `·` undecided, blank where nobody was level."""
@@ -180,8 +224,12 @@ class AgainstPlace(Measure):
         cells = _undecided(column)
         for row in np.flatnonzero(used).tolist():
             level = int(used[row]) - 1
-            cells[row] = f"{self.block(row, level)} {self.show(column.figure(row, level))}"
+            cells[row] = f"{self.block(row, level)} {self.show(*column.figure(row, level))}"
         return cells
+
+    def against(self, row: int, level: int) -> str:
+        """` against Fox +1`."""
+        return f" against {self.block(row, level)}"
 
 
 def _undecided(column: Column) -> list[str]:

@@ -134,11 +134,14 @@ class Results(Record):
         return self.remember(("points", scale), lambda results: results._points(scale))
 
     def _points(self, scale: Scale) -> Ints:
-        recorded = self.match_points if scale is Scale.MATCH else self.game_points
-        points = np.where(self.settled, recorded, 0)
+        points = np.where(self.settled, self.recorded(scale), 0)
         if not self.withdrawn.any():
             return points
         return np.where(self._given & self.settled, self.scoring.win(scale), points)
+
+    def recorded(self, scale: Scale) -> Ints:
+        """(n, rounds) half-points as entered, before any withdrawal is taken into account."""
+        return self.match_points if scale is Scale.MATCH else self.game_points
 
     def totals(self, scale: Scale | None = None) -> Ints:
         """(n,) half-points of all rounds."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from standings.engine.arrays import Ints
+from standings.engine.comparison import Comparison, Decision, side_by_side
 from standings.engine.crosstable import Crosstable
+from standings.engine.explanation import Explanation, explain
 from standings.engine.judged import Judged
 from standings.engine.marks import changed_pairings, marks_of
 from standings.engine.overrides import Override, seat
@@ -41,20 +44,6 @@ class Row(NamedTuple):
     def shared(self) -> bool:
         """Whether somebody else has the same place."""
         return self.sharing > 1
-
-
-class Decision(NamedTuple):
-    """Why one row of the crosstable stands ahead of another.
-
-    `by`: code of the criterion, "place" for a ruling. `level`: which figure of a vector. `figures`: both
-    texts.
-    """
-
-    by: str
-    level: int
-    ahead: int
-    behind: int
-    figures: tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +83,11 @@ class Standings:
 
     def rows(self) -> Iterator[Row]:
         """The lines of the table from first to last."""
-        places, sharing, outside = self.place.tolist(), self.sharing.tolist(), self.table.outside.tolist()
-        for row, by in zip(self.order.tolist(), self.decided_by, strict=True):
-            yield Row(row, places[row] or None, sharing[row], outside[row], by, self._marks.get(row, ()))
+        rows = self.order.tolist()
+        places = [place or None for place in self.place[self.order].tolist()]
+        sharing, outside = (facts[self.order].tolist() for facts in (self.sharing, self.table.outside))
+        marks = map(self._marks.get, rows, repeat(()))
+        return map(Row, rows, places, sharing, outside, self.decided_by, marks)
 
     @cached_property
     def _seats(self) -> tuple[Ints, Ints]:
@@ -155,11 +146,26 @@ class Standings:
 
     # --- why -------------------------------------------------------------------------------------
 
+    def explain(self, row: int, code: str) -> Explanation:
+        """How the value of a row of the crosstable under any criterion came about.
+
+        UnknownCriterionError where there is none.
+        """
+        return explain(self.column(code), row)
+
+    def compare(self, a: int, b: int) -> Comparison:
+        """Two rows of the crosstable side by side: who stands ahead, by what, and when they met."""
+        decision, step = self.parted_by(a, b), self._step(a, b)
+        decisive = self.criteria.index(step.code) + 1 if step else len(self.criteria)
+        criteria = tuple(side_by_side(judged, a, b) for judged in self.judged[:decisive])
+        rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
+        return Comparison(a, b, self._ahead(a, b, decision), decision, criteria, tuple(rounds))
+
     def parted_by(self, a: int, b: int) -> Decision | None:
         """What put one of two rows of the crosstable ahead of the other; None where nothing did."""
-        ahead, behind = sorted((a, b), key=self._position.__getitem__)
-        step = next((step for step in self.steps if step.group[a] != step.group[b]), None)
-        by = self._parted_by(ahead, behind, step)
+        ahead, behind = self._in_order(a, b)
+        step = self._step(a, b)
+        by = self._as_ruled(ahead, behind, step.code if step else None)
         if by == BY_HAND:
             return Decision(by, 0, ahead, behind, (self._place_text(ahead), self._place_text(behind)))
         if by is None or step is None:
@@ -174,13 +180,21 @@ class Standings:
         first = np.full(len(below), -1)
         for at, step in reversed(list(enumerate(self.steps))):
             first[step.group[above] != step.group[below]] = at
-        steps = [None if at < 0 else self._ranking.steps[at] for at in first.tolist()]
-        parted = map(self._parted_by, above.tolist(), below.tolist(), steps)
+        first[self.table.annulled[below]] = -1
+        codes = [*(step.code for step in self.steps), None]  # the last one where nothing parted
+        parted = [codes[at] for at in first.tolist()]
+        if self._by_hand:
+            parted = list(map(self._as_ruled, above.tolist(), below.tolist(), parted))
         return [None, *parted][: len(self.order)]
 
-    def _parted_by(self, ahead: int, behind: int, step: Step | None) -> str | None:
-        """A ruling parted two only where they stand otherwise than computed; nothing parts the annulled."""
-        as_computed = step.code if step and not self.table.annulled[behind] else None
+    def _step(self, a: int, b: int) -> Step | None:
+        """What parted two rows as computed; nothing parts the annulled."""
+        if self.table.annulled[[a, b]].any():
+            return None
+        return next((step for step in self.steps if step.group[a] != step.group[b]), None)
+
+    def _as_ruled(self, ahead: int, behind: int, as_computed: str | None) -> str | None:
+        """A ruling parted two only where they stand otherwise than computed."""
         if not self._by_hand:
             return as_computed
         if self.place[ahead] == self.place[behind] > 0:
@@ -188,6 +202,15 @@ class Standings:
         if self._ranking.group[ahead] < self._ranking.group[behind]:
             return as_computed
         return BY_HAND if {ahead, behind} & self._by_hand.keys() else None
+
+    def _ahead(self, a: int, b: int, decision: Decision | None) -> int | None:
+        if decision:
+            return decision.ahead
+        level = self._ranking.group[a] == self._ranking.group[b] or self.place[a] == self.place[b] > 0
+        return None if level else self._in_order(a, b)[0]
+
+    def _in_order(self, a: int, b: int) -> list[int]:
+        return sorted((a, b), key=self._position.__getitem__)
 
     @cached_property
     def _position(self) -> dict[int, int]:
@@ -197,6 +220,11 @@ class Standings:
         return str(self.place[row] or "-")
 
     # --- what was changed by hand ----------------------------------------------------------------
+
+    @cached_property
+    def as_computed(self) -> Standings:
+        """The same results without rulings; a pairing changed by hand keeps its own and loses its mark."""
+        return rank(self.table, self.system) if self.overrides else self
 
     @property
     def changed_criteria(self) -> tuple[str, ...]:

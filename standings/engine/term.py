@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.figures import points_text
@@ -17,7 +18,8 @@ class Term:
     `round`: 0 for the whole event. `opponent`: a row of the crosstable, the row itself for a bye played
     against itself, -1 for nobody; `against`: the same in words. `virtual`: a virtual opponent stands in for
     it. `amount`: in points; `text`: as a reader writes it; `working`: how it came about (`13 MP × 2½ pts`);
-    `inner`: code of the criterion that one of its factors is a value of.
+    `inner`: code of the criterion that one of its factors is a value of. `why`: what stopped it from
+    counting, in words (`lowest, cut`), empty where nothing did.
     """
 
     round: int
@@ -31,6 +33,7 @@ class Term:
     since: int
     until: int
     inner: str | None
+    why: str = ""
 
     def counted(self, level: int = 0) -> bool:
         """Whether it is part of the value at that level."""
@@ -62,6 +65,22 @@ class Behind:
             return Kind(int(self.kind[row, at])).name.lower().replace("_", "-")
         name = self.names[opponent]
         return f"virtual opponent for {name}" if self.virtual[row, at] else name
+
+
+class Cut(NamedTuple):
+    """What stopped some of the terms that `counted` from doing so, in words.
+
+    `until`: how far they count since, both (n, m); it stopped those that do not reach `levels`.
+    """
+
+    why: str
+    counted: Ints | Bools
+    until: Ints
+    levels: int = 1
+
+    def stopped(self, row: int, at: int) -> bool:
+        """Whether it stopped this term."""
+        return bool(self.counted[row, at] and self.until[row, at] < self.levels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,14 +17,18 @@ from standings.engine.arrays import Bools, Ints
 from standings.engine.figures import points_text
 from standings.engine.measures import AVERAGE, SEPARATOR, SUM, Figure, Figures, Measure
 from standings.engine.policies import Kind
-from standings.engine.term import Behind, Factor, Term
+from standings.engine.term import Behind, Cut, Factor, Term
 
 MOST = np.iinfo(np.int64).max
+LOWEST, HIGHEST, ANNULLED = "lowest, cut", "highest, cut", "annulled"
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """(n competitors, m terms): which are `present`; they count where `since <= level < until`."""
+    """(n competitors, m terms): which are `present`; they count where `since <= level < until`.
+
+    `cuts`: what stopped which of them from counting, and why.
+    """
 
     factors: tuple[Factor, ...]
     behind: Behind
@@ -32,6 +36,7 @@ class Terms:
     until: Ints
     since: Ints | int = 0
     levels: int = 1
+    cuts: tuple[Cut, ...] = ()
 
     @classmethod
     def of(cls, factor: Factor, behind: Behind, present: Bools) -> Terms:
@@ -58,24 +63,27 @@ class Terms:
         """Only these terms; the others do not exist."""
         return replace(self, present=self.present & exists, until=self.until * exists)
 
-    def counting(self, mask: Bools) -> Terms:
-        """All terms, of which only these count."""
-        return replace(self, until=self.until * mask)
+    def counting(self, mask: Bools, why: str = "not counted") -> Terms:
+        """All terms, of which only these count; `why` the others do not, for the explanation."""
+        return self._cut(why, self.until * mask)
 
     def without_lowest(self, by: Terms | None = None) -> Terms:
         """The lowest term cut, or the one lowest in `by`, then in itself; of equal ones the earliest."""
-        return self._without(np.where(self.counted(), self._order(by), MOST), np.argmin)
+        return self._without(np.where(self.counted(), self._order(by), MOST), np.argmin, LOWEST)
 
     def without_highest(self) -> Terms:
         """The highest term cut; of equal ones the earliest."""
-        return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax)
+        return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax, HIGHEST)
 
     def ladder(self) -> Terms:
         """A vector: without the lowest, without the two lowest, and so on; at the end zeros."""
-        order = np.where(self.counted(), self._order(), MOST).argsort(axis=1, kind="stable")
-        cut_at = np.empty_like(order)
+        counted = self.counted()
+        order = np.where(counted, self._order(), MOST).argsort(axis=1, kind="stable")
+        cut_at, levels = np.empty_like(order), max(order.shape[1] - 1, 1)
         np.put_along_axis(cut_at, order, np.arange(order.shape[1])[None], axis=1)
-        return replace(self, until=cut_at * self.counted(), levels=max(order.shape[1] - 1, 1))
+        until = cut_at * counted
+        cut = Cut(LOWEST, counted, until, levels)
+        return replace(self, until=until, levels=levels, cuts=(*self.cuts, cut))
 
     def step_by_step(self, step: Ints) -> Terms:
         """A vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
@@ -84,7 +92,12 @@ class Terms:
 
     def then(self, later: Terms) -> Terms:
         """One level more, at which only the later terms count: some of those that counted last."""
-        return replace(self, until=self.until + later.counted(), levels=self.levels + 1)
+        parted = Cut("no longer level", self.counted(self.levels - 1), later.until)
+        until, cuts = self.until + later.counted(), (*self.cuts, parted)
+        return replace(self, until=until, levels=self.levels + 1, cuts=cuts)
+
+    def _cut(self, why: str, until: Ints) -> Terms:
+        return replace(self, until=until, cuts=(*self.cuts, Cut(why, self.until, until)))
 
     def _order(self, by: Terms | None = None) -> Ints:
         amount = self.amount
@@ -94,11 +107,11 @@ class Terms:
         order: Ints = by.amount * span + amount
         return order
 
-    def _without(self, order: Ints, pick: Callable[..., Ints]) -> Terms:
+    def _without(self, order: Ints, pick: Callable[..., Ints], why: str) -> Terms:
         until = self.until.copy()
         if until.size:
             np.put_along_axis(until, pick(order, axis=1, keepdims=True), 0, axis=1)
-        return replace(self, until=until)
+        return self._cut(why, until)
 
     def counted(self, level: int = 0) -> Bools:
         """(n, m) what counts at that level."""
@@ -143,6 +156,7 @@ class Terms:
             since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
+            why=next((cut.why for cut in self.cuts if cut.stopped(row, at)), ""),
         )
 
 
@@ -199,7 +213,15 @@ class Column:
 
     def shown(self, row: int, level: int = 0) -> str:
         """One figure as a reader writes it."""
-        return self.measure.show(self.figure(row, level))
+        return self.measure.show(*self.figure(row, level))
+
+    def fold(self, row: int, level: int, terms: list[Term]) -> str:
+        """How the terms of a row make its figure: `5 + 7 + 6 = 18`."""
+        amounts = [term.text for term in terms if term.counted(level)]
+        ends = self.measure.conclude(self.figure(row, level)) + self.measure.against(row, level)
+        if len(amounts) < 2 or self.measure.divides:
+            return ends
+        return f"{' + '.join(amounts).replace('+ -', '- ')} = {ends}"
 
     def texts(self, used: Ints) -> list[str]:
         """(n) what the cells say, in one go; `used` (n,): how many levels to show; `*` marks a ruling."""
@@ -210,8 +232,8 @@ class Column:
         return cells
 
     def with_rulings(self, rulings: Mapping[int, tuple[Fraction, ...]]) -> Column:
-        """Values of some rows replaced by an arbiter's; their terms stay, as computed."""
-        return replace(self, rulings=rulings) if rulings else self
+        """Values of some rows replaced by an arbiter's, and no others; their terms stay, as computed."""
+        return replace(self, rulings=rulings) if rulings or self.rulings else self
 
     def then(self, later: Column) -> Column:
         """The same criterion applied again inside the groups still level: one level more."""

@@ -98,7 +98,13 @@ class Tie:
         return np.where(self._walked, np.searchsorted(self._places, place) - self._first[:, None], -1)
 
     def _names_at(self, row: int, level: int) -> str:
-        """Who stands on the place a row walks at that level: a name, or the first one and how many more."""
-        place = self._places[self._first[row] + level] % len(self.group)
-        there = np.flatnonzero((self.group == place) & self._inside).tolist()
+        """Who stands on the place a row walks at that level: a name, or the first one and how many more.
+
+        Nobody beyond the last of these places, where only a ruling can part two.
+        """
+        group, place = np.divmod(self._places, len(self.group))
+        walked = place[group == self.group[row]]
+        if level >= len(walked):
+            return "nobody"
+        there = np.flatnonzero((self.group == walked[level]) & self._inside).tolist()
         return self.table.names[there[0]] + (f" +{len(there) - 1}" if len(there) > 1 else "")

@@ -1,8 +1,22 @@
 """The worked examples of the rules, drawn; and how tests read a ranking."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from standings.engine import SYSTEMS, Crosstable, RankingSystem, Standings, get, rank, read_crosstable
+from standings.engine import (
+    SYSTEMS,
+    Crosstable,
+    Explanation,
+    RankingSystem,
+    Scale,
+    Scoring,
+    Standings,
+    get,
+    rank,
+    read_crosstable,
+)
+
+FOUR_BOARDS = Scoring(game_win=2, boards=4)
 
 E1 = read_crosstable(
     """
@@ -25,6 +39,56 @@ E2 = read_crosstable(
     """,
     games_each=4,
 )
+
+# A won by forfeit, B lost by forfeit, D and E had a bye, E was absent.
+# MP: A 2+2+0 = 4, B 0+1+2 = 3, C 2+0+0 = 2, D 0+2+2 = 4, E 2+1+0 = 3.
+# GP: A 4+2½+1 = 7½, B 0+2+4 = 6, C 3+1½+0 = 4½, D 1+4+3 = 8, E 4+2+0 = 6.
+TEAMS = read_crosstable(
+    """
+    1 A  2:+    3:2½-1½  4:1-3
+    2 B  1:-    5:2-2    3:4-0
+    3 C  4:3-1  1:1½-2½  2:0-4
+    4 D  3:1-3  bye      1:3-1
+    5 E  bye    2:2-2    –
+    """,
+    scoring=FOUR_BOARDS,
+    primary=Scale.MATCH,
+)
+
+LEAGUE = read_crosstable(
+    """
+    1 A  2:2½-1½  3:3-1  4:2-2
+    2 B  1:1½-2½  4:2-2  3:4-0
+    3 C  4:3-1    1:1-3  2:0-4
+    4 D  3:1-3    2:2-2  1:2-2
+    """,
+    scoring=FOUR_BOARDS,
+    primary=Scale.MATCH,
+)
+
+MICRO = read_crosstable(
+    """
+    1 P  3:5-0x1  4:5-0x3  3:0-5x2
+    2 Q  4:5-0x2  3:5-0x3  4:0-5x4
+    3 X  1:0-5x1  2:0-5x3  1:5-0x2
+    4 Y  2:0-5x2  1:0-5x3  2:5-0x4
+    5 N  –        –        –
+    """
+)
+
+
+def withdrawn(after: int) -> Crosstable:
+    """W leaves a round robin of three games each after a round: annulled after one, not after two."""
+    second, other = ("1-1", "1-1") if after >= 2 else ("", "")
+    return read_crosstable(
+        f"""
+        1 A                    2:2-0  3:1-1     4:1-1
+        2 W  withdrawn={after} 1:0-2  4:{second}  3:
+        3 B                    4:2-0  1:1-1     2:
+        4 C                    3:0-2  2:{other}   1:1-1
+        """,
+        games_each=3,
+    )
 
 
 def system_of(*criteria: str, like: str = "manual-swiss") -> RankingSystem:
@@ -52,6 +116,37 @@ def order(standings: Standings) -> str:
         lines += ("=" if row.place and row.place == last else " ") + standings.table.names[row.competitor]
         last = row.place
     return lines.strip()
+
+
+Fold = Callable[[list[Fraction]], Fraction]
+
+
+def total(amounts: list[Fraction]) -> Fraction:
+    return sum(amounts, Fraction(0))
+
+
+def average(amounts: list[Fraction]) -> Fraction:
+    return total(amounts) / max(len(amounts), 1)
+
+
+def ratio(amounts: list[Fraction]) -> Fraction:
+    return Fraction(sum(amount > 0 for amount in amounts), max(sum(amount < 0 for amount in amounts), 1))
+
+
+FOLDS: dict[str, Fold] = {
+    "average-rating-opponents": average,
+    "average-rating-opponents-reduced": average,
+    "won-lost-ratio": ratio,
+}
+
+
+def refolded(found: Explanation) -> tuple[Fraction, ...]:
+    """The figures once more, from nothing but the lines."""
+    fold = FOLDS.get(found.criterion.code, total)
+    return tuple(
+        fold([line.term.amount for line in found.lines if line.term.counted(level)])
+        for level in range(len(found.computed))
+    )
 
 
 def ranked(table: Crosstable, *criteria: str) -> str:

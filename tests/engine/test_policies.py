@@ -5,25 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from standings.engine import POLICIES, Crosstable, Scale, Scoring, get, read_crosstable
-from tests.engine.examples import values
+from standings.engine import POLICIES, SYSTEMS, Crosstable, Kind, Scale, Scoring, get, rank, read_crosstable
+from tests.engine.examples import E1, FOUR_BOARDS, TEAMS, order, values
 
-FOUR_BOARDS = Scoring(game_win=2, boards=4)
-
-# A won by forfeit, B lost by forfeit, D and E had a bye, E was absent.
-# MP: A 2+2+0 = 4, B 0+1+2 = 3, C 2+0+0 = 2, D 0+2+2 = 4, E 2+1+0 = 3.
-# GP: A 4+2½+1 = 7½, B 0+2+4 = 6, C 3+1½+0 = 4½, D 1+4+3 = 8, E 4+2+0 = 6.
-TEAMS = read_crosstable(
-    """
-    1 A  2:+    3:2½-1½  4:1-3
-    2 B  1:-    5:2-2    3:4-0
-    3 C  4:3-1  1:1½-2½  2:0-4
-    4 D  3:1-3  bye      1:3-1
-    5 E  bye    2:2-2    –
-    """,
-    scoring=FOUR_BOARDS,
-    primary=Scale.MATCH,
-)
 ZERO = Fraction(0)
 
 
@@ -42,6 +26,15 @@ def test_fmjd_takes_forfeits_as_played_and_the_rest_as_nobody() -> None:
         4 * 2,
         3 * 1,
     ]
+
+
+def test_fmjd_counts_a_win_by_forfeit_like_any_other() -> None:
+    """As 0, or as no entry, it would put F behind E (docs/adr/0014)."""
+    kind = E1.kind.copy()
+    kind[[1, 5], 0] = Kind.FORFEIT
+    forfeited = replace(E1, kind=kind)
+    assert values(forfeited, "solkoff-truncated-short") == values(E1, "solkoff-truncated-short")
+    assert order(rank(forfeited, SYSTEMS["fmjd-swiss"])) == "A B=C F E D"
 
 
 def test_olimpbase_plays_byes_against_the_team_itself() -> None:

@@ -1,6 +1,7 @@
 """What holds for every event."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from standings.engine import POLICIES, SYSTEMS, Crosstable, Kind, Scale, Scoring, Standings, every, rank
 from standings.engine.record import FLAGS, PER_COMPETITOR, PER_ROUND
+from tests.engine.examples import refolded
 
 PAIRED = [Kind.PLAYED] * 6 + [Kind.FORFEIT, Kind.FORFEIT, Kind.PENDING, Kind.UNKNOWN]
 ALONE = [Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT]
@@ -83,6 +85,11 @@ def reordered(table: Crosstable, new_rows: list[int]) -> Crosstable:
     return replace(table, names=tuple(table.names[row] for row in new_rows), **arrays)
 
 
+def renumbered(table: Crosstable, numbers: list[int]) -> Crosstable:
+    """The same event with other start numbers."""
+    return replace(table, numbers=np.array(numbers, dtype=np.int64) + 1)
+
+
 def found(standings: Standings) -> dict[str, Any]:
     """By name: place, how many share it, who stands strictly ahead, and what every cell says."""
     names, group = standings.table.names, standings._ranking.group
@@ -104,12 +111,13 @@ def named_by_block(criteria: tuple[str, ...]) -> bool:
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS), st.data())
-def test_the_order_of_entry_decides_nothing(
+def test_the_order_of_entry_and_the_numbers_decide_nothing(
     table: Crosstable, criteria: tuple[str, ...], data: st.DataObject
 ) -> None:
     new_rows = data.draw(st.permutations(range(len(table.names))))
     system = SYSTEMS["manual-swiss"].ordered_by(criteria)
-    before, after = found(rank(table, system)), found(rank(reordered(table, new_rows), system))
+    other = renumbered(reordered(table, new_rows), data.draw(st.permutations(new_rows)))
+    before, after = found(rank(table, system)), found(rank(other, system))
     for name, expected in before.items():
         assert after[name][:3] == expected[:3]
         if not named_by_block(criteria):
@@ -167,16 +175,54 @@ def test_places_count_those_ahead(table: Crosstable, criteria: tuple[str, ...]) 
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS))
-def test_every_value_is_the_sum_of_its_terms(table: Crosstable, criteria: tuple[str, ...]) -> None:
-    divided = ("average-rating-opponents", "average-rating-opponents-reduced", "won-lost-ratio")
-    for judged in rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria)).judged:
-        if judged.criterion.code in divided:
-            continue
+def test_every_value_is_the_fold_of_its_terms(table: Crosstable, criteria: tuple[str, ...]) -> None:
+    standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
+    for judged in standings.judged:
         for row in range(len(table.names)):
-            terms = judged.terms(row)
-            for level in range(judged.column.levels):
-                expected = sum(term.amount for term in terms if term.counted(level))
-                assert judged.column.value(row, level) == expected
+            found = standings.explain(row, judged.criterion.code)
+            assert refolded(found) == found.computed == found.levels
+            assert len(found.folds) == len(found.levels)
+            assert all(line.counted or line.note for line in found.lines)
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(LISTS))
+def test_any_two_compare_as_they_stand(table: Crosstable, criteria: tuple[str, ...]) -> None:
+    standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
+    rows = [row.competitor for row in standings.rows()]
+    for (above, below), by in zip(pairwise(rows), standings.decided_by[1:], strict=True):
+        decision = standings.parted_by(below, above)
+        assert (decision and (decision.ahead, decision.by)) == (by and (above, by))
+    for at, ahead in enumerate(rows):
+        for behind in rows[at + 1 :]:
+            level = standings._ranking.group[ahead] == standings._ranking.group[behind]
+            assert standings.compare(behind, ahead).ahead == (None if level else ahead)
+
+
+SCORES = ("total-score", "match-points", "game-points")
+
+
+@settings(deadline=None)
+@given(events(), st.sampled_from(SCORES), st.sampled_from(LISTS))
+def test_who_never_plays_changes_nobodys_order(
+    table: Crosstable, score: str, criteria: tuple[str, ...]
+) -> None:
+    """In a Swiss, under a list that starts with a score."""
+    swiss = replace(table, games_each=0)
+    system = SYSTEMS["manual-swiss"].ordered_by((score, *(code for code in criteria if code != score)))
+    before, after = found(rank(swiss, system)), found(rank(with_absentee(swiss), system))
+    for name, (_, _, ahead, _) in before.items():
+        assert after[name][2] - {"absentee"} == ahead
+
+
+def with_absentee(table: Crosstable) -> Crosstable:
+    """The same event with one more competitor, who is absent in every round."""
+    absentee = Crosstable.of(("absentee",), table.rounds)
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(table, name), getattr(absentee, name)])
+        for name in (*PER_ROUND, *PER_COMPETITOR, *FLAGS)
+    }
+    return replace(table, names=(*table.names, "absentee"), **arrays)
 
 
 @pytest.mark.parametrize("criteria", LISTS, ids=len)

@@ -4,21 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from standings.engine import DRAUGHTS, Crosstable, Kind, Scale, Scoring, rank, read_crosstable
-from tests.engine.examples import order, system_of, values
-
-ROUND_ROBIN = """
-    1 A                 2:2-0  3:1-1  4:1-1
-    2 W  withdrawn={}   1:0-2  4:{}   3:{}
-    3 B                 4:2-0  1:1-1  2:{}
-    4 C                 3:0-2  2:{}   1:1-1
-    """
-
-
-def withdrawn(after: int) -> Crosstable:
-    """W leaves a round robin of three games each after a round."""
-    second, other = ("1-1", "1-1") if after >= 2 else ("", "")
-    return read_crosstable(ROUND_ROBIN.format(after, second, "", "", other), games_each=3)
+from standings.engine import DRAUGHTS, Kind, Scale, Scoring, rank, read_crosstable
+from tests.engine.examples import order, system_of, values, withdrawn
 
 
 def test_who_played_less_than_half_is_annulled_for_everyone() -> None:

@@ -11,7 +11,8 @@ from standings.engine.tie import Tie
 )
 def direct_encounter(tie: Tie) -> Column:
     """Points scored against each other by the competitors still level, if all of them met equally often."""
-    return tie.encounters().counting(tie.met_equally_often()[:, None]).total(ENCOUNTER)
+    all_met = tie.met_equally_often()
+    return tie.encounters().counting(all_met[:, None], "not counted: not all of them met").total(ENCOUNTER)
 
 
 @tie_criterion("best-opponents", name="Best opponents", abbr="BO", source="DrA 9", scaled=True)

@@ -26,4 +26,9 @@ def koya(table: Crosstable) -> Column:
     """Points scored against opponents with at least half of the points they could have."""
     possible = table.met.sum(axis=1) * table.scoring.win(table.scale)
     strong = 2 * table.totals() >= possible
-    return table.scored().where(table.met).counting(table.met & strong[table.opponent]).total()
+    return (
+        table.scored()
+        .where(table.met)
+        .counting(strong[table.opponent], "not counted: has less than half")
+        .total()
+    )

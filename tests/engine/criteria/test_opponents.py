@@ -1,7 +1,7 @@
 """The Solkoff family."""
 
 from standings.engine import SYSTEMS, get, rank, read_crosstable
-from tests.engine.examples import E1, ladders, order, values
+from tests.engine.examples import E1, ladders, order, ranked, values
 
 
 def test_solkoff() -> None:
@@ -26,7 +26,13 @@ def test_truncated() -> None:
 def test_median() -> None:
     assert values(E1, "solkoff-median") == [4 + 4, 4 + 4, 4 + 4, 4 + 4, 3 + 4, 4 + 4]
     assert values(E1, "buchholz-median") == values(E1, "solkoff-median")
+
+
+def test_of_two_entries_the_median_leaves_nothing() -> None:
+    """Uncut it would be F A E B C D (docs/adr/0009)."""
     assert values(E1.after(2), "solkoff-median") == [0] * 6
+    assert ranked(E1.after(2), "total-score", "solkoff-median") == "A=F B=E C=D"
+    assert ranked(E1.after(2), "total-score", "solkoff") == "F A E B C D"
 
 
 def test_solkoff_of_the_opponents() -> None:

@@ -96,6 +96,17 @@ def test_ratios_compare_exactly(ahead: str, behind: str) -> None:
     assert places.index("A") < places.index("B")
 
 
+def test_drawing_everything_is_level_with_winning_as_often_as_losing() -> None:
+    """0/0, 1/1, 0/2 and 2/0 (docs/adr/0011)."""
+    drawn = """
+        1 A  2:1-1  4:1-1  –
+        2 B  1:1-1  3:2-0  4:0-2
+        3 C  4:0-2  2:0-2  –
+        4 D  3:2-0  1:1-1  2:2-0
+        """
+    assert ranked(read_crosstable(drawn), "won-lost-ratio") == "D A=B C"
+
+
 def test_manual_numbers_count_from_their_round_on() -> None:
     table = read_crosstable("1 A manual=2@2  2:1-1  2:1-1 \n 2 B manual=1  1:1-1  1:1-1")
     assert values(table, "manual") == [2, 1]

@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from standings.engine import CHESS, Kind, Scale, Scoring, read_crosstable
+from standings.engine import CHESS, Kind, read_crosstable
 from standings.engine.scoring import EIGHTH
 from standings.engine.term import Behind, Factor
 from standings.engine.terms import Terms
-from tests.engine.examples import E1, E2, values
+from tests.engine.examples import E1, E2, LEAGUE, values
 
 
 def test_sonneborn_berger() -> None:
@@ -65,20 +65,11 @@ def test_of_equal_products_the_earliest_goes() -> None:
 
 
 def test_dsb_takes_match_points_times_game_points() -> None:
-    table = read_crosstable(
-        """
-        1 A  2:2½-1½  3:3-1  4:2-2
-        2 B  1:1½-2½  4:2-2  3:4-0
-        3 C  4:3-1    1:1-3  2:0-4
-        4 D  3:1-3    2:2-2  1:2-2
-        """,
-        scoring=Scoring(game_win=2, boards=4),
-        primary=Scale.MATCH,
-    )
-    assert values(table, "match-points") == [5, 3, 2, 2]
-    assert values(table, "dsb")[0] == 3 * 2.5 + 2 * 3  # C and D have 2, and 2 × 2 is less than 2 × 3
-    assert values(table, "dsb")[1] == 5 * 1.5 + 2 * 4
-    assert values(table, "dsmp") == [3 + 2, 5 + 2, 5 + 3, 5 + 3]
+    assert values(LEAGUE, "match-points") == [5, 3, 2, 2]
+    assert values(LEAGUE, "dsb")[0] == 3 * 2.5 + 2 * 3  # C and D have 2, and 2 × 2 is less than 2 × 3
+    assert values(LEAGUE, "dsb")[1] == 5 * 1.5 + 2 * 4
+    assert values(LEAGUE, "dsb")[2:] == [5 * 1 + 3 * 0, 5 * 2 + 3 * 2]
+    assert values(LEAGUE, "dsmp") == [3 + 2, 5 + 2, 5 + 3, 5 + 3]
 
 
 def test_koya() -> None:

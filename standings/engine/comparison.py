@@ -1,0 +1,52 @@
+"""Comparisons: why one row stands ahead of another."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from standings.engine.judged import Judged
+from standings.engine.registry import Criterion
+
+
+class Decision(NamedTuple):
+    """Why one row of the crosstable stands ahead of another.
+
+    `by`: code of the criterion, "place" for a ruling. `level`: which figure of a vector. `figures`: both
+    texts.
+    """
+
+    by: str
+    level: int
+    ahead: int
+    behind: int
+    figures: tuple[str, str]
+
+
+class Compared(NamedTuple):
+    """Both values under one criterion: what the cells say, and exactly in points, a figure per level."""
+
+    criterion: Criterion
+    texts: tuple[str, str]
+    levels: tuple[list[Fraction], list[Fraction]]
+
+
+class Comparison(NamedTuple):
+    """Two rows of the crosstable side by side, `a` first in every pair.
+
+    `ahead`: the row that stands ahead, None where they are level. `decision`: what put it there, None where
+    they are level or one is annulled. `criteria`: in order, up to the one that parts them as computed; all
+    of them where none does. `rounds`: in which they were paired with each other.
+    """
+
+    a: int
+    b: int
+    ahead: int | None
+    decision: Decision | None
+    criteria: tuple[Compared, ...]
+    rounds: tuple[int, ...]
+
+
+def side_by_side(judged: Judged, a: int, b: int) -> Compared:
+    """The values of two rows of the crosstable under one criterion."""
+    return Compared(judged.criterion, (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b)))

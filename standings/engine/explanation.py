@@ -1,0 +1,89 @@
+"""Explanations: a value laid out in the terms it was folded from. Nothing is computed here a second time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from standings.engine.judged import Judged
+from standings.engine.policies import Kind
+from standings.engine.registry import Criterion
+from standings.engine.term import Term
+from standings.engine.terms import ANNULLED
+
+
+class Inner(NamedTuple):
+    """A value that stands in a line as a factor: the code of its criterion and whose it is."""
+
+    code: str
+    row: int
+
+
+class Line(NamedTuple):
+    """One term. `counted`: at any level; `note`: in words why not, or not throughout (`lowest, cut`)."""
+
+    term: Term
+    counted: bool
+    note: str
+    inner: Inner | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a value came about.
+
+    `row`: of the crosstable. `text`: what the cell says. `levels`: the exact value in points, a figure per
+    level; as an arbiter ruled it if `ruled`. `computed`: what the lines come to; `folds`: how, a text per
+    level (`5 + 7 + 6 = 18`). Where the criterion decides nothing, there is no level and no fold.
+    """
+
+    row: int
+    criterion: Criterion
+    text: str
+    levels: tuple[Fraction, ...]
+    ruled: bool
+    lines: tuple[Line, ...]
+    computed: tuple[Fraction, ...]
+    folds: tuple[str, ...]
+
+
+def explain(judged: Judged, row: int) -> Explanation:
+    """How the value of a row of the crosstable came about."""
+    computed, terms = judged.as_computed, judged.terms(row)
+    column, levels = computed.column, computed.decisive(row)
+    depth = len(levels) or column.levels
+    return Explanation(
+        row=row,
+        criterion=judged.criterion,
+        text=judged.text(row),
+        levels=tuple(judged.levels(row)),
+        ruled=row in judged.ruled,
+        lines=tuple(_line(term, depth, judged.criterion) for term in terms),
+        computed=tuple(computed.levels(row)),
+        folds=tuple(column.fold(row, level, terms) for level in levels),
+    )
+
+
+def _line(term: Term, depth: int, criterion: Criterion) -> Line:
+    counted = term.since < min(term.until, depth)
+    return Line(term, counted, _note(term, depth), _inner(term, criterion))
+
+
+def _note(term: Term, depth: int) -> str:
+    """Why a term does not count at all of the `depth` levels, and whether it was annulled."""
+    notes = [ANNULLED] * (term.kind is Kind.ANNULLED and term.why != ANNULLED)
+    if term.since >= term.until:
+        notes.append(term.why)
+    elif term.since >= depth:
+        notes.append("not reached")
+    elif term.since > 0 or term.until < depth:
+        notes.append(f"{term.why} at step {term.until + 1}" if term.why else f"step {term.until}")
+    return "; ".join(notes)
+
+
+def _inner(term: Term, criterion: Criterion) -> Inner | None:
+    """An annulled game has an opponent, but none whose value is a factor."""
+    if not term.inner or term.opponent < 0 or term.kind is Kind.ANNULLED:
+        return None
+    return Inner(f"{term.inner}@{criterion.scale}" if criterion.scale else term.inner, term.opponent)

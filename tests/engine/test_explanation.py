@@ -1,0 +1,245 @@
+"""An explanation is the value, laid out."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from standings.engine import (
+    POLICIES,
+    SYSTEMS,
+    Explanation,
+    Inner,
+    Override,
+    Scale,
+    UnknownCriterionError,
+    every,
+    rank,
+    read_crosstable,
+)
+from tests.engine.examples import E1, E2, MICRO, TEAMS, refolded, system_of, withdrawn
+
+A, B, C, D, E, F = range(6)
+TABLES = {
+    "E1": E1,
+    "E2": E2,
+    "annulled": withdrawn(1),
+    "forfeited": withdrawn(2),
+    "micro-matches": MICRO,
+    **{f"teams, {code}": replace(TEAMS, unplayed=policy) for code, policy in POLICIES.items()},
+}
+CODES = [found.code for found in every()]
+SCALED = [f"{found.code}@{scale}" for found in every() if found.scaled for scale in Scale]
+NUMBER = re.compile(r"-? ?(?:\d+\.\d+|\d*[¼½¾]|\d+)")
+QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
+
+
+def number(text: str) -> Fraction:
+    """`- 5½` as a number."""
+    for sign, decimals in QUARTERS.items():
+        text = text.replace(sign, decimals)
+    return Fraction(text.replace(" ", ""))
+
+
+def reckoned(fold: str) -> Fraction:
+    """What a reader gets who works out the left side."""
+    numbers = [number(found) for found in NUMBER.findall(re.split(r" = | point| against", fold)[0])]
+    return numbers[0] / (numbers[1] or 1) if "/" in fold else sum(numbers, Fraction(0))
+
+
+def explained(code: str, row: int, *before: str) -> Explanation:
+    return rank(E1, system_of(*(before or ("total-score",)), code)).explain(row, code)
+
+
+def exact(levels: tuple[Fraction, ...]) -> str:
+    return " ".join(map(str, levels))
+
+
+def notes(found: Explanation) -> dict[str, str]:
+    """By opponent: whether the line counts, and why not."""
+    return {line.term.against: f"{'counts' * line.counted} {line.note}".strip() for line in found.lines}
+
+
+@pytest.mark.parametrize("code", [*CODES, *SCALED])
+@pytest.mark.parametrize("name", TABLES)
+def test_the_lines_come_to_the_value(name: str, code: str) -> None:
+    standings = rank(TABLES[name], system_of("total-score", code))
+    for row, text in enumerate(standings.column(code).texts):
+        found = standings.explain(row, code)
+        assert refolded(found) == found.computed == found.levels
+        assert tuple(map(reckoned, found.folds)) == found.levels
+        assert found.text == text
+        assert all(line.counted or line.note for line in found.lines)
+
+
+def test_a_sum_without_the_lowest() -> None:
+    found = explained("solkoff-truncated-short", B)
+    assert (found.criterion.name, found.row, found.text) == ("Short truncated Solkoff", B, "13")
+    assert (exact(found.levels), exact(found.computed), found.ruled) == ("13", "13", False)
+    assert [(line.term.round, line.term.opponent, line.term.text) for line in found.lines] == [
+        (1, F, "4"),
+        (2, D, "3"),
+        (3, A, "5"),
+        (4, C, "4"),
+    ]
+    assert notes(found) == {"F": "counts", "D": "lowest, cut", "A": "counts", "C": "counts"}
+    assert found.folds == ("4 + 5 + 4 = 13",)
+
+
+def test_the_highest_cut() -> None:
+    assert notes(explained("solkoff-median", B)) == {
+        "F": "counts",
+        "D": "lowest, cut",
+        "A": "highest, cut",
+        "C": "counts",
+    }
+
+
+def test_a_ladder_says_at_which_step_each_was_cut() -> None:
+    """The cell shows as much as the tie needed, the explanation everything."""
+    found = explained("solkoff-truncated-full", D)
+    assert (found.text, exact(found.levels)) == ("12", "12 8 4")
+    assert notes(found) == {
+        "C": "lowest, cut",
+        "B": "counts lowest, cut at step 2",
+        "E": "counts lowest, cut at step 3",
+        "F": "counts",
+    }
+    assert found.folds == ("4 + 4 + 4 = 12", "4 + 4 = 8", "4")
+
+
+@pytest.mark.parametrize(
+    ("code", "row", "fold"),
+    [
+        ("total-score", A, "1 + 2 + 0 + 2 = 5"),
+        ("plus-minus-draws", E, "-1 - 1 = -2"),
+        ("plus-minus-draws", B, "0"),
+        ("plus-draws", A, "1"),
+        ("rating-a", A, "2300"),
+        ("average-rating-opponents", C, "6700 / 4 = 1675.0"),
+        ("won-lost-ratio", A, "1 won / 1 lost"),
+    ],
+)
+def test_how_it_comes_about_in_one_line(code: str, row: int, fold: str) -> None:
+    assert explained(code, row, "manual").folds == (fold,)
+
+
+def test_the_working_and_whose_value_is_in_it() -> None:
+    first, *_, bye = explained("solkoff-baliakin", A).lines
+    assert (first.term.working, first.inner) == ("4 pts × 12 S", Inner("solkoff", E))
+    assert (bye.term.against, bye.inner) == ("bye", None)
+    asked = explained("solkoff-plus@game", A)
+    assert asked.lines[1].inner == Inner("solkoff@game", C)
+    assert explained("solkoff", A).lines[0].inner is None
+
+
+def test_the_inner_value_is_the_factor() -> None:
+    """Whoever follows the link finds the figure he came from, in every policy and score."""
+    for table in TABLES.values():
+        for code in ("solkoff-plus", "solkoff-plus@game", "solkoff-plus@match"):
+            standings = rank(table, system_of("total-score", code))
+            for row in range(len(table.names)):
+                for line in standings.explain(row, code).lines:
+                    inner = line.inner and standings.explain(line.inner.row, line.inner.code).levels[0]
+                    assert line.term.amount == (inner or 0)
+
+
+def test_direct_encounter() -> None:
+    found = explained("direct-encounter", C, "total-score", "solkoff-truncated-short")
+    assert (found.text, found.folds) == ("2/1", ("2 points in 1 game",))
+    assert notes(found) == {"B": "counts"}
+
+
+def test_direct_encounter_that_decides_nothing() -> None:
+    found = explained("direct-encounter", B, "total-score")
+    assert (found.text, found.levels, found.folds) == ("·", (), ())
+    assert notes(found) == {"F": "not counted: not all of them met", "C": "not counted: not all of them met"}
+
+
+def test_direct_encounter_applied_again() -> None:
+    table = read_crosstable(
+        """
+        1 A  2:2-0  3:0-2  4:2-0
+        2 B  1:0-2  4:2-0  3:2-0
+        3 C  4:0-2  1:2-0  2:0-2
+        4 D  3:2-0  2:0-2  1:0-2
+        """
+    )
+    found = rank(table, system_of("direct-encounter")).explain(A, "direct-encounter")
+    assert found.folds == ("2 + 0 + 2 = 4 points in 3 games", "2 points in 1 game")
+    assert notes(found) == {
+        "B": "counts",
+        "C": "counts no longer level at step 2",
+        "D": "counts no longer level at step 2",
+    }
+
+
+def test_best_opponents_stop_where_they_parted() -> None:
+    found = rank(E2, system_of("total-score", "direct-encounter", "best-opponents")).explain(
+        2, "best-opponents"
+    )
+    assert (found.text, found.folds) == ("V 1", ("1 against V",))
+    assert notes(found) == {"V": "counts", "Z": "not reached", "W": "not reached"}
+
+
+def test_best_opponents_walk_on_where_they_are_equal() -> None:
+    table = read_crosstable(
+        """
+        1 V  3:1-1  4:1-1  bye    bye
+        2 W  4:2-0  3:0-2  bye    –
+        3 P  1:1-1  2:2-0  –      –
+        4 Q  2:0-2  1:1-1  bye    –
+        """
+    )
+    standings = rank(table, system_of("total-score", "best-opponents"))
+    found = standings.explain(2, "best-opponents")
+    assert found.folds == ("1 against V", "2 against W")
+    assert notes(found) == {"V": "counts step 1", "W": "counts step 2"}
+
+
+def test_koya_leaves_out_the_weak() -> None:
+    found = rank(E2, system_of("total-score", "koya")).explain(0, "koya")
+    assert found.folds == ("1 + 2 = 3",)
+    assert notes(found)["W"] == "not counted: has less than half"
+
+
+def test_annulled_games_are_named_and_struck() -> None:
+    standings = rank(withdrawn(1), system_of("total-score", "solkoff-truncated-short"))
+    found = standings.explain(A, "total-score")
+    assert [(line.term.against, line.term.text, line.note) for line in found.lines] == [
+        ("W", "2", "annulled"),
+        ("B", "1", ""),
+        ("C", "1", ""),
+    ]
+    assert found.folds == ("1 + 1 = 2",)
+    assert notes(standings.explain(A, "solkoff"))["W"] == "counts annulled"
+    assert notes(standings.explain(A, "solkoff-truncated-short"))["W"] == "annulled; lowest, cut"
+
+
+def test_what_an_arbiter_ruled_and_what_the_terms_give() -> None:
+    ruling = Override("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(121, 2),))
+    found = rank(E1, SYSTEMS["fmjd-swiss"], [ruling]).explain(B, "solkoff-plus")
+    assert (found.text, exact(found.levels), found.ruled) == ("60½*", "121/2", True)
+    assert (exact(found.computed), found.folds) == ("59", ("15 + 16 + 12 + 16 = 59",))
+    assert refolded(found) == found.computed
+
+
+def test_a_ruling_beyond_the_last_place_parts_from_nobody() -> None:
+    """P and Q met nobody else: what the ruling parts them by is no place."""
+    table = read_crosstable("1 P 2:1-1 \n 2 Q 1:1-1")
+    ruling = Override("value", competitor=0, criterion="best-opponents", levels=(Fraction(1),))
+    standings = rank(table, system_of("total-score", "best-opponents"), [ruling])
+    assert standings.column("best-opponents").texts == ["1*", "nobody 0"]
+    assert standings.explain(1, "best-opponents").folds == ("0 against nobody",)
+
+
+def test_nothing_to_count() -> None:
+    standings = rank(MICRO, system_of("wins", "faster-wins"))
+    found = standings.explain(4, "faster-wins")
+    assert (found.text, found.levels, found.lines, found.folds) == ("–", (), (), ())
+
+
+def test_a_criterion_that_is_not_there() -> None:
+    with pytest.raises(UnknownCriterionError, match="no criterion 'best'"):
+        rank(E1, SYSTEMS["fmjd-swiss"]).explain(A, "best")
