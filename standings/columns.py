@@ -36,12 +36,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a table is written from; `address` is the event's page."""
+    """What a table is written from; `address` is the event's page, `query` what links to values carry on."""
 
     event: Event
     standings: Standings
     entries: list[Entry]
     address: str
+    query: str = ""
 
     @cached_property
     def codes_tell(self) -> bool:
@@ -84,6 +85,11 @@ def all_columns(sheet: Sheet) -> list[Column]:
 def summary_columns(sheet: Sheet) -> list[Column]:
     """The columns of a short table: place, name and what decides."""
     return [*_leading_columns(sheet), *_criteria_columns(sheet)]
+
+
+def crosstable_columns(sheet: Sheet) -> tuple[list[Column], list[Column]]:
+    """The columns of a cross table before and after the opponents."""
+    return _leading_columns(sheet), _criteria_columns(sheet)
 
 
 def _leading_columns(sheet: Sheet) -> list[Column]:
@@ -182,7 +188,18 @@ def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_criteria else ""
     rule = f"{criterion.name}: {criterion.rule}"
-    return Column(criterion.code, criterion.abbr + changed, rule, css, _cells(css, judged.texts), keys)
+    return Column(criterion.code, criterion.abbr + changed, rule, css, _value_cells(sheet, judged, css), keys)
+
+
+def _value_cells(sheet: Sheet, judged: Judged, css: str) -> list[str]:
+    """Each value is a link to its explanation."""
+    address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
+    return [
+        f'<td class="{css}"><a href="{address}competitors/{entry.number}/{end}">{escape(text)}</a></td>'
+        if text
+        else f'<td class="{css}"></td>'
+        for entry, text in zip(sheet.entries, judged.texts, strict=True)
+    ]
 
 
 def _result_columns(sheet: Sheet) -> list[Column]:

@@ -98,9 +98,9 @@ def about_event(event: Event) -> list[tuple[str, str]]:
 def dates_text(event: Event) -> str:
     """`24 September – 5 October 2018`, `1948`; empty where nothing is known."""
     if not event.start or event.start == event.end or not event.end:
-        return _day(event.start)
+        return day_text(event.start)
     if len(event.start) == 4 or len(event.end) == 4:
-        return f"{_day(event.start)}{EN_DASH}{_day(event.end)}"
+        return f"{day_text(event.start)}{EN_DASH}{day_text(event.end)}"
     start, end = date.fromisoformat(event.start), date.fromisoformat(event.end)
     if start.year != end.year:
         return f"{date_format(start, 'j F Y')} {EN_DASH} {date_format(end, 'j F Y')}"
@@ -109,7 +109,8 @@ def dates_text(event: Event) -> str:
     return f"{date_format(start, 'j')}{EN_DASH}{date_format(end, 'j F Y')}"
 
 
-def _day(written: str) -> str:
+def day_text(written: str) -> str:
+    """`24 September 2018`, or the year alone; empty where nothing is known."""
     return date_format(date.fromisoformat(written), "j F Y") if len(written) > 4 else written
 
 
@@ -123,4 +124,4 @@ def rounds_of(event: Event) -> list[RoundFacts]:
     found = (
         rounds.filter(anything__gt=0).order_by("number").values_list("number", "date", "matches", "awaited")
     )
-    return [RoundFacts(number, _day(day), paired, waiting) for number, day, paired, waiting in found]
+    return [RoundFacts(number, day_text(day), paired, waiting) for number, day, paired, waiting in found]

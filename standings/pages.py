@@ -25,7 +25,7 @@ from standings.engine import ENGINE_VERSION
 from tournaments.models import Event
 from tournaments.revision import site_revision
 
-CHOICES = ("sort", "dir")
+CHOICES = ("sort", "dir", "after")
 """The query parameters that a public page knows; every other one is dropped, also from the key."""
 
 CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
@@ -75,6 +75,16 @@ def site_page(page: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequ
     def answer(request: HttpRequest) -> HttpResponse:
         own, events = site_revision()
         return _kept(request, f"site-{own}-{events}", lambda: page(request))
+
+    return answer
+
+
+def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A public page that shows nothing recorded: kept for this build, without a query."""
+
+    @wraps(page)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return _kept(request, "static", lambda: page(request, *args, **kwargs))
 
     return answer
 

@@ -6,15 +6,26 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from standings.cards import competitor_card, match_card
+from standings.cards.changes import changes_of, rulings_of
+from standings.cards.comparison import comparison_card
+from standings.cards.competitor import competitor_card
+from standings.cards.match import match_card
+from standings.cards.roster import roster
+from standings.cards.round import round_card
+from standings.checks import agreement_text, checked_tables
 from standings.columns import Sheet, all_columns, summary_columns
+from standings.criteria import SOURCES, families, page_of, policies, systems
+from standings.engine import UnknownCriterionError
 from standings.entries import entries_of, flag_of, year_of
 from standings.facts import about_event, brief_facts, dates_text, listed_events, rounds_of
+from standings.matrix import LARGEST, Matrix
+from standings.neighbours import neighbours_of
 from standings.notes import notes_of
-from standings.pages import choices, event_page, site_page
+from standings.pages import choices, event_page, site_page, static_page
+from standings.scoresheets import ScoreSheet
 from standings.services import NoSuchRoundError, paired_rounds, standings_of
 from standings.tables import StandingsTable
-from tournaments.models import Event
+from tournaments.models import Event, Published
 
 TOP = 10
 
@@ -35,6 +46,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "about": about_event(event),
         "rounds": rounds,
         "dated": any(each.date for each in rounds),
+        "agreement": agreement_text(event, Published.objects.filter(event=event).first()),
     }
     return _render(request, event, "event", context | {"entries": len(sheet.entries)})
 
@@ -48,6 +60,26 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     rounds = range(1, (table.after if after is None else paired_rounds(event)) + 1)
     context = {"table": table, "after": after, "rounds": rounds, "notes": notes_of(sheet)}
     return _render(request, event, "standings", context | {"entries": len(sheet.entries)})
+
+
+@event_page
+def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
+    """Everybody against everybody; not for more competitors than a table can show."""
+    sheet = _sheet(event, None)
+    if len(sheet.entries) > LARGEST:
+        raise Http404
+    context = {"matrix": Matrix(sheet), "entries": len(sheet.entries)}
+    return _render(request, event, "crosstable", context)
+
+
+@event_page
+def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The pairings and results of a round."""
+    card = round_card(event, number)
+    if card is None:
+        raise Http404
+    context = {"card": card, "rounds": range(1, paired_rounds(event) + 1)}
+    return _render(request, event, "round", context)
 
 
 @event_page
@@ -68,12 +100,96 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return _render(request, event, "competitor", {"card": card})
 
 
+@event_page
+def competitors(request: HttpRequest, event: Event) -> HttpResponse:
+    """All competitors, teams with their players."""
+    lines = roster(event)
+    context = {
+        "roster": lines,
+        "rated": any(line.entry.rating for line in lines),
+        "entries": len(lines),
+    }
+    return _render(request, event, "competitors", context)
+
+
+@event_page
+def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
+    """How one competitor's value came about, and those of its neighbours."""
+    sheet = _sheet(event, _after(request))
+    row = _row(sheet, number)
+    score_sheet = ScoreSheet(sheet.standings, row, code, sheet.address, sheet.query)
+    try:
+        neighbours = neighbours_of(sheet, row, code)
+    except UnknownCriterionError as unknown:
+        raise Http404 from unknown
+    context = {"sheet": score_sheet, "neighbours": neighbours, "number": number, "query": sheet.query}
+    return _render(request, event, "explanation", context | {"after": sheet.standings.table.rounds})
+
+
+@event_page
+def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
+    """Why one competitor stands above another."""
+    sheet = _sheet(event, _after(request))
+    card = comparison_card(sheet, _row(sheet, first), _row(sheet, second))
+    context = {"card": card, "query": sheet.query, "after": sheet.standings.table.rounds}
+    return _render(request, event, "compare", context)
+
+
+@event_page
+def changes(request: HttpRequest, event: Event) -> HttpResponse:
+    """What was corrected and what was changed by hand."""
+    context = {"changes": changes_of(event), "rulings": rulings_of(event)}
+    return _render(request, event, "changes", context)
+
+
+@event_page
+def check(request: HttpRequest, event: Event) -> HttpResponse:
+    """Our standings against the published ones."""
+    published = Published.objects.filter(event=event).first()
+    tables = checked_tables(event, published) if published else []
+    context = {"tables": tables, "source": published.source if published else ""}
+    return _render(request, event, "check", context)
+
+
+@static_page
+def criteria(request: HttpRequest) -> HttpResponse:
+    """All criteria, the ranking systems made of them, and what unplayed rounds are worth."""
+    context = {"families": families(), "sources": SOURCES, "systems": systems(), "policies": policies()}
+    canonical = request.build_absolute_uri(request.path)
+    return render(request, "standings/criteria.html", context | {"page": "criteria", "canonical": canonical})
+
+
+@static_page
+def criterion(request: HttpRequest, code: str) -> HttpResponse:
+    """One criterion: its rule, its systems, and a worked example."""
+    try:
+        told = page_of(code)
+    except UnknownCriterionError as unknown:
+        raise Http404 from unknown
+    context = {"told": told, "page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    return render(request, "standings/criterion.html", context)
+
+
 def _sheet(event: Event, after: int | None) -> Sheet:
     try:
         judged = standings_of(event, after)
     except NoSuchRoundError as missing:
         raise Http404 from missing
-    return Sheet(event, judged, entries_of(event), reverse("event", args=[event.slug]))
+    query = "" if after is None else f"?after={after}"
+    return Sheet(event, judged, entries_of(event), reverse("event", args=[event.slug]), query)
+
+
+def _after(request: HttpRequest) -> int | None:
+    """The round whose standings a reader asked for; what is no number is dropped."""
+    asked = choices(request).get("after", "")
+    return int(asked) if asked.isdecimal() else None
+
+
+def _row(sheet: Sheet, number: int) -> int:
+    row = next((at for at, entry in enumerate(sheet.entries) if entry.number == number), None)
+    if row is None:
+        raise Http404
+    return row
 
 
 def _render(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:
@@ -84,5 +200,6 @@ def _render(request: HttpRequest, event: Event, page: str, context: dict[str, An
         "dates": dates_text(event),
         "facts": brief_facts(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
+        "matrix_shown": event.is_round_robin,
     }
     return render(request, f"standings/{page}.html", about | context)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from standings.engine.policies import FMJD, OLIMPBASE, OLYMPIAD_2010, UnplayedPolicy
-from standings.engine.registry import get
 from standings.engine.scoring import Scale
 
 
@@ -26,12 +25,6 @@ class RankingSystem:
     def ordered_by(self, criteria: tuple[str, ...]) -> RankingSystem:
         """The same system with another list of criteria."""
         return replace(self, criteria=criteria)
-
-    @property
-    def misplaced(self) -> tuple[str, ...]:
-        """Codes that are only fair after another criterion and come before it, or without it."""
-        needs = [(at, code, get(code).fair_after) for at, code in enumerate(self.criteria)]
-        return tuple(code for at, code, first in needs if first and first not in self.criteria[:at])
 
 
 def _system(

@@ -15,12 +15,22 @@ OUAGADOUGOU = "/events/2022-ouagadougou-open/"
 WORLD_1948 = "/events/1948-world-championship/"
 DEN_HAAG = "/events/1947-vierkamp-den-haag/"
 PAGES = {
-    BATUMI: ["", "standings/", "rounds/11/1/", "competitors/155/"],
-    CHENNAI: ["rounds/11/1/", "competitors/182/"],
-    OUAGADOUGOU: ["standings/", "rounds/1/1/", "competitors/1/"],
-    WORLD_1948: ["", "standings/", "rounds/1/5/"],
+    BATUMI: [
+        "",
+        "standings/",
+        "rounds/11/1/",
+        "competitors/155/",
+        "competitors/1/dsb/",
+        "compare/1/2/",
+        "check/",
+    ],
+    CHENNAI: ["rounds/11/1/", "rounds/11/", "competitors/182/", "competitors/"],
+    OUAGADOUGOU: ["standings/", "rounds/1/1/", "competitors/1/", "competitors/3/solkoff-baliakin/"],
+    WORLD_1948: ["", "standings/", "crosstable/", "rounds/1/5/", "changes/"],
     DEN_HAAG: ["standings/after/2/?sort=name&dir=desc", "../../"],
 }
+
+CRITERIA = ["/criteria/", *(f"/criteria/{code}/" for code in ("dsb", "solkoff-truncated-full", "manual"))]
 
 
 def load(event: str) -> None:
@@ -115,6 +125,31 @@ def test_every_page_is_accessible_and_fits_its_screen(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("address", CRITERIA)
+def test_criteria_are_accessible_and_fit_their_screen(
+    open_page: OpenPage, axe: AssertAccessible, address: str
+) -> None:
+    laptop, phone = open_page(1280), open_page(360, 740)
+    phone.emulate_media(color_scheme="dark")
+    for page in (laptop, phone):
+        page.goto(address)
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_from_a_ranking_system_to_how_a_criterion_works(reader: Page) -> None:
+    reader.goto("/")
+    reader.get_by_role("navigation", name="Site").get_by_role("link", name="Criteria").click()
+    system = reader.locator("#system-fmjd-swiss")
+    system.get_by_role("link", name="Full truncated Solkoff").click()
+    expect(reader.get_by_role("heading", level=1)).to_have_text("Full truncated Solkoff TSolk")
+    sheet = reader.get_by_role("region", name="Example: B has 13·9·5")
+    expect(sheet.locator("s")).to_have_text(["3"])
+    expect(sheet.locator("tfoot tr").first.locator("th, td")).to_have_text(["step 1", "4 + 5 + 4", "13", ""])
+    reader.get_by_role("link", name="Standard FMJD Swiss").click()
+    reader.wait_for_url("**/criteria/#system-fmjd-swiss")
+
+
 def test_address_without_a_page(page: Page, axe: AssertAccessible, watch: Watch) -> None:
     page.goto("/nothing-here/")
     axe(page)
@@ -131,6 +166,19 @@ def test_place_name_and_points_stay_visible_on_a_phone(phone_page: Page) -> None
             phone_page.locator(".scroll").evaluate("(box, left) => box.scrollLeft = left", scrolled)
             for css in ("no", "who", "lead"):
                 expect(row.locator(f".{css}")).to_be_in_viewport(ratio=1)
+
+
+def test_a_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> None:
+    load(OUAGADOUGOU)
+    reader.goto(f"{OUAGADOUGOU}standings/after/5/")
+    reader.locator("#standings tbody tr").nth(1).get_by_role("link", name="28", exact=True).first.click()
+    reader.wait_for_url("**/competitors/*/*/?after=5")
+    expect(reader.locator("tbody s").first).to_be_visible()
+    reader.get_by_role("link", name="Compare").first.click()
+    reader.wait_for_url("**/compare/*/*/?after=5")
+    expect(reader.get_by_text("stands above")).to_be_visible()
+    reader.go_back()
+    reader.wait_for_url("**/competitors/*/*/?after=5")
 
 
 def test_keyboard_reaches_the_table_and_its_cells(page: Page) -> None:

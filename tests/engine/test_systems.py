@@ -3,7 +3,6 @@
 import pytest
 
 from standings.engine import POLICIES, SYSTEMS, Scale
-from tests.engine.examples import system_of
 
 FROZEN, OPEN = True, False
 FMJD = ("fmjd", None)
@@ -42,9 +41,3 @@ def test_as_the_rules_list_them(code: str) -> None:
 
 def test_there_are_no_others() -> None:
     assert list(SYSTEMS) == list(EXPECTED)
-
-
-def test_durations_are_only_fair_after_wins() -> None:
-    assert system_of("total-score", "wins", "faster-wins", "slower-losses").misplaced == ()
-    assert system_of("total-score", "faster-wins", "wins", "slower-losses").misplaced == ("faster-wins",)
-    assert system_of("slower-losses").misplaced == ("slower-losses",)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from standings.cards import competitor_card, match_card
+from standings.cards.competitor import competitor_card
+from standings.cards.match import match_card
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Game, Kind, Pairing, Player, Round
 
@@ -88,7 +89,7 @@ class TestCompetitor:
         card = competitor_card(event, 2)
         assert card is not None
         assert (card.entry.name, card.place, card.total_name) == ("Blues", "3", "Match points")
-        assert ("Game points", "½") in card.values
+        assert ("game-points", "Game points", "½") in card.values
         [line] = card.lines
         assert line.opponent is not None
         assert (line.opponent.name, line.result, line.total, line.place, line.css) == (
@@ -122,7 +123,7 @@ class TestCompetitor:
         assert card is not None
         assert [(line.colour, line.result, line.total) for line in card.lines] == [("●", "0-2", "0")]
         assert card.players == []
-        assert "Manual" not in dict(card.values)
+        assert "manual" not in [value.code for value in card.values]
 
     def test_absent_in_a_round_that_others_played(self, event: Event) -> None:
         second = Round.objects.get(event=event, number=2)

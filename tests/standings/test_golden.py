@@ -1,12 +1,14 @@
 """Real events: their results in, the published figures out. The sources are named in the event files."""
 
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from standings.checking import Agreement, check
-from standings.engine import Standings, rank
+from standings.engine import Standings, every, rank
+from tests.engine.examples import refolded
 from tournaments.crosstable import crosstable_of_document, overrides_of_document, system_of
 from tournaments.files.document import Document
 from tournaments.files.reader import read
@@ -24,7 +26,8 @@ def read_document(path: Path) -> Document:
     return reading.document
 
 
-def judge(path: Path, **options: str) -> tuple[Document, Standings]:
+@cache
+def judge(path: Path) -> tuple[Document, Standings]:
     document = read_document(path)
     table = crosstable_of_document(document)
     return document, rank(table, system_of(document.event), overrides_of_document(document, table))
@@ -43,6 +46,15 @@ def test_source_is_named_and_the_published_order_is_ours(path: Path) -> None:
     order = agreements(path)["order"]
     assert order.rows > 0
     assert order.differences == []
+
+
+@pytest.mark.parametrize("code", [criterion.code for criterion in every()])
+@pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
+def test_every_value_is_the_fold_of_its_terms(path: Path, code: str) -> None:
+    _, standings = judge(path)
+    explained = [standings.explain(row, code) for row in range(len(standings.table.names))]
+    assert [refolded(found) for found in explained] == [found.computed for found in explained]
+    assert [found.levels for found in explained] == [found.computed for found in explained]
 
 
 def test_batumi_every_neighbouring_pair_and_the_three_published_dsb() -> None:

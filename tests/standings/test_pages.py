@@ -5,18 +5,35 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, FormerSlug, Kind, Pairing, Round
+from tournaments.models import (
+    Change,
+    Competitor,
+    Event,
+    FormerSlug,
+    Kind,
+    Override,
+    Pairing,
+    Published,
+    Round,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TEAM_PAGES = {
     "/": 2,
-    "/events/two-teams/": 10,
+    "/events/two-teams/": 11,
     "/events/two-teams/standings/": 9,
     "/events/two-teams/standings/after/1/": 10,
     "/events/two-teams/rounds/1/1/": 4,
     "/events/two-teams/rounds/1/2/": 4,
     "/events/two-teams/competitors/1/": 18,
+    "/events/two-teams/competitors/": 4,
+    "/events/two-teams/competitors/1/dsb/?after=1": 9,
+    "/events/two-teams/compare/1/2/": 9,
+    "/events/two-teams/crosstable/": 9,
+    "/events/two-teams/rounds/1/": 7,
+    "/events/two-teams/changes/": 5,
+    "/events/two-teams/check/": 3,
 }
 
 
@@ -61,7 +78,7 @@ def test_change_is_on_the_next_page(event: Event, client: Client, address: str) 
     Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
     page = client.get(address, headers={"if-none-match": etag})
     assert page.status_code == 200
-    shows_names = address not in ("/", "/events/two-teams/rounds/1/2/")
+    shows_names = address.removeprefix("/events/two-teams/") not in ("/", "rounds/1/2/", "changes/", "check/")
     assert (b"Crimsons" in page.content) is shows_names
 
 
@@ -74,6 +91,12 @@ def test_change_is_on_the_next_page(event: Event, client: Client, address: str) 
         "/events/two-teams/rounds/1/3/",
         "/events/two-teams/rounds/2/1/",
         "/events/two-teams/competitors/9/",
+        "/events/two-teams/competitors/9/dsb/",
+        "/events/two-teams/competitors/1/luck/",
+        "/events/two-teams/competitors/1/dsb/?after=2",
+        "/events/two-teams/compare/1/9/",
+        "/events/two-teams/rounds/2/",
+        "/events/two-teams/rounds/9/",
         f"/events/two-teams/rounds/{10**30}/{10**30}/",
         f"/events/two-teams/standings/after/{10**30}/",
     ],
@@ -146,6 +169,53 @@ def test_list_of_events(event: Event, client: Client) -> None:
 
 def test_empty_site(client: Client) -> None:
     assert b"No event is published yet" in client.get("/").content
+
+
+def test_explanation_and_comparison(event: Event, client: Client) -> None:
+    page = client.get("/events/two-teams/competitors/1/game-points/?after=1").content.decode()
+    assert "Game points of" in page
+    assert "after round 1" in page
+    assert '<a href="/events/two-teams/competitors/2/">Blues</a>' in page
+    compared = client.get("/events/two-teams/compare/3/1/").content.decode()
+    assert "Greens stands above Reds by Game points, 2 to 1½." in compared
+    assert "They have not met." in compared
+
+
+def test_cross_table_shows_both_sides_of_each_game(client: Client) -> None:
+    create_player_event()
+    page = client.get("/events/two-players/crosstable/").content.decode()
+    assert 'aria-label="Round 1, white against Bea, won 2-0">2</a>' in page
+    assert 'aria-label="Round 1, black against Ann, lost 0-2">0</a>' in page
+    assert page.count('class="m self"') == 2
+
+
+def test_changes_and_rulings_are_told(event: Event, client: Client) -> None:
+    about = {"event": event, "reason": "The score sheet was misread.", "by": "Arbiter"}
+    Change.objects.create(round=1, table=1, was="1-1", now="1½-½", moved=[[1, 3, 2]], **about)
+    team = Competitor.objects.get(event=event, number=2)
+    place = Override.objects.create(number=1, kind="place", competitor=team, place=1, after=1, **about)
+    Override.objects.create(number=2, kind="undo", undoes=place, **about)
+    page = client.get("/events/two-teams/changes/").content.decode()
+    assert "<s>1-1</s> became <b>1½-½</b>. The score sheet was misread." in page
+    assert ">Reds</a> 3 → 2" in page
+    assert "<s>place of Blues: 1</s>, undone by 2" in page
+
+
+def test_check_shows_what_agrees_and_what_differs(event: Event, client: Client) -> None:
+    known = [{"what": "order", "competitors": [1], "why": "The source lists the teams by name."}]
+    Published.objects.create(
+        event=event,
+        order=[[1], [3], [2]],
+        columns={"MP": {"1": "2", "2": "1"}},
+        known=known,
+        source="A bulletin",
+    )
+    page = client.get("/events/two-teams/check/").content.decode()
+    assert "order: published 1, computed 2. The source lists the teams by name." in page
+    assert "MP: published 1, computed 0." in page
+    assert "A bulletin" in page
+    overview = client.get("/events/two-teams/").content.decode()
+    assert "differs from the published order in 1 of 3" in overview
 
 
 def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, client: Client) -> None:

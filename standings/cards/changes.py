@@ -1,0 +1,82 @@
+"""What was corrected and what was ruled by hand: when, why, by whom, and which places it moved."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.models import Change, Competitor, Event, Override
+
+
+@dataclass(frozen=True)
+class Move:
+    """A competitor whose place a correction moved; 0 for no place."""
+
+    number: int
+    name: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    """One correction of a result."""
+
+    change: Change
+    moves: list[Move]
+
+
+@dataclass(frozen=True)
+class RulingLine:
+    """One override, and the number of the one that undid it."""
+
+    number: int
+    what: str
+    reason: str
+    by: str
+    at: datetime
+    was: str
+    undone_by: int | None
+
+
+def changes_of(event: Event) -> list[ChangeLine]:
+    """The corrections, the latest first; two queries."""
+    names = dict(Competitor.objects.filter(event=event).values_list("number", "name"))
+    return [
+        ChangeLine(change, [_move(moved, names) for moved in change.moved])
+        for change in Change.objects.filter(event=event).order_by("-at", "-pk")
+    ]
+
+
+def _move(moved: list[int | None], names: dict[int, str]) -> Move:
+    number, before, after = (figure or 0 for figure in moved)
+    return Move(number, names.get(number, ""), before, after)
+
+
+def rulings_of(event: Event) -> list[RulingLine]:
+    """The overrides in the order of their numbers; one query."""
+    rulings = Override.objects.filter(event=event).select_related("competitor", "undoes", "undone_by")
+    return [
+        RulingLine(
+            ruling.number,
+            _what(ruling),
+            ruling.reason,
+            ruling.by,
+            ruling.at,
+            ruling.was,
+            ruling.undone_by.number if hasattr(ruling, "undone_by") else None,
+        )
+        for ruling in rulings.order_by("number")
+    ]
+
+
+def _what(ruling: Override) -> str:
+    """The ruling in a phrase."""
+    name = ruling.competitor.name if ruling.competitor else ""
+    if ruling.kind == Override.Kind.PAIRING:
+        return f"pairing of round {ruling.round}, table {ruling.table}"
+    if ruling.kind == Override.Kind.CRITERIA:
+        return f"criteria: {', '.join(ruling.criteria)}"
+    if ruling.kind == Override.Kind.VALUE:
+        return f"{ruling.criterion} of {name}: {' · '.join(ruling.levels)}"
+    if ruling.kind == Override.Kind.PLACE:
+        return f"place of {name}: {ruling.place}"
+    return f"undoes {ruling.undoes.number}" if ruling.undoes else "undoes"

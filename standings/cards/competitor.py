@@ -1,0 +1,181 @@
+"""One competitor round by round, and the players of a team."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import F
+from django.utils.safestring import SafeString
+
+from standings.cards.sides import NO_FLAG
+from standings.cells import Facts, RoundCells, own_rounds, sign, tint
+from standings.columns import shown_criteria
+from standings.engine import Kind as EngineKind
+from standings.engine import Scale, Standings, get, points_text
+from standings.entries import Entry, entries_of, flag_of, year_of
+from standings.services import places_after_each_round, standings_of
+from tournaments.models import Event, Game, Kind, Player
+from tournaments.resultcodes import side_texts
+
+
+@dataclass(frozen=True)
+class Line:
+    """One round of a competitor."""
+
+    round: int
+    opponent: Entry | None
+    flag: SafeString
+    colour: str
+    result: str
+    css: str
+    words: SafeString
+    table: int
+    total: str
+    place: str
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """One player of a team: a cell per round, then the points of the boards."""
+
+    name: str
+    title: str
+    rating: int | None
+    cells: list["BoardCell"]
+    total: str
+    games: int
+
+
+class BoardCell(NamedTuple):
+    """What a player scored in a round, and at which table; blank where he did not play."""
+
+    result: str = ""
+    css: str = ""
+    round: int = 0
+    table: int = 0
+    words: str = ""
+
+
+class Value(NamedTuple):
+    """What a competitor has under a criterion."""
+
+    code: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class CompetitorCard:
+    """One competitor: where it stands, its rounds, its players."""
+
+    entry: Entry
+    flag: SafeString
+    place: str
+    values: list[Value]
+    lines: list[Line]
+    players: list[PlayerLine]
+    total_name: str
+
+
+def competitor_card(event: Event, number: int) -> CompetitorCard | None:
+    """The card of a competitor, None where there is none."""
+    entries = entries_of(event)
+    row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
+    if row is None:
+        return None
+    standings = standings_of(event)
+    entry, year = entries[row], year_of(event)
+    return CompetitorCard(
+        entry=entry,
+        flag=flag_of(entry.flag or entry.code, year),
+        place=str(standings.place[row]) if standings.place[row] else "",
+        values=[
+            Value(judged.criterion.code, judged.criterion.name, judged.text(row))
+            for judged in shown_criteria(standings)
+            if judged.text(row)
+        ],
+        lines=list(_lines(event, standings, entries, row)),
+        players=_players(event, number, standings.table.rounds) if event.is_team else [],
+        total_name=get("match-points" if standings.table.primary is Scale.MATCH else "game-points").name,
+    )
+
+
+def _lines(event: Event, standings: Standings, entries: list[Entry], row: int) -> Iterator[Line]:
+    table, year = standings.table, year_of(event)
+    places = places_after_each_round(event)
+    totals = table.points().cumsum(axis=1)[row].tolist()
+    words = RoundCells(entries, str, "", players=not event.is_team)
+    for own_round, total, after in zip(own_rounds(table, row), totals, places, strict=True):
+        opponent = entries[own_round.opponent] if own_round.opponent >= 0 else None
+        yield Line(
+            round=own_round.round,
+            opponent=opponent,
+            flag=flag_of(opponent.flag or opponent.code, year) if opponent else NO_FLAG,
+            colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
+            result=_result(own_round.facts),
+            css=tint(own_round.facts),
+            words=SafeString(words.words(own_round)),
+            table=own_round.table,
+            total=points_text(total, 2),
+            place=str(after[row] or "-"),
+        )
+
+
+def _result(facts: Facts) -> str:
+    """Both sides' points, or the sign of what was not played."""
+    own = sign(facts)
+    if facts.kind != EngineKind.PLAYED or facts.advantage:
+        return own
+    return f"{own}-{points_text(facts.theirs, 2)}"
+
+
+def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
+    """The players of a team who are listed or played, in board order; two queries."""
+    games = Game.objects.filter(pairing__round__event=event)
+    cells: dict[int, dict[int, BoardCell]] = defaultdict(dict)
+    scores: dict[int, list[int]] = defaultdict(list)
+    for side, other in (("first", "second"), ("second", "first")):
+        found = games.filter(**{f"pairing__{side}__number": number}).values_list(
+            f"{side}_player", "pairing__round__number", "pairing__table", "kind", f"{side}_score",
+            f"{other}_score", "board", f"{other}_player__name",
+        )  # fmt: skip
+        for player, round_number, table, kind, own, theirs, board, against in found:
+            if player is None:
+                continue
+            cells[player][round_number] = _board_cell(round_number, table, kind, own, theirs, board, against)
+            if own is not None:
+                scores[player].append(own)
+    listed = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
+        F("board").asc(nulls_last=True), "pk"
+    )
+    return [
+        PlayerLine(
+            player.name,
+            player.title,
+            player.rating,
+            [cells[player.pk].get(at, BoardCell()) for at in range(1, rounds + 1)],
+            points_text(sum(scores[player.pk]), 2),
+            len(scores[player.pk]),
+        )
+        for player in listed
+    ]
+
+
+def _board_cell(
+    round_number: int,
+    table: int,
+    kind: str,
+    own: int | None,
+    theirs: int | None,
+    board: int,
+    against: str | None,
+) -> BoardCell:
+    result = side_texts(kind, own, theirs)[0]
+    words = f"round {round_number}, board {board}, against {against or 'nobody'}"
+    if kind == Kind.FORFEIT:
+        return BoardCell(result, "x", round_number, table, f"{words}, by forfeit")
+    if own is None or theirs is None:
+        return BoardCell(result or "·", "n", round_number, table, words)
+    css = "w" if own > theirs else "l" if own < theirs else "d"
+    return BoardCell(result, css, round_number, table, words)

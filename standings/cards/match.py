@@ -1,0 +1,112 @@
+"""One match with its boards, or one game."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from standings.cards.sides import COLOURS, Side, side_of
+from standings.engine import points_text
+from standings.entries import year_of
+from tournaments.models import Event, Game, Kind, Pairing, Player
+from tournaments.resultcodes import result_text, side_texts
+
+
+@dataclass(frozen=True)
+class Board:
+    """One board of a match."""
+
+    number: int
+    first: Side
+    second: Side
+    result: str
+    defaulted: bool
+    unplayed: str
+
+
+@dataclass(frozen=True)
+class MatchCard:
+    """A match with its boards, or one game; `score` is what stands between the two names."""
+
+    round: int
+    table: int
+    first: Side
+    second: Side | None
+    score: str
+    defaulted: bool
+    words: str
+    match_points: str
+    note: str
+    boards: list[Board]
+    total: str
+
+
+def match_card(event: Event, number: int, table: int) -> MatchCard | None:
+    """The card of a pairing, None where there is none; two queries."""
+    pairings = Pairing.objects.select_related("first", "second")
+    pairing = pairings.filter(round__event=event, round__number=number, table=table).first()
+    if pairing is None:
+        return None
+    colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
+    year = year_of(event)
+    sides = [
+        side_of(side, year, colour)
+        for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
+        if side is not None
+    ]
+    return MatchCard(
+        round=number,
+        table=table,
+        first=sides[0],
+        second=sides[1] if len(sides) > 1 else None,
+        score=_score(pairing),
+        defaulted=pairing.kind != Kind.PLAYED and pairing.kind not in (Kind.PENDING, Kind.UNKNOWN),
+        words=_words(pairing),
+        match_points=_match_points(event, pairing),
+        note=pairing.note,
+        boards=list(_boards(pairing)) if event.is_team else [],
+        total=result_text(pairing.kind, pairing.first_score, pairing.second_score),
+    )
+
+
+def _score(pairing: Pairing) -> str:
+    first, second = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+    return f"{first} : {second}" if second else first or "–"
+
+
+def _words(pairing: Pairing) -> str:
+    if pairing.kind == Kind.FORFEIT:
+        both = pairing.first_score == pairing.second_score
+        return "Lost by forfeit on both sides." if both else "Decided by forfeit."
+    if pairing.kind == Kind.PLAYED:
+        played = pairing.games_played
+        return f"A micro-match of {played} game{'s' * (played != 1)}." if played else ""
+    return f"{pairing.get_kind_display().capitalize()}."
+
+
+def _match_points(event: Event, pairing: Pairing) -> str:
+    """Match points where they do not follow from the score, so that nobody wonders."""
+    if not event.is_team or pairing.first_match_points is None:
+        return ""
+    points = (pairing.first_match_points, pairing.second_match_points or 0)
+    return "-".join(points_text(each, 2) for each in points)
+
+
+def _boards(pairing: Pairing) -> Iterator[Board]:
+    games = (
+        Game.objects.filter(pairing=pairing).select_related("first_player", "second_player").order_by("board")
+    )
+    for game in games:
+        white = COLOURS[game.white]
+        yield Board(
+            number=game.board,
+            first=_player(game.first_player, white[0]),
+            second=_player(game.second_player, white[1]),
+            result=result_text(game.kind, game.first_score, game.second_score, game.advantage),
+            defaulted=game.kind == Kind.FORFEIT,
+            unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else game.get_kind_display(),
+        )
+
+
+def _player(player: Player | None, colour: str) -> Side:
+    if player is None:
+        return Side("nobody")
+    return Side(player.name, title=player.title, rating=player.rating, colour=colour)

@@ -1,0 +1,35 @@
+"""One side of a match or of a board, as every card prints it."""
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from standings.entries import flag_of
+from tournaments.models import Competitor
+
+NO_FLAG = SafeString("")
+COLOURS = {"first": ("○", "●"), "second": ("●", "○"), "": ("", "")}
+COLOUR_WORDS = {"○": "White", "●": "Black", "": ""}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a match or of a board."""
+
+    name: str
+    flag: SafeString = NO_FLAG
+    number: int | None = None
+    title: str = ""
+    rating: int | None = None
+    colour: str = ""
+
+    @property
+    def colour_word(self) -> str:
+        """The colour, read aloud."""
+        return COLOUR_WORDS[self.colour]
+
+
+def side_of(competitor: Competitor, year: int | None, colour: str = "") -> Side:
+    """A competitor as a side of a pairing."""
+    flag = flag_of(competitor.flag or competitor.code, year)
+    return Side(competitor.name, flag, competitor.number, competitor.title, competitor.rating, colour)

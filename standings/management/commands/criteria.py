@@ -1,0 +1,158 @@
+"""The criteria, ranking systems and unplayed policies as one document: docs/criteria.md."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from standings.criteria import (
+    SOURCES,
+    CriterionPage,
+    Unplayed,
+    families,
+    page_of,
+    policies,
+    systems,
+)
+from standings.examples import TEAMS, TOURNAMENTS, Tournament
+from standings.scoresheets import SheetLine
+from standings.words import CriterionWords
+
+HEAD = """# Criteria
+
+What standings are made of. A ranking system applies its criteria in order, and each one parts only those who
+are still level. Written by `manage.py criteria --out docs/criteria.md` from the engine's own data; every
+figure is judged by the engine. The site prints the same under `/criteria/`."""
+
+
+class Command(BaseCommand):
+    """`manage.py criteria [--out FILE]`."""
+
+    help = "Print what every criterion, ranking system and unplayed policy is, or write it to a file."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to write."""
+        parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the document, or write it."""
+        document = "\n\n".join(_document()) + "\n"
+        if options["out"]:
+            options["out"].write_text(document, encoding="utf-8")
+        else:
+            self.stdout.write(document, ending="")
+
+
+def _document() -> Iterator[str]:
+    yield HEAD
+    yield "\n".join(_contents())
+    yield _list(f"**{name}**: {what}" for name, what in SOURCES)
+    for family in families():
+        yield f"## {family.name}"
+        for criterion in family.criteria:
+            yield from _criterion(page_of(criterion.code))
+    yield from _systems()
+    yield from _policies()
+    yield "## The example tournaments"
+    for tournament in TOURNAMENTS:
+        yield from _tournament(tournament)
+
+
+def _contents() -> Iterator[str]:
+    for family in families():
+        yield f"- {family.name}: {', '.join(map(_link, family.criteria))}"
+    yield "- [Ranking systems](#ranking-systems)"
+    yield "- [Unplayed rounds](#unplayed-rounds)"
+    yield "- [The example tournaments](#the-example-tournaments)"
+
+
+# --- one criterion ----------------------------------------------------------------------------------------
+
+
+def _criterion(told: CriterionPage) -> Iterator[str]:
+    criterion = told.criterion
+    yield f'<a id="{criterion.code}"></a>\n\n### {criterion.name} ({criterion.abbr})'
+    yield criterion.rule
+    facts = [("Code", f"`{criterion.code}`"), ("Source", criterion.source), *told.facts, _seats(told)]
+    yield _list(f"{name}: {text}" for name, text in facts)
+    yield from _sheet(told)
+    yield from _unplayed(told.unplayed)
+
+
+def _seats(told: CriterionPage) -> tuple[str, str]:
+    seats = (f"[{seat.system.name}](#system-{seat.system.code}) ({seat.words})" for seat in told.seats)
+    return "Stands in", ", ".join(seats) or "no system of its own; an open one can take it"
+
+
+def _sheet(told: CriterionPage) -> Iterator[str]:
+    tournament, sheet = told.tournament, told.sheet
+    example = f"Example: in [{tournament.name}](#drawn-{tournament.code}), {sheet.name} has {sheet.value}."
+    yield f"{example} {told.tie}".strip()
+    heads = [*sheet.heads, "working", sheet.unit, "note"]
+    totals = [[f"**{total.name}**", "", total.sum, f"**{total.figure}**", ""] for total in sheet.totals]
+    yield _table(heads, [*map(_cells, sheet.lines), *totals], right=(0, 2, 3))
+
+
+def _cells(line: SheetLine) -> list[str]:
+    working, amount = ((f"~~{text}~~" if line.cut and text else text) for text in (line.working, line.amount))
+    return [line.round, line.against, working, amount, line.note]
+
+
+def _unplayed(unplayed: Unplayed) -> Iterator[str]:
+    where = f" In [{TEAMS.name}](#drawn-{TEAMS.code}):" if unplayed.lines else ""
+    yield f"Unplayed rounds: {unplayed.words}{where}"
+    if unplayed.lines:
+        heads = ["a round", *(name for name, _ in unplayed.heads)]
+        yield _table(heads, [[what, *cells] for what, cells in unplayed.lines])
+
+
+# --- the rest ---------------------------------------------------------------------------------------------
+
+
+def _systems() -> Iterator[str]:
+    yield "## Ranking systems"
+    rows = [
+        [
+            f'<a id="system-{told.system.code}"></a>{told.system.name}',
+            f"`{told.system.code}`",
+            told.freedom,
+            ", ".join(map(_link, told.criteria)),
+            f"[{told.policy}](#unplayed-{told.system.unplayed.code})",
+        ]
+        for told in systems()
+    ]
+    yield _table(["system", "code", "list", "criteria in order", "unplayed rounds"], rows)
+
+
+def _policies() -> Iterator[str]:
+    yield "## Unplayed rounds"
+    for policy in policies():
+        yield f'<a id="unplayed-{policy.code}"></a>\n\n### {policy.name}'
+        yield _list(f"{what}: {sentence}" for what, sentence in policy.lines)
+
+
+def _tournament(tournament: Tournament) -> Iterator[str]:
+    yield f'<a id="drawn-{tournament.code}"></a>\n\n### {tournament.name}'
+    yield tournament.about
+    heads = ["name", "rating", *map(str, tournament.rounds), "total"]
+    rows = [
+        [line.name, line.rating, *(cell.text for cell in line.cells), line.total] for line in tournament.lines
+    ]
+    yield _table(heads, rows)
+
+
+def _link(criterion: CriterionWords) -> str:
+    return f"[{criterion.name}](#{criterion.code})"
+
+
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _table(heads: list[str], rows: list[list[str]], right: tuple[int, ...] = ()) -> str:
+    """A Markdown table without the columns that are empty in every row."""
+    kept = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+    rule = ["--:" if at in right else "---" for at in range(len(heads))]
+    return "\n".join("| " + " | ".join(row[at] for at in kept) + " |" for row in (heads, rule, *rows))

@@ -1,0 +1,35 @@
+"""The competitors next to one in the standings, under one criterion."""
+
+from dataclasses import dataclass
+
+from standings.columns import Sheet
+from standings.entries import Entry
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """One line of the standings around a competitor: its place and its value; `here` is the competitor."""
+
+    entry: Entry
+    place: str
+    text: str
+    here: bool
+
+
+def neighbours_of(sheet: Sheet, row: int, code: str, reach: int = 2) -> list[Neighbour]:
+    """The lines of the standings around a row of the crosstable, itself included.
+
+    UnknownCriterionError where there is no such criterion.
+    """
+    judged = sheet.standings.column(code)
+    at = next(at for at, line in enumerate(sheet.rows) if line.competitor == row)
+    around = sheet.rows[max(at - reach, 0) : at + reach + 1]
+    return [
+        Neighbour(
+            sheet.entries[line.competitor],
+            str(line.place or "-"),
+            judged.text(line.competitor),
+            here=line.competitor == row,
+        )
+        for line in around
+    ]

@@ -1,0 +1,140 @@
+"""The score sheet of a value: how it came about, line by line, as the engine explains it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from standings.engine import Explanation, Inner, Kind, Line, Standings, Term
+from standings.words import CriterionWords, words_of
+
+
+def is_product(term: Term) -> bool:
+    """Whether its working says more than the amount and its unit."""
+    return "×" in term.working
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """One term: where it comes from, how it came about, whether it counts; `cut`: at no step at all.
+
+    `opponent` and `inner` are addresses: of the competitor, and of the value that is a factor of the amount.
+    """
+
+    round: str
+    against: str
+    working: str
+    amount: str
+    counted: bool
+    cut: bool
+    note: str
+    opponent: str = ""
+    inner: str = ""
+
+
+@dataclass(frozen=True)
+class Total:
+    """One figure of the value: which one, how it adds up, and what it is."""
+
+    name: str
+    sum: str
+    figure: str
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """One competitor's value under a criterion.
+
+    `address` is the event's page and `query` what its links carry on; a drawn tournament has neither.
+    """
+
+    standings: Standings
+    row: int
+    code: str
+    address: str = ""
+    query: str = ""
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """What the engine says of the value."""
+        return self.standings.explain(self.row, self.code)
+
+    @property
+    def criterion(self) -> CriterionWords:
+        """What the criterion says of itself."""
+        return words_of(self.explanation.criterion)
+
+    @property
+    def computed(self) -> str:
+        """What the lines come to where an arbiter ruled otherwise."""
+        return self.explanation.folds[-1].rpartition(" = ")[2] if self.explanation.folds else "nothing"
+
+    @property
+    def name(self) -> str:
+        """Whose value it is."""
+        return self.standings.table.names[self.row]
+
+    @property
+    def value(self) -> str:
+        """What the standings show."""
+        return self.explanation.text
+
+    @property
+    def heads(self) -> tuple[str, str]:
+        """What the first two columns are: rounds and opponents, or the whole event."""
+        by_round = any(line.term.round for line in self.explanation.lines)
+        return ("round", "opponent") if by_round else ("for", "of")
+
+    @property
+    def products(self) -> bool:
+        """Whether the lines multiply something."""
+        return any(is_product(line.term) for line in self.explanation.lines)
+
+    @property
+    def notes(self) -> bool:
+        """Whether any line has a note."""
+        return any(line.note for line in self.lines)
+
+    @property
+    def unit(self) -> str:
+        """What the amounts are counted in; products have no unit of their own."""
+        if self.products:
+            return "amount"
+        lines = self.explanation.lines
+        return lines[0].term.working.split(" ", 1)[1] if lines else ""
+
+    @property
+    def lines(self) -> list[SheetLine]:
+        """The terms, in the order of the rounds."""
+        return [self._line(line) for line in self.explanation.lines]
+
+    @property
+    def totals(self) -> list[Total]:
+        """The figures of the value, as far as they were compared."""
+        folds = self.explanation.folds
+        names = [f"step {at}" for at in range(1, len(folds) + 1)] if len(folds) > 1 else ["value"]
+        parts = (fold.rpartition(" = ") for fold in folds)
+        return [Total(name, added, figure) for name, (added, _, figure) in zip(names, parts, strict=True)]
+
+    def _line(self, line: Line) -> SheetLine:
+        term = line.term
+        forfeit = "by forfeit" if term.kind is Kind.FORFEIT else ""
+        return SheetLine(
+            round=str(term.round) if term.round else "the event",
+            against=term.against,
+            working=term.working if is_product(term) else "",
+            amount=term.text,
+            counted=line.counted,
+            cut=term.since >= term.until,
+            note="; ".join(note for note in (forfeit, line.note) if note),
+            opponent=self._competitor(term.opponent),
+            inner=self._value(line.inner) if line.inner else "",
+        )
+
+    def _competitor(self, row: int) -> str:
+        """The address of a competitor; none for nobody, and none in a drawn tournament."""
+        numbers = self.standings.table.numbers
+        return f"{self.address}competitors/{numbers[row]}/" if self.address and row >= 0 else ""
+
+    def _value(self, inner: Inner) -> str:
+        """The address of another competitor's value."""
+        competitor = self._competitor(inner.row)
+        return f"{competitor}{inner.code}/{self.query}" if competitor else ""
