@@ -23,8 +23,25 @@ OUTCOME = {1: "won", 0: "drawn", -1: "lost"}
 TINT = {1: "w", 0: "d", -1: "l"}
 ADVANTAGE = {1: "+", 0: "", -1: "-"}
 SPOKEN_ADVANTAGE = {1: " with advantage", 0: "", -1: " with disadvantage"}
+RESULT = {1: "+", 0: "=", -1: "−"}
 LETTER = {1: "w", 0: "", -1: "b"}
+COLOUR_FIRST, RESULT_FIRST = "W12", "+12w"
 SPOKEN_COLOUR = {1: "white ", 0: "", -1: "black "}
+
+
+class Style(NamedTuple):
+    """How a reader wants the cells: a half-point shows as `shows` / `of` points; `cells` orders the signs."""
+
+    shows: int = 1
+    of: int = 2
+    cells: str = ""
+
+    def points(self, half_points: int) -> str:
+        """Points of games as this reader sees them."""
+        return points_text(half_points * self.shows, self.of)
+
+
+AS_RECORDED = Style()
 
 
 class Facts(NamedTuple):
@@ -68,38 +85,59 @@ def _facts(table: Crosstable) -> tuple[Ints, ...]:
 
 
 class Told(NamedTuple):
-    """What a round says whoever the opponent was; a whole event has some twenty of them."""
+    """What a round says whoever the opponent was; a whole event has some twenty of them.
+
+    `before` and `after` stand around the opponent's name, `opening` and `closing` around its number or code;
+    `alone` is what stands in the cell where there is no opponent.
+    """
 
     css: str
     before: str
     after: str
-    letter: str
-    sign: str
+    opening: str
+    closing: str
+    alone: str
 
 
 @lru_cache(maxsize=4096)
-def told(facts: Facts, *, players: bool) -> Told:
-    """The class that tints the cell, the words around the opponent's name, the colour, the result."""
+def told(facts: Facts, style: Style = AS_RECORDED, *, players: bool) -> Told:
+    """The class that tints the cell, the words for who listens, the signs for who looks."""
     kind = Kind(facts.kind)
     if kind in ALONE:
-        return Told(tint(facts), WORDS[kind], "", "", PLAIN[kind])
+        return Told(tint(facts), WORDS[kind], "", "", "", f"<b>{PLAIN[kind]}")
     colour = facts.colour if players else 0
-    before, after = f"{SPOKEN_COLOUR[colour]}against ", f", {_result_words(facts)}"
-    return Told(tint(facts), before, after, LETTER[colour], sign(facts))
+    before, after = f"{SPOKEN_COLOUR[colour]}against ", f", {_result_words(facts, style)}"
+    shown = sign(facts, style)
+    return Told(tint(facts), before, after, *_around(facts, style, LETTER[colour], shown), f"<b>{shown}")
+
+
+def _around(facts: Facts, style: Style, letter: str, shown: str) -> tuple[str, str]:
+    """What stands before and after the opponent's number: `12w 1`, `W12 1` or `+12w`."""
+    if style.cells == RESULT_FIRST and facts.kind == Kind.PLAYED:
+        return f"<b>{RESULT[facts.outcome]}{ADVANTAGE[facts.advantage]}", letter
+    if style.cells == COLOUR_FIRST:
+        return f"<small>{letter.upper()}", f"</small><b>{shown}"
+    return "<small>", f"{letter}</small><b>{shown}"
 
 
 class RoundCells:
     """Writes the round cells of an event as safe HTML; every cell is a link to its match or game."""
 
     def __init__(
-        self, entries: list[Entry], label: Callable[[int], str], address: str, *, players: bool
+        self,
+        entries: list[Entry],
+        label: Callable[[int], str],
+        address: str,
+        style: Style = AS_RECORDED,
+        *,
+        players: bool,
     ) -> None:
         """`label` says how a row of the crosstable is called in a cell, `address` where the event stands."""
         # Escaped here, once each: a table has ten times as many cells as names. The last is nobody, row -1.
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
         self.address = escape(address)
-        self.players = players
+        self.style, self.players = style, players
 
     def columns(self, table: Crosstable, by_hand: Container[tuple[int, int]]) -> Iterator[list[str]]:
         """For each round, the cells in the order of the crosstable; `by_hand` holds (row, round)."""
@@ -111,50 +149,53 @@ class RoundCells:
         )
         known: dict[tuple[int, ...], Told] = {}
         for number, (opponents, tables, facts) in enumerate(rounds, start=1):
+            href, spoken = f'href="{self.address}rounds/{number}/', f'aria-label="Round {number}, '
             cells = zip(opponents, tables, zip(*facts, strict=True), strict=True)
             column = []
             for row, (opponent, at, key) in enumerate(cells):
                 tells = known.get(key)
                 if tells is None:
-                    tells = known[key] = told(Facts(*key), players=self.players)
-                column.append(self._cell(number, at, opponent, tells, (row, number) in by_hand))
+                    tells = known[key] = told(Facts(*key), self.style, players=self.players)
+                link = f'<a {href}{at}/" {spoken}' if at else f'<span role="img" {spoken}'
+                column.append(self._cell(link, opponent, tells, (row, number) in by_hand))
             yield column
 
     def words(self, own_round: OwnRound) -> str:
         """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`."""
-        tells = told(own_round.facts, players=self.players)
+        tells = told(own_round.facts, self.style, players=self.players)
         return f"{tells.before}{self.names[own_round.opponent]}{tells.after}"
 
-    def _cell(self, number: int, at: int, opponent: int, tells: Told, by_hand: bool) -> str:
+    def _cell(self, link: str, opponent: int, tells: Told, by_hand: bool) -> str:
+        """One cell; `link` is the beginning of what it holds, up to the words for who listens."""
         mark, changed = ("*", ", changed by hand") if by_hand else ("", "")
-        name, label = self.names[opponent], self.labels[opponent]
-        spoken = f'aria-label="Round {number}, {tells.before}{name}{tells.after}{changed}"'
-        small = f"<small>{label}{tells.letter}</small>" if label else ""
-        inside = f"{small}<b>{tells.sign}{mark}</b>"
-        if not at:
-            return f'<td class="r {tells.css}"><span role="img" {spoken}>{inside}</span></td>'
-        href = f"{self.address}rounds/{number}/{at}/"
-        return f'<td class="r {tells.css}"><a href="{href}" {spoken}>{inside}</a></td>'
+        css, before, after, opening, closing, alone = tells
+        label = self.labels[opponent]
+        signs = f"{opening}{label}{closing}" if label else alone
+        end = "a" if link.startswith("<a") else "span"
+        return (
+            f'<td class="r {css}">{link}{before}{self.names[opponent]}{after}{changed}">'
+            f"{signs}{mark}</b></{end}></td>"
+        )
 
 
-def _result_words(facts: Facts) -> str:
+def _result_words(facts: Facts, style: Style) -> str:
     if facts.kind == Kind.FORFEIT:
         one_won = facts.own or facts.theirs
         return f"{OUTCOME[facts.outcome]} by forfeit" if one_won else "lost by forfeit on both sides"
-    score = f"{points_text(facts.own, 2)}-{points_text(facts.theirs, 2)}"
+    score = f"{style.points(facts.own)}-{style.points(facts.theirs)}"
     if facts.kind == Kind.PLAYED:
         return f"{OUTCOME[facts.outcome]} {score}{SPOKEN_ADVANTAGE[facts.advantage]}"
     return f"{score}, annulled" if facts.kind == Kind.ANNULLED else WORDS[Kind(facts.kind)]
 
 
-def sign(facts: Facts) -> str:
+def sign(facts: Facts, style: Style = AS_RECORDED) -> str:
     """What the cell shows for the result: own points, or the sign of what was not played."""
     if facts.kind == Kind.PLAYED:
-        return points_text(facts.own, 2) + ADVANTAGE[facts.advantage]
+        return style.points(facts.own) + ADVANTAGE[facts.advantage]
     if facts.kind == Kind.FORFEIT:
         return "- -" if not facts.own and not facts.theirs else ("+" if facts.outcome > 0 else "-")
     if facts.kind == Kind.ANNULLED:
-        return points_text(facts.own, 2)
+        return style.points(facts.own)
     return PLAIN.get(Kind(facts.kind), "")
 
 

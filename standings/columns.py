@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from html import escape
 from typing import Any
 
 import numpy as np
 
-from standings.cells import RoundCells
-from standings.engine import Judged, Kind, Row, Standings
+from standings.cells import AS_RECORDED, RoundCells, Style
+from standings.engine import Judged, Kind, Row, Scale, Standings, points_text, rank
 from standings.entries import Entry, flag_of, printed_code, year_of
 from tournaments.models import Event
 
@@ -36,13 +37,24 @@ class Column:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a table is written from; `address` is the event's page, `query` what links to values carry on."""
+    """What a table is written from.
+
+    `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
+    and cells. `ruled` are the standings as ruled where these are the ones as computed.
+    """
 
     event: Event
     standings: Standings
     entries: list[Entry]
     address: str
     query: str = ""
+    style: Style = AS_RECORDED
+    ruled: Standings | None = None
+
+    @property
+    def as_computed(self) -> bool:
+        """Whether manual changes are left out."""
+        return self.ruled is not None
 
     @cached_property
     def codes_tell(self) -> bool:
@@ -76,7 +88,8 @@ class Sheet:
 
 def all_columns(sheet: Sheet) -> list[Column]:
     """The columns of the standings page: teams read the criteria first, players the rounds (pages § 2)."""
-    head = [*_leading_columns(sheet), *_code_column(sheet)]
+    place, name = _leading_columns(sheet)
+    head = [place, *_move_column(sheet), name, *_code_column(sheet)]
     if sheet.event.is_team:
         return [*head, *_criteria_columns(sheet), *_result_columns(sheet), *_round_columns(sheet)]
     return [*head, *_rating_column(sheet), *_round_columns(sheet), *_criteria_columns(sheet)]
@@ -128,6 +141,33 @@ def _place_text(sheet: Sheet, row: Row) -> str:
     if row.competitor == sheet.first_on_place[row.place]:
         return f'{row.place}<span class="spoken"> shared</span>'
     return f'<span class="repeated">{row.place}<span class="spoken"> shared</span></span>'
+
+
+def _move_column(sheet: Sheet) -> list[Column]:
+    """How many places each row moved in the last round; nothing before the second one."""
+    before = sheet.standings.table.rounds - 1
+    if before < 1:
+        return []
+    moves = _moves(sheet.standings)
+    cells = [_move_cell(move) for move in moves]
+    name = f"Places moved since round {before}"
+    return [Column("move", "±", name, "move", cells, [-1000 if move is None else move for move in moves])]
+
+
+def _moves(standings: Standings) -> list[int | None]:
+    """For each row of the crosstable, the places it went up in the last round; None without a place."""
+    earlier = rank(standings.table.after(standings.table.rounds - 1), standings.system, standings.overrides)
+    places = zip(earlier.place.tolist(), standings.place.tolist(), strict=True)
+    return [before - now if before and now else None for before, now in places]
+
+
+def _move_cell(move: int | None) -> str:
+    if move is None:
+        return '<td class="move"></td>'
+    size = abs(move)
+    sign, way = ("▲", "up") if move > 0 else ("▼", "down")
+    shown, words = (f"{sign}{size}", f"{way} {size} place{'s' * (size > 1)}") if move else ("=", "same place")
+    return f'<td class="move"><span role="img" aria-label="{words}">{shown}</span></td>'
 
 
 def _name_cell(sheet: Sheet, row: Row, year: int | None) -> str:
@@ -192,14 +232,54 @@ def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
 
 
 def _value_cells(sheet: Sheet, judged: Judged, css: str) -> list[str]:
-    """Each value is a link to its explanation."""
+    """Each value is a link to its explanation; the cell has the exact value of its first level as data."""
     address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
     return [
-        f'<td class="{css}"><a href="{address}competitors/{entry.number}/{end}">{escape(text)}</a></td>'
+        f'<td class="{css}" data-value="{exact}">'
+        f'<a href="{address}competitors/{entry.number}/{end}">{escape(text)}</a></td>'
         if text
         else f'<td class="{css}"></td>'
-        for entry, text in zip(sheet.entries, judged.texts, strict=True)
+        for entry, text, exact in zip(
+            sheet.entries, _value_texts(sheet, judged), exact_texts(judged), strict=True
+        )
     ]
+
+
+def exact_texts(judged: Judged) -> list[str]:
+    """The first level of each value as a machine reads it; blank where nothing was decided."""
+    column, used = judged.column, judged.used.tolist()
+    tops, bottoms = (figures.tolist() for figures in column.figures())
+    texts = [
+        column.measure.exact((top, bottom, column.unit)) for top, bottom in zip(tops, bottoms, strict=True)
+    ]
+    if not judged.criterion.within_tie:
+        return texts
+    return [
+        text if levels or row in judged.ruled else ""
+        for row, (text, levels) in enumerate(zip(texts, used, strict=True))
+    ]
+
+
+def _value_texts(sheet: Sheet, judged: Judged) -> list[str]:
+    """What the cells say; points of games in the notation that the reader chose."""
+    style = sheet.style
+    if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
+        return judged.texts
+    rows = range(len(sheet.entries))
+    return [
+        _in_notation(judged.column.value(row), style) + ("*" if row in judged.ruled else "") for row in rows
+    ]
+
+
+def _counts_games(sheet: Sheet, judged: Judged) -> bool:
+    """Whether a criterion is the sum of the points of games."""
+    code, scale = judged.criterion.code, sheet.standings.table.scale
+    return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
+
+
+def _in_notation(points: Fraction, style: Style) -> str:
+    shown = points * 2 * style.shows / style.of
+    return points_text(shown.numerator, shown.denominator)
 
 
 def _result_columns(sheet: Sheet) -> list[Column]:
@@ -215,7 +295,8 @@ def _result_columns(sheet: Sheet) -> list[Column]:
 
 def _round_columns(sheet: Sheet) -> list[Column]:
     table, by_hand = sheet.standings.table, sheet.standings.changed_pairings
-    writer = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
+    players = not sheet.event.is_team
+    writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
     prefix = "" if sheet.event.is_team else "R"
     scored = table.settled & (table.state != Kind.ABSENT)
     points = np.where(scored, table.game_points, -1).T.tolist()

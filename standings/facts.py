@@ -20,15 +20,6 @@ EN_DASH = "–"
 
 
 @dataclass(frozen=True)
-class Listed:
-    """One line of the list of events."""
-
-    event: Event
-    when: str
-    about: str
-
-
-@dataclass(frozen=True)
 class RoundFacts:
     """One round, and how far it has come."""
 
@@ -36,20 +27,6 @@ class RoundFacts:
     date: str
     pairings: int
     awaited: int
-
-
-def listed_events() -> list[Listed]:
-    """All public events, live ones first, then the most recent; one query."""
-    events = Event.objects.filter(state__in=PUBLIC).annotate(entries=Count("competitors"))
-    order = sorted(events.order_by("name"), key=lambda event: event.start, reverse=True)
-    order.sort(key=lambda event: event.state != Event.State.LIVE)
-    return [Listed(event, event.start[:4], _about(event, event.entries)) for event in order]
-
-
-def _about(event: Event, entries: int) -> str:
-    entrants = f"{entries} {event.entrants}" if entries else "no competitors yet"
-    parts = (event.place, discipline_name(event), entrants, schedule_text(event))
-    return " · ".join(part for part in parts if part)
 
 
 def discipline_name(event: Event) -> str:

@@ -1,80 +1,119 @@
 """Whole public pages, kept under the revision of what they show, and answered by ETag (architecture § 3)."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cache as once
 from functools import wraps
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec
 
 from django.conf import settings
-from django.core.cache import cache
-from django.db.models import F
+from django.db.models import F, Subquery
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseNotModified,
     HttpResponsePermanentRedirect,
+    QueryDict,
 )
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from standings.engine import ENGINE_VERSION
-from tournaments.models import Event
+from standings.editions import NEIGHBOURS
+from standings.engine import ENGINE_VERSION, every
+from standings.keeping import GZIP, PLAIN, Bytes, Make, obtain
+from tournaments.models import Event, SiteRevision
 from tournaments.revision import site_revision
 
-CHOICES = ("sort", "dir", "after")
+CHOICES = (
+    *("sort", "dir", "after", "as", "notation", "cells"),
+    *("q", "discipline", "schedule", "entrants", "country", "year", "series"),
+)
 """The query parameters that a public page knows; every other one is dropped, also from the key."""
+
+ANY = r"(?s:.+)"
+CODES = "|".join(criterion.code for criterion in every())
+VALUES = {
+    "sort": rf"move|name|code|rating|won|drawn|lost|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
+    "dir": "asc|desc",
+    "after": "[0-9]{1,9}",
+    "as": "computed",
+    "notation": "1-0|2-0",
+    "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
+}
+"""What counts as a value, where that is known beforehand."""
 
 CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
 HIDDEN = (Event.State.DRAFT,)
 GONE = (Event.State.REMOVED,)
 
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+
+SITE = Subquery(SiteRevision.objects.order_by().values("number")[:1])
+"""The figure that rises when an event or a series itself changes, as part of another query."""
+
 P = ParamSpec("P")
 EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
+
+
+class Head(NamedTuple):
+    """What one query tells of an event before any page of it is made."""
+
+    pk: int
+    version: int
+    state: str
+    site: int | None
+
+    @property
+    def name(self) -> str:
+        """What its pages are kept under: the editions they link alter no revision but the site's own."""
+        return f"event-{self.pk}-{self.site}"
+
+
+class KeptPage(HttpResponse):
+    """A page out of what is kept, or on its way there; it knows the version it shows."""
+
+    version: str
 
 
 def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     """A public page of one event, by slug: one query where it is kept, and none of it after a change.
 
     A draft is not found, a removed event is gone, a former slug leads to the present one. The event given to
-    the page carries its `data_version`, which the page prints.
+    the page carries its `data_version`, which the page prints, and its NEIGHBOURS, the editions beside it.
     """
 
     @require_safe
     @wraps(page)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        heads = Event.objects.filter(slug=slug).order_by()
-        head = next(heads.values_list("pk", "revision__number", "state").iterator(), None)
-        if head is None:
-            return _moved(request, slug)
-        pk, version, state = head
-        if state in HIDDEN:
-            raise Http404
-        if state in GONE:
-            return render(request, "410.html", status=410)
+        head = head_of(request, slug)
+        if isinstance(head, HttpResponse):
+            return head
 
         def make() -> HttpResponse:
-            event = (
-                Event.objects.select_related("series").annotate(data_version=F("revision__number")).get(pk=pk)
-            )
-            return page(request, event, *args, **kwargs)
+            events = Event.objects.select_related("series").annotate(**NEIGHBOURS)
+            event = events.annotate(data_version=F("revision__number")).get(pk=head.pk)
+            return page(as_asked(request, request.path), event, *args, **kwargs)
 
-        return _kept(request, f"event-{pk}-{version}", make)
+        return _kept(request, head.name, str(head.version), make)
 
     return answer
 
 
-def site_page(page: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """A public page that shows events and series: kept under the site's revision."""
 
     @require_safe
     @wraps(page)
-    def answer(request: HttpRequest) -> HttpResponse:
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         own, events = site_revision()
-        return _kept(request, f"site-{own}-{events}", lambda: page(request))
+        return _kept(
+            request, "site", f"{own}-{events}", lambda: page(as_asked(request, request.path), *args, **kwargs)
+        )
 
     return answer
 
@@ -84,44 +123,93 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
 
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return _kept(request, "static", lambda: page(request, *args, **kwargs))
+        return _kept(request, "static", "", lambda: page(as_asked(request, request.path), *args, **kwargs))
 
     return answer
 
 
+def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
+    """The event of that slug; or what to answer instead where it has moved or was removed. One query."""
+    heads = Event.objects.filter(slug=slug).order_by()
+    told = heads.values_list("pk", "revision__number", "state", SITE)
+    found = next(told.iterator(), None)
+    if found is None:
+        return _moved(request, slug)
+    head = Head(*found)
+    if head.state in HIDDEN:
+        raise Http404
+    if head.state in GONE:
+        return render(request, "410.html", status=410)
+    return head
+
+
+def as_asked(request: HttpRequest, path: str) -> HttpRequest:
+    """The request as one for that path with the known choices only: what a page is made of is in its key."""
+    query = QueryDict(mutable=True)
+    query.update(choices(request))
+    known = copy(request)
+    known.path = known.path_info = path
+    known.GET = query  # type: ignore[assignment]
+    known.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query.urlencode()}
+    return known
+
+
 def choices(request: HttpRequest) -> dict[str, str]:
     """The reader's choices that a page knows."""
-    return {name: request.GET[name] for name in CHOICES if request.GET.get(name)}
+    given = ((name, request.GET.get(name, "")) for name in CHOICES)
+    return {name: value for name, value in given if value and re.fullmatch(VALUES.get(name, ANY), value)}
 
 
 def _moved(request: HttpRequest, slug: str) -> HttpResponse:
     event = Event.objects.filter(former_slugs__slug=slug).exclude(state__in=HIDDEN).first()
     if event is None:
         raise Http404
-    return HttpResponsePermanentRedirect(request.get_full_path().replace(f"/{slug}/", f"/{event.slug}/", 1))
+    return HttpResponsePermanentRedirect(
+        request.get_full_path().replace(f"/events/{slug}", f"/events/{event.slug}", 1)
+    )
 
 
-def _kept(request: HttpRequest, version: str, page: Callable[[], HttpResponse]) -> HttpResponse:
-    """The page of that version: unchanged, kept, or made now."""
+def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResponse:
+    """The page of that version: unchanged, kept, or made now; its last bytes while another is made."""
+    if settings.DEBUG:  # a template being worked on changes the page, and no revision tells
+        made = make()
+        return _headed(made) if made.status_code == 200 else made
     shown = f"{request.get_host()}{request.path}?{sorted(choices(request).items())}"
-    key = f"page-{version}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
-    etag = f'"{key}"'
-    unchanged = get_conditional_response(request, etag=etag)
-    if isinstance(unchanged, HttpResponseNotModified):
-        return _headed(unchanged, etag)
-    body = None if settings.DEBUG else cache.get(key)
-    if body is None:
-        response = page()
-        if response.status_code != 200:
-            return response
-        body = response.content
-        cache.set(key, body)
-    return _headed(HttpResponse(body), etag)
+    name = f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
+    unchanged = _unchanged(request, name, version)
+    if unchanged:
+        return unchanged
+    coding = GZIP if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")) else PLAIN
+    found = obtain(name, version, coding, make)
+    if isinstance(found, HttpResponse):
+        return found
+    return _unchanged(request, name, found.version) or _answer(name, found)
 
 
-def _headed(response: HttpResponse, etag: str) -> HttpResponse:
+def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
+    """304 where the reader has that version, in whichever coding."""
+    answer = get_conditional_response(request, etag=_etag(name, version))
+    return _headed(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
+
+
+def _answer(name: str, found: Bytes) -> KeptPage:
+    page = KeptPage(found.body)
+    page.version = found.version
+    if found.coding == GZIP:
+        page["Content-Encoding"] = GZIP
+    _headed(page, _etag(name, found.version))
+    return page
+
+
+def _etag(name: str, version: str) -> str:
+    """Weak, because the page is the same in every coding."""
+    return f'W/"{name}-{version}"'
+
+
+def _headed(response: HttpResponse, etag: str = "") -> HttpResponse:
+    patch_vary_headers(response, ["Accept-Encoding"])
     response["Cache-Control"] = CACHE_CONTROL
-    if not settings.DEBUG:  # a template being worked on changes the page, and no revision tells
+    if etag:
         response["ETag"] = etag
     return response
 
@@ -141,5 +229,6 @@ def _sources() -> Iterator[Path]:
         ("tournaments", "*.py"),
         ("templates", "*.html"),
         ("static", "*.css"),
+        ("static", "*.js"),
     ):
         yield from (settings.BASE_DIR / folder).rglob(pattern)

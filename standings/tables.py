@@ -1,5 +1,6 @@
 """The standings table: its headings that sort and its rows, in the order a reader asked for."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from html import escape
 from itertools import pairwise
@@ -8,10 +9,14 @@ from django.utils.safestring import SafeString
 
 from standings.columns import ASCENDING, DESCENDING, Column, Sheet
 from standings.engine import Row, get
+from standings.switches import query_of
 
 
 class StandingsTable:
-    """A sheet in some columns. An unknown sort key is the standings order; `limit` keeps the first rows."""
+    """A sheet in some columns. An unknown sort key is the standings order; `limit` keeps the first rows.
+
+    `kept` are the reader's choices that the headings carry on.
+    """
 
     def __init__(
         self,
@@ -20,8 +25,9 @@ class StandingsTable:
         sort: str = "",
         direction: str = "",
         limit: int | None = None,
+        kept: Mapping[str, str] | None = None,
     ) -> None:
-        self.sheet, self.columns, self.limit = sheet, columns, limit
+        self.sheet, self.columns, self.limit, self.kept = sheet, columns, limit, kept or {}
         self.sort = next((column for column in columns if column.sort_keys and column.key == sort), None)
         given = direction if direction in (ASCENDING, DESCENDING) else ""
         self.direction = given or (self.sort.best_first if self.sort else "")
@@ -35,7 +41,8 @@ class StandingsTable:
     def caption(self) -> str:
         """What the table is, for those who hear it."""
         order = f", sorted by {self.sort.name}" if self.sort else ""
-        return f"{self.sheet.event.name}: standings after round {self.after}{order}"
+        computed = " as computed, not as ruled," if self.sheet.as_computed else ""
+        return f"{self.sheet.event.name}: standings{computed} after round {self.after}{order}"
 
     @property
     def decided_by(self) -> str:
@@ -79,11 +86,11 @@ class StandingsTable:
     def _sort_link(self, column: Column, sorted_by: bool) -> str:
         """First click: best first; second: the other way; third: the standings order."""
         if not sorted_by:
-            return f"?sort={column.key}&dir={column.best_first}"
+            return query_of({"sort": column.key, "dir": column.best_first, **self.kept})
         if self.direction == column.best_first:
             other = ASCENDING if column.best_first == DESCENDING else DESCENDING
-            return f"?sort={column.key}&dir={other}"
-        return "./"
+            return query_of({"sort": column.key, "dir": other, **self.kept})
+        return query_of(self.kept)
 
     # --- rows --------------------------------------------------------------------------------------------
 

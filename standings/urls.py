@@ -2,10 +2,16 @@
 
 from django.urls import path
 
-from standings import views
+from standings import feeds, live, views
 
 urlpatterns = [
     path("", views.event_list, name="events"),
+    path("series/<slug:slug>/", views.series, name="series"),
+    path("feed.atom", feeds.feed, name="feed"),
+    path("sitemap.xml", feeds.sitemap, name="sitemap"),
+    path("robots.txt", feeds.robots, name="robots"),
+    path("events/<slug:slug>.json", views.event_json, name="event-json"),
+    path("events/<slug:slug>.csv", views.event_csv, name="event-csv"),
     path("events/<slug:slug>/", views.event, name="event"),
     path("events/<slug:slug>/standings/", views.standings, name="standings"),
     path("events/<slug:slug>/standings/after/<int:after>/", views.standings, name="standings-after"),
@@ -18,6 +24,7 @@ urlpatterns = [
     path("events/<slug:slug>/compare/<int:first>/<int:second>/", views.compare, name="compare"),
     path("events/<slug:slug>/changes/", views.changes, name="changes"),
     path("events/<slug:slug>/check/", views.check, name="check"),
+    path("events/<slug:slug>/poll/", live.poll, name="poll"),
     path("criteria/", views.criteria, name="criteria"),
     path("criteria/<slug:code>/", views.criterion, name="criterion"),
 ]

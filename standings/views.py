@@ -3,9 +3,10 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
+from standings import downloads
 from standings.cards.changes import changes_of, rulings_of
 from standings.cards.comparison import comparison_card
 from standings.cards.competitor import competitor_card
@@ -15,25 +16,43 @@ from standings.cards.round import round_card
 from standings.checks import agreement_text, checked_tables
 from standings.columns import Sheet, all_columns, summary_columns
 from standings.criteria import SOURCES, families, page_of, policies, systems
+from standings.editions import beside, editions_of
 from standings.engine import UnknownCriterionError
 from standings.entries import entries_of, flag_of, year_of
-from standings.facts import about_event, brief_facts, dates_text, listed_events, rounds_of
+from standings.facts import about_event, brief_facts, dates_text, rounds_of
+from standings.heads import structured_data
+from standings.listing import Listing
 from standings.matrix import LARGEST, Matrix
 from standings.neighbours import neighbours_of
-from standings.notes import notes_of
+from standings.notes import manual_changes, notes_of
 from standings.pages import choices, event_page, site_page, static_page
 from standings.scoresheets import ScoreSheet
 from standings.services import NoSuchRoundError, paired_rounds, standings_of
+from standings.switches import as_chosen, kept, query_of, switches_of
 from standings.tables import StandingsTable
-from tournaments.models import Event, Published
+from tournaments.models import Event, Published, Series
 
 TOP = 10
 
 
 @site_page
 def event_list(request: HttpRequest) -> HttpResponse:
-    """All public events, live ones first, then the most recent."""
-    return render(request, "standings/event_list.html", {"events": listed_events()})
+    """The public events that a reader asked for, live ones first, then the most recent."""
+    canonical = request.build_absolute_uri(request.path)
+    context = {"listing": Listing(choices(request)), "canonical": canonical}
+    return render(request, "standings/event_list.html", context)
+
+
+@site_page
+def series(request: HttpRequest, slug: str) -> HttpResponse:
+    """The editions of a series in a row; a series without a public one is not found."""
+    found = get_object_or_404(Series, slug=slug)
+    editions = editions_of(found)
+    if not editions:
+        raise Http404
+    canonical = request.build_absolute_uri(request.path)
+    context = {"series": found, "editions": editions, "canonical": canonical}
+    return render(request, "standings/series.html", context)
 
 
 @event_page
@@ -47,6 +66,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "rounds": rounds,
         "dated": any(each.date for each in rounds),
         "agreement": agreement_text(event, Published.objects.filter(event=event).first()),
+        "structured": structured_data(event, request.build_absolute_uri(request.path), len(sheet.entries)),
     }
     return _render(request, event, "event", context | {"entries": len(sheet.entries)})
 
@@ -54,11 +74,22 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
 @event_page
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     """The standings after the last paired round, or after an earlier one."""
-    sheet = _sheet(event, after)
     chosen = choices(request)
-    table = StandingsTable(sheet, all_columns(sheet), chosen.get("sort", ""), chosen.get("dir", ""))
-    rounds = range(1, (table.after if after is None else paired_rounds(event)) + 1)
-    context = {"table": table, "after": after, "rounds": rounds, "notes": notes_of(sheet)}
+    carried = kept(chosen)
+    sheet = as_chosen(_sheet(event, after), chosen)
+    sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
+    table = StandingsTable(sheet, all_columns(sheet), sort, direction, kept=carried)
+    paired = table.after if after is None else paired_rounds(event)
+    context = {
+        "table": table,
+        "after": after,
+        "rounds": range(1, paired + 1),
+        "notes": notes_of(sheet),
+        "rulings": manual_changes(sheet, paired),
+        "switches": switches_of(event, chosen),
+        "query": query_of(carried) if carried else "",
+        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
+    }
     return _render(request, event, "standings", context | {"entries": len(sheet.entries)})
 
 
@@ -151,6 +182,10 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
     return _render(request, event, "check", context)
 
 
+event_json = downloads.download(downloads.event_file, "json", "application/json")
+event_csv = downloads.download(downloads.event_csv, "csv", "text/csv; charset=utf-8")
+
+
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     """All criteria, the ranking systems made of them, and what unplayed rounds are worth."""
@@ -202,4 +237,4 @@ def _render(request: HttpRequest, event: Event, page: str, context: dict[str, An
         "canonical": request.build_absolute_uri(request.path),
         "matrix_shown": event.is_round_robin,
     }
-    return render(request, f"standings/{page}.html", about | context)
+    return render(request, f"standings/{page}.html", about | beside(event) | context)

@@ -35,15 +35,30 @@ def sheet(
 
 
 def shown(sheet: Sheet, sort: str = "", direction: str = "") -> list[list[str]]:
-    """The visible text of every cell, row by row."""
+    """The visible text of every cell, row by row; the moves are told by `moves`."""
+    return [
+        [visible(cell) for cell in cells if 'class="move"' not in cell]
+        for cells in cells_of(sheet, sort, direction)
+    ]
+
+
+def moves(sheet: Sheet) -> list[tuple[str, list[str]]]:
+    """What each row shows of its move, and what is heard of it."""
+    found = [cell for cells in cells_of(sheet) for cell in cells if 'class="move"' in cell]
+    return [(visible(cell), names(cell)) for cell in found]
+
+
+def cells_of(sheet: Sheet, sort: str = "", direction: str = "") -> list[list[str]]:
+    """Every cell as it stands in the page, row by row."""
     rows = StandingsTable(sheet, all_columns(sheet), sort, direction).rows.split("\n")
-    return [[visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)] for row in rows]
+    return [re.findall(r"<t[dh].*?</t[dh]>", row) for row in rows]
 
 
 def spoken(sheet: Sheet) -> dict[str, list[str]]:
     """The accessible names of the round cells, by competitor."""
     rows = StandingsTable(sheet, all_columns(sheet)).rows.split("\n")
-    return {visible(row.split("</th>")[0]).split(" ", 1)[-1]: names(row) for row in rows}
+    halves = (row.split("<th", 1)[1].split("</th>") for row in rows)
+    return {visible(f"<th{name}"): names(rest) for name, rest in halves}
 
 
 def names(row: str) -> list[str]:

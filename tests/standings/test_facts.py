@@ -2,7 +2,7 @@
 
 import pytest
 
-from standings.facts import about_event, brief_facts, dates_text, listed_events, rounds_of
+from standings.facts import about_event, brief_facts, dates_text, rounds_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Kind, Pairing, Round
 
@@ -35,14 +35,6 @@ class TestRecorded:
         Round.objects.create(event=event, number=3)
         rounds = [(r.number, r.date, r.pairings, r.awaited) for r in rounds_of(event)]
         assert rounds == [(1, "1 May 2026", 1, 0), (2, "", 1, 1)]
-
-    def test_list_live_first_then_recent(self) -> None:
-        create_team_event("live")
-        for slug, start in (("old", "1948"), ("new", "2022-05-01"), ("undated", "")):
-            Event.objects.filter(pk=create_player_event(slug).pk).update(start=start)
-        Event.objects.filter(pk=create_player_event("draft").pk).update(state=Event.State.DRAFT)
-        assert [listed.event.slug for listed in listed_events()] == ["live", "new", "old", "undated"]
-        assert listed_events()[0].about == "chess · 3 teams · Swiss, 2 rounds, 2 boards"
 
     def test_about(self) -> None:
         event = create_team_event()

@@ -227,3 +227,51 @@ def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, cl
     assert 'aria-label="Round 2, against Greens, not yet played"' in page
     match = client.get("/events/two-teams/rounds/2/1/").content.decode()
     assert "Not yet played." in match
+
+
+def test_unknown_values_share_the_page(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    plain = client.get("/events/two-teams/standings/")
+    with django_assert_num_queries(1):
+        odd = client.get(
+            "/events/two-teams/standings/?notation=3-0&cells=x&as=ruled&sort=luck&dir=up&after=x"
+        )
+    assert odd.content == plain.content
+
+
+def test_choices_are_kept_in_the_links(event: Event, client: Client) -> None:
+    Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
+    asked = "/events/two-teams/standings/?notation=2-0&as=computed&utm=x"
+    page = client.get(asked).content.decode()
+    kept = "notation=2-0&amp;as=computed"
+    assert f'href="/events/two-teams/standings/after/1/?{kept}" aria-current' in page
+    assert f'href="?sort=name&amp;dir=asc&amp;{kept}"' in page
+    assert "utm" not in page.split("<main")[1].split("</main>")[0]
+
+
+def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Client) -> None:
+    about = {"event": event, "reason": "Ruled by the jury.", "by": "Arbiter"}
+    team = Competitor.objects.get(event=event, number=2)
+    Override.objects.create(number=1, kind="place", competitor=team, place=1, was="3", after=1, **about)
+    undone = Override.objects.create(number=2, kind="pairing", round=1, table=1, **about)
+    Override.objects.create(number=3, kind="undo", undoes=undone, **about)
+    ruled = client.get("/events/two-teams/standings/").content.decode()
+    assert "The place of Blues was set to 1 (computed: 3). Ruled by the jury. (Arbiter, <time" in ruled
+    assert "The pairing of" not in ruled
+    assert '<a href="?as=computed">Show the table as computed</a>' in ruled
+    assert "1*" in ruled
+    computed = client.get("/events/two-teams/standings/?as=computed").content.decode()
+    assert "As computed, not as ruled:" in computed
+    assert '<a href="./">Back to the standings as ruled</a>' in computed
+    assert "The place of Blues was set to 1" in computed
+    assert "1*" not in computed
+
+
+def test_manual_changes_cost_one_query(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
+    with django_assert_num_queries(TEAM_PAGES["/events/two-teams/standings/"] + 1):
+        page = client.get("/events/two-teams/standings/").content.decode()
+    assert "The criteria were changed to Number of wins. R (A," in page

@@ -1,5 +1,6 @@
 """The standings table on drawn crosstables: every sign, the order, what is escaped."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 from standings.columns import Sheet, all_columns
 from standings.engine import CHESS, Override, Scale, Scoring
 from standings.notes import notes_of
+from standings.switches import as_chosen, query_of, switches_of
 from standings.tables import StandingsTable
-from tests.standings.drawn import draw, sheet, shown, spoken
+from tests.standings.drawn import draw, moves, sheet, shown, spoken
 
 EVERY_SIGN = draw(
     """
@@ -76,7 +78,7 @@ def test_what_a_listener_hears() -> None:
 
 def test_red_only_for_byes_and_defaults() -> None:
     rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
-    css = [[cell.split('"')[1] for cell in row.split("<td ")[2:-1]] for row in rows]
+    css = [[cell.split('"')[1] for cell in row.split("<td ")[3:-1]] for row in rows]
     assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
 
 
@@ -165,6 +167,7 @@ class TestTeams:
         labels = [column.label for column in all_columns(self.made(columns="olimpbase"))]
         assert labels == [
             "no.",
+            "±",
             "team",
             "code",
             "pts",
@@ -244,6 +247,108 @@ class TestByHand:
         assert "Solk*" in heads(made)
         assert notes_of(made)[-1] == "*: 4 manual changes."
         assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, changed by hand"
+
+    def test_as_computed_leaves_them_out(self) -> None:
+        made = sheet(LEVEL, overrides=(Override("place", competitor=1, place=1),))
+        computed = as_chosen(made, {"as": "computed"})
+        assert shown(computed) == shown(sheet(LEVEL))
+        assert "as computed, not as ruled" in StandingsTable(computed, all_columns(computed)).caption
+        assert "*" not in " ".join(notes_of(computed))
+        assert as_chosen(sheet(LEVEL), {"as": "computed"}).as_computed is False
+
+
+class TestMoves:
+    TABLE = draw(
+        """
+        1 Ann           2:2-0  3:0-2  4:1-1
+        2 Bea           1:0-2  4:2-0  3:2-0
+        3 Cor           4:1-1  1:2-0  2:0-2
+        4 Dan  outside  3:1-1  2:0-2  1:1-1
+        """
+    )
+
+    def test_up_down_and_equal_in_signs_and_words(self) -> None:
+        """After round 2: Cor 3, Ann and Bea 2; after round 3: Bea 4, Ann and Cor 3."""
+        assert [row[:2] for row in shown(sheet(self.TABLE))][:3] == [["1", "Bea"], ["2", "Ann"], ["", "Cor"]]
+        assert moves(sheet(self.TABLE)) == [
+            ("▲1", ["up 1 place"]),
+            ("=", ["same place"]),
+            ("▼1", ["down 1 place"]),
+            ("", []),
+        ]
+
+    def test_none_after_the_first_round(self) -> None:
+        first = sheet(self.TABLE.after(1))
+        assert moves(first) == []
+        assert "move" not in [column.key for column in all_columns(first)]
+
+    def test_sorts(self) -> None:
+        assert names_in_order(sheet(self.TABLE), "move") == ["Bea", "Ann", "Cor", "Dan"]
+
+
+class TestChoices:
+    CHESS = draw(
+        """
+        1 Ann  2:1-0  3:½-½
+        2 Bea  1:0-1  bye
+        3 Cor  bye    1:½-½
+        """,
+        scoring=CHESS,
+    )
+    CHESS = replace(CHESS, colour=np.array([[1, -1], [-1, 0], [0, 1]]))
+    EVENT: dict[str, Any] = {"game_win": 2, "game_draw": 1, "game_loss": 0}
+
+    def chosen(self, **choices: str) -> Sheet:
+        return as_chosen(sheet(self.CHESS, "total-score", "solkoff", **self.EVENT), choices)
+
+    def test_the_other_notation_in_points_only(self) -> None:
+        assert shown(self.chosen())[0] == ["1", "Ann", "3w 1", "2b ½", "1½", "2½"]
+        assert shown(self.chosen(notation="2-0"))[0] == ["1", "Ann", "3w 2", "2b 1", "3", "2½"]
+        assert spoken(self.chosen(notation="2-0"))["Ann"][0] == "Round 1, white against Bea, won 2-0"
+        assert notes_of(self.chosen(notation="2-0"))[-1] == (
+            "Points of games are shown with 2 for a win; other values stay as computed, with 1."
+        )
+
+    def test_draughts_as_chess(self) -> None:
+        made = sheet(LEVEL, game_win=4, game_draw=2, game_loss=0)
+        assert shown(as_chosen(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1 ½", "3 1", "1½"]
+
+    @pytest.mark.parametrize(
+        ("style", "cells"), [("12w1", ["3w 1", "2b ½"]), ("W12", ["W3 1", "B2 ½"]), ("+12w", ["+3w", "=2b"])]
+    )
+    def test_styles_of_cells(self, style: str, cells: list[str]) -> None:
+        made = self.chosen(cells=style)
+        assert shown(made)[0][2:4] == cells
+        assert [row[3] for row in shown(made) if row[1] == "Bea"] == ["BYE"]
+        assert spoken(made) == spoken(self.chosen())
+        if style == "+12w":
+            assert "+ won, = drawn or − lost" in notes_of(made)[0]
+
+    def test_data_never_changes(self) -> None:
+        def data(made: Sheet) -> list[str]:
+            return re.findall('data-value="(.*?)"', StandingsTable(made, all_columns(made)).rows)
+
+        plain = data(self.chosen())
+        assert plain[:2] == ["1.5", "2.5"]
+        assert data(self.chosen(notation="2-0", cells="W12")) == plain
+
+    def test_links_keep_the_choices(self) -> None:
+        made = self.chosen(notation="2-0")
+        table = StandingsTable(made, all_columns(made), "name", "desc", kept={"notation": "2-0"})
+        assert 'href="?sort=solkoff&amp;dir=desc&amp;notation=2-0"' in table.heads
+        assert 'id="sort-name" href="?notation=2-0"' in table.heads
+        assert query_of({"cells": "+12w"}) == "?cells=%2B12w"
+
+    def test_switches_offer_what_the_event_has_use_for(self) -> None:
+        event = self.chosen().event
+        points, cells = switches_of(event, {"notation": "2-0", "sort": "name"})
+        assert [option.chosen for option in points.options] == [False, True]
+        assert points.options[0].query == "?sort=name"
+        assert [option.text for option in cells.options] == ["12w 1", "W12 1", "+12w"]
+        event.entrants = "teams"
+        assert [switch.label for switch in switches_of(event, {})] == ["Points"]
+        event.game_win = 24
+        assert switches_of(event, {}) == []
 
 
 def test_names_are_escaped() -> None:

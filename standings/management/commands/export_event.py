@@ -1,4 +1,4 @@
-"""Export one event as an event file."""
+"""Export one event, as an event file or as a CSV for spreadsheets."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,32 +6,34 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.files.stored import load
-from tournaments.files.writer import write
+from standings.downloads import event_csv, event_file
 from tournaments.models import Event
+
+FORMATS = {"json": event_file, "csv": event_csv}
 
 
 class Command(BaseCommand):
     """Write an event to standard output or into a file."""
 
-    help = "Exports an event as an event file (docs/event-file.md)."
+    help = "Exports an event as an event file (docs/event-file.md), or its standings and results as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which event, in which format, and where to."""
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--format", choices=["json"], default="json")
+        parser.add_argument("--format", choices=list(FORMATS), default="json")
         parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
 
-    def handle(self, *_: Any, slug: str, out: Path | None, **__: Any) -> None:
+    def handle(self, *_: Any, slug: str, out: Path | None, **options: Any) -> None:
         """Write the event; CommandError where there is none, or the file cannot be written."""
         try:
-            text = write(load(slug))
+            event = Event.objects.select_related("series").get(slug=slug)
         except Event.DoesNotExist:
             raise CommandError(f"There is no event {slug}.") from None
+        text = FORMATS[options["format"]](event)
         if out is None:
             self.stdout.write(text, ending="")
             return
         try:
-            out.write_text(text, encoding="utf-8", newline="\n")
+            out.write_text(text, encoding="utf-8", newline="")
         except OSError as problem:
             raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem

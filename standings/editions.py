@@ -1,0 +1,106 @@
+"""The editions of a series: the one before and after an event, and all of them with their first three."""
+
+from itertools import islice
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import CharField, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Concat
+from django.utils.safestring import SafeString
+
+from standings.engine import ENGINE_VERSION
+from standings.entries import entries_of, flag_of, year_of
+from standings.facts import PUBLIC, system_name
+from standings.services import standings_of
+from tournaments.models import Event, Series
+
+FIRST = 3
+
+
+class Neighbour(NamedTuple):
+    """Another edition, to be linked."""
+
+    slug: str
+    name: str
+
+
+class Place(NamedTuple):
+    """One of the first: the place, and the competitor's number, name and flag."""
+
+    place: int
+    number: int
+    name: str
+    flag: SafeString
+
+
+class Edition(NamedTuple):
+    """One edition of a series; the first are empty before anything is played."""
+
+    event: Event
+    year: str
+    country: SafeString
+    first: list[Place]
+    system: str
+
+
+def _neighbour(earlier: Q, *order: str) -> Subquery:
+    editions = Event.objects.filter(earlier, series=OuterRef("series"), state__in=PUBLIC)
+    told = Concat("slug", Value(" "), "name", output_field=CharField())  # no slug has a space
+    return Subquery(editions.order_by(*order).annotate(told=told).values("told")[:1])
+
+
+START = OuterRef("start")
+PREVIOUS = Q(start__lt=START) | Q(start=START, pk__lt=OuterRef("pk"))
+NEXT = Q(start__gt=START) | Q(start=START, pk__gt=OuterRef("pk"))
+NEIGHBOURS = {
+    "previous_edition": _neighbour(PREVIOUS, "-start", "-pk"),
+    "next_edition": _neighbour(NEXT, "start", "pk"),
+}
+"""Slug and name of the editions before and after an event, or nothing: part of the query that finds it."""
+
+
+def beside(event: Event) -> dict[str, Neighbour | None]:
+    """The editions before and after an event that was read with NEIGHBOURS."""
+    told = {which: getattr(event, which, None) for which in NEIGHBOURS}
+    return {which: Neighbour(*text.split(" ", 1)) if text else None for which, text in told.items()}
+
+
+def editions_of(series: Series) -> list[Edition]:
+    """The public editions, the latest first; one query where their first three are kept."""
+    events = Event.objects.filter(series=series, state__in=PUBLIC).annotate(
+        data_version=F("revision__number")
+    )
+    return [_edition(event) for event in events.order_by("-start", "-pk")]
+
+
+def _edition(event: Event) -> Edition:
+    country = flag_of(event.country, year_of(event))
+    return Edition(event, event.start[:4], country, _first_of(event), system_name(event))
+
+
+def _first_of(event: Event) -> list[Place]:
+    year = year_of(event)
+    return [Place(place, number, name, flag_of(code, year)) for place, number, name, code in _kept(event)]
+
+
+def _kept(event: Event) -> list[tuple[int, int, str, str]]:
+    """The first three, kept under the event's revision as it was read with the event."""
+    if connection.in_atomic_block:  # what is not committed yet may never be
+        return _judged(event)
+    key = f"first-{ENGINE_VERSION}-{event.pk}-{getattr(event, 'data_version', 0)}"
+    found: list[tuple[int, int, str, str]] | None = cache.get(key)
+    if found is None:
+        found = _judged(event)
+        cache.set(key, found)
+    return found
+
+
+def _judged(event: Event) -> list[tuple[int, int, str, str]]:
+    """Place, number, name and code of the first three; nobody before the first round."""
+    standings = standings_of(event)
+    if not standings.table.rounds:
+        return []
+    entries = entries_of(event)
+    first = islice(((row.place, entries[row.competitor]) for row in standings.rows() if row.place), FIRST)
+    return [(place, entry.number, entry.name, entry.flag or entry.code) for place, entry in first]

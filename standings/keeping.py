@@ -1,0 +1,141 @@
+"""Pages kept as bytes, plain and compressed; one is made at a time, the last served meanwhile (ADR 0015)."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from gzip import compress
+from threading import Lock
+from time import sleep
+from time import time as clock  # the same for all processes that share a cache; a test replaces it
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.http import HttpResponse
+
+PLAIN, GZIP = "plain", "gzip"
+LEVEL = 6
+
+OLDEST = 2.0
+"""Seconds after which last bytes are served no more: nobody misses what was committed before that."""
+
+PACE = 1.0
+"""Seconds from one making of a page to the next, while changes pour in."""
+
+STORM = 2.0
+"""Changes pour in where a page was made again within that many seconds."""
+
+FLIGHT = 10
+"""Seconds that other processes wait for one that makes a page and says nothing more."""
+
+PAUSE = 0.02
+
+_LOCKS = [Lock() for _ in range(64)]
+"""Pages share them by their names: two that meet wait for each other, which is slower and never wrong."""
+
+
+class Bytes(NamedTuple):
+    """A page as it was at a version, in one coding."""
+
+    version: str
+    coding: str
+    body: bytes
+
+
+class Last(NamedTuple):
+    """The version a page was last made at, when that began, and whether it had just been made before."""
+
+    version: str
+    made: float
+    in_storm: bool
+
+
+Make = Callable[[], HttpResponse]
+
+
+def obtain(page: str, version: str, coding: str, make: Make) -> Bytes | HttpResponse:
+    """The page's bytes at that version, or its last ones while they are young and a newer one is not due.
+
+    The answer of `make` itself where it is no page (a status other than 200).
+    """
+    found = _kept(page, version, coding) or _paced(page, coding)
+    return found or _in_turn(page, version, coding, make)
+
+
+def _in_turn(page: str, version: str, coding: str, make: Make) -> Bytes | HttpResponse:
+    """One thread makes the page; who comes meanwhile takes the last bytes, or waits where there are none."""
+    lock = _LOCKS[hash(page) % len(_LOCKS)]
+    waited = not lock.acquire(blocking=False)
+    if waited:
+        last = _young(page, coding)
+        if last:
+            return last
+        lock.acquire()
+    try:
+        with _only_process(page) as alone:
+            found = _kept(page, version, coding) or (None if alone and not waited else _young(page, coding))
+            return found or _made(page, version, coding, make)
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _only_process(page: str) -> Iterator[bool]:
+    """Holds the flag that says a process makes this page; False where another had it first.
+
+    Nobody waits for it where there are young bytes to serve, and nobody for ever: the flag expires.
+    """
+    flag = f"making-{page}"
+    held = alone = bool(cache.add(flag, True, FLIGHT))
+    while not held and not _young(page, PLAIN):
+        sleep(PAUSE)
+        held = bool(cache.add(flag, True, FLIGHT))
+    try:
+        yield alone
+    finally:
+        if held:
+            cache.delete(flag)
+
+
+def _made(page: str, version: str, coding: str, make: Make) -> Bytes | HttpResponse:
+    """The page made now, and kept in both codings."""
+    moment = clock()  # before anything is read: the page shows at least what was committed until now
+    response = make()
+    if response.status_code != 200:
+        return response
+    bodies = {PLAIN: response.content, GZIP: compress(response.content, LEVEL, mtime=0)}
+    before = _last(page)
+    for each, body in bodies.items():
+        cache.set(_key(page, version, each), body)
+    cache.set(_key(page, "last"), Last(version, moment, before is not None and _age(before) < STORM))
+    return Bytes(version, coding, bodies[coding])
+
+
+def _kept(page: str, version: str, coding: str) -> Bytes | None:
+    body = cache.get(_key(page, version, coding))
+    return None if body is None else Bytes(version, coding, body)
+
+
+def _paced(page: str, coding: str) -> Bytes | None:
+    """The last bytes where changes pour in and the next making is not due."""
+    last = _last(page)
+    return _kept(page, last.version, coding) if last and last.in_storm and _age(last) < PACE else None
+
+
+def _young(page: str, coding: str) -> Bytes | None:
+    """The last bytes, unless they are too old to be served."""
+    last = _last(page)
+    return _kept(page, last.version, coding) if last and _age(last) < OLDEST else None
+
+
+def _last(page: str) -> Last | None:
+    found: Last | None = cache.get(_key(page, "last"))
+    return found
+
+
+def _age(last: Last) -> float:
+    """Seconds since it was made; a clock that was set back makes it too old."""
+    age = clock() - last.made
+    return age if age >= 0 else OLDEST
+
+
+def _key(page: str, *parts: str) -> str:
+    return "-".join(("page", page, *parts))

@@ -1,0 +1,94 @@
+"""What an open page of a live event does by itself, in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.cast import create_team_event
+from tournaments.models import Competitor, Event, Pairing
+
+SOON = 8_000  # milliseconds from a commit until every open page shows it
+LIVE = "/events/two-teams/"
+FIRST_SCORE = "td.result a"
+
+
+@pytest.fixture
+def event() -> Event:
+    """A live event with teams enough to scroll."""
+    event = create_team_event()
+    others = [Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 60)]
+    Competitor.objects.bulk_create(others)
+    return event
+
+
+def correct() -> None:
+    """Save a result as the admin does."""
+    match = Pairing.objects.get(round__number=1, table=1)
+    match.first_score, match.second_score = 0, 4
+    match.save()
+
+
+def test_two_open_pages_show_a_result_and_nothing_moves(
+    event: Event, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    standings, pairings = open_page(360, 500), open_page(1280)
+    standings.goto(f"{LIVE}standings/?sort=name&dir=desc")
+    pairings.goto(f"{LIVE}rounds/1/")
+    row = standings.locator("#standings tbody tr", has_text="Reds")
+    link = row.locator("a").first
+    link.focus()
+    box = standings.locator(".scroll").first
+    box.evaluate("box => { box.scrollTop = 40; box.scrollLeft = 30 }")
+    standings.evaluate("scrollTo(0, 90)")
+    pairings.locator(FIRST_SCORE).first.focus()
+    places = [box.evaluate("box => [box.scrollLeft, box.scrollTop]"), standings.evaluate("scrollY")]
+    standings.evaluate("document.querySelector('#live').dataset.old = 'yes'")
+
+    correct()
+
+    expect(pairings.locator(FIRST_SCORE).first).to_have_text("0 : 2", timeout=SOON)
+    expect(pairings.locator(FIRST_SCORE).first).to_be_focused()
+    expect(standings.locator("#live[data-old]")).to_have_count(0, timeout=SOON)
+    expect(link).to_be_focused()
+    assert [box.evaluate("box => [box.scrollLeft, box.scrollTop]"), standings.evaluate("scrollY")] == places
+    expect(row).to_have_class("changed")
+    expect(standings.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
+    expect(row).not_to_have_class("changed")
+    axe(standings)
+
+
+def test_sort_chosen_after_the_page_came_is_kept(event: Event, page: Page) -> None:
+    page.goto(f"{LIVE}standings/")
+    page.locator("#sort-name").click()
+    page.wait_for_url("**sort=name**")
+    Competitor.objects.filter(number=1).update(name="Crimsons")
+    expect(page.locator("#standings")).to_contain_text("Crimsons", timeout=SOON)
+    expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
+
+
+def test_ended_event_is_asked_no_more(event: Event, page: Page) -> None:
+    page.goto(f"{LIVE}standings/")
+    expect(page.locator("#facts")).to_contain_text("in progress")
+    Event.objects.update(state=Event.State.FINAL)
+    expect(page.locator("#live[hx-get]")).to_have_count(0, timeout=SOON)
+    expect(page.locator("#facts")).not_to_contain_text("in progress")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(5_500)
+    assert not [url for url in asked if "/poll/" in url]
+
+
+def test_footer_tells_the_version_that_is_shown(event: Event, page: Page) -> None:
+    page.goto(f"{LIVE}rounds/1/")
+    before = page.locator("#foot").inner_text()
+    correct()
+    expect(page.locator("#foot")).not_to_have_text(before, timeout=SOON)
+    expect(page.locator("#foot")).to_contain_text(f"data version {event.revision.number}")
+
+
+def test_nothing_happens_without_javascript(event: Event, plain_page: Page) -> None:
+    asked: list[str] = []
+    plain_page.goto(f"{LIVE}standings/")
+    plain_page.on("request", lambda request: asked.append(request.url))
+    plain_page.wait_for_timeout(5_500)
+    assert not [url for url in asked if "/poll/" in url]

@@ -1,0 +1,89 @@
+"""The standings table in a real browser: moves, choices, the highlight, downloads."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tournaments.models import Competitor, Event, Override
+
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
+OUAGADOUGOU = "/events/2022-ouagadougou-open/"
+
+
+@pytest.fixture(autouse=True)
+def event(transactional_db: None) -> Event:
+    call_command("import_event", str(DEMO / "2022-ouagadougou-open.json"), verbosity=0)
+    return Event.objects.get()
+
+
+def test_moves_are_shown(page: Page) -> None:
+    page.goto(f"{OUAGADOUGOU}standings/after/5/")
+    expect(page.get_by_role("img", name="up 2 places").first).to_have_text("▲2")
+    page.goto(f"{OUAGADOUGOU}standings/after/1/")
+    expect(page.locator(".move")).to_have_count(0)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_choices_last_from_link_to_link(open_page: OpenPage, javascript: bool) -> None:
+    page = open_page(1280, javascript=javascript)
+    page.goto(f"{OUAGADOUGOU}standings/")
+    page.get_by_role("link", name="1-½-0").click()
+    page.wait_for_url("**/standings/?notation=1-0")
+    page.get_by_role("link", name="+12w").click()
+    page.wait_for_url("**cells=%2B12w")
+    page.locator("#sort-name").click()
+    page.wait_for_url("**sort=name**notation=1-0**")
+    expect(page.get_by_role("link", name="+12w")).to_have_attribute("aria-current", "true")
+    page.get_by_role("link", name="2-1-0").click()
+    page.wait_for_url("**sort=name**")
+    expect(page.locator("th[aria-sort]")).to_have_count(1)
+    page.get_by_role("navigation", name="Standings after a round").get_by_role("link", name="4").click()
+    page.wait_for_url("**/standings/after/4/?cells=%2B12w")
+
+
+def test_row_outlines_its_cells_in_the_other_rows(page: Page) -> None:
+    page.goto(f"{OUAGADOUGOU}standings/")
+    first = page.locator("#standings tbody tr").first
+    games = [link.get_attribute("href") or "" for link in first.locator(".r a").all()]
+    met = page.locator("#standings .met")
+    first.hover()
+    expect(met).to_have_count(len(games))
+    assert sorted(games) == sorted(link.get_attribute("href") or "" for link in met.all())
+    assert first.locator(".met").count() == 0
+    page.get_by_role("heading", level=1).hover()
+    expect(met).to_have_count(0)
+    first.locator(".who a").focus()
+    expect(met).to_have_count(len(games))
+    page.locator("#sort-name").focus()
+    expect(met).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_every_way_to_show_it_is_accessible(
+    open_page: OpenPage, axe: AssertAccessible, event: Event, width: int
+) -> None:
+    second = Competitor.objects.get(event=event, number=2)
+    Override.objects.create(
+        event=event, number=1, kind="place", competitor=second, place=1, reason="Ruled by the jury.", by="A"
+    )
+    page = open_page(width, 740)
+    for query in ("", "?as=computed", "?notation=1-0&cells=W12", "?cells=%2B12w&sort=move"):
+        page.goto(f"{OUAGADOUGOU}standings/{query}")
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{OUAGADOUGOU}standings/?notation=1-0")
+    page.get_by_role("link", name="Show the table as computed").click()
+    page.wait_for_url("**?notation=1-0&as=computed")
+    page.get_by_role("link", name="Back to the standings as ruled").click()
+    page.wait_for_url("**/standings/?notation=1-0")
+
+
+@pytest.mark.parametrize("ending", ["CSV", "JSON"])
+def test_downloads_are_saved_under_the_name_of_the_event(page: Page, ending: str) -> None:
+    page.goto(f"{OUAGADOUGOU}standings/")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name=ending, exact=True).click()
+    assert saved.value.suggested_filename == f"2022-ouagadougou-open.{ending.lower()}"

@@ -1,0 +1,114 @@
+"""A series: its editions in a row, and the way from one edition to the next."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from standings.facts import system_name
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import Competitor, Event, Round, Series
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LATER = '<a rel="next" href="/events/second/">'
+
+
+def edition(slug: str, start: str, state: str = Event.State.FINAL) -> Event:
+    """An event of the series Cup."""
+    event = create_player_event(slug)
+    event.series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
+    event.start, event.state, event.name, event.place = start, state, f"The {slug} Cup", "Łódź"
+    event.save()
+    return event
+
+
+def text(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_editions_latest_first_with_the_first_three(client: Client) -> None:
+    edition("first", "1948")
+    edition("second", "2022-05-01")
+    edition("hidden", "2023", Event.State.DRAFT)
+    page = text(client, "/series/cup/")
+    assert page.index("The second Cup") < page.index("The first Cup")
+    assert "The hidden Cup" not in page
+    assert "<title>Cup · Crosstable</title>" in page
+    assert '<time datetime="1948">1948</time>' in page
+    assert '<b>1</b> <img class="flag" src="/static/flags/nl.svg"' in page
+    assert '<a href="/events/second/competitors/1/">Ann</a>' in page
+    assert f"Łódź · {system_name(Event(system='manual-round-robin'))}</span>" in page
+
+
+def test_edition_that_nobody_has_played_yet(client: Client) -> None:
+    Round.objects.filter(event=edition("first", "1948")).delete()
+    assert "nothing played yet" in text(client, "/series/cup/")
+
+
+def test_first_three_are_kept_and_follow_every_change(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = edition("first", "1948")
+    edition("second", "2022")
+    text(client, "/series/cup/")
+    with django_assert_num_queries(1):
+        text(client, "/series/cup/")
+    Competitor.objects.filter(event=first, number=1).update(name="Anna")
+    with django_assert_num_queries(10):  # of the two editions, one is judged again
+        assert ">Anna</a>" in text(client, "/series/cup/")
+
+
+@pytest.mark.parametrize("address", ["/series/nothing/", "/series/cup/", "/series/empty/"])
+def test_series_without_a_public_event_is_not_found(client: Client, address: str) -> None:
+    edition("first", "1948", Event.State.DRAFT)
+    Series.objects.create(slug="empty", name="Empty")
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address", ["", "standings/", "competitors/", "rounds/1/1/", "competitors/1/", "changes/"]
+)
+def test_previous_and_next_edition_on_every_page_of_an_event(client: Client, address: str) -> None:
+    for slug, start in (("second", "2022"), ("first", "1948"), ("third", "2022")):
+        edition(slug, start)
+    first, second, third = (
+        text(client, f"/events/{slug}/{address}") for slug in ("first", "second", "third")
+    )
+    assert LATER in first
+    assert 'rel="prev"' not in first
+    assert '<a rel="prev" href="/events/first/">' in second
+    assert '<a rel="next" href="/events/third/">' in second
+    assert '<a rel="prev" href="/events/second/">' in third
+    assert 'rel="next"' not in third
+    assert '<a href="/series/cup/">Cup</a>' in third
+
+
+def test_edition_added_renamed_or_withdrawn_later_shows_on_the_kept_pages_of_others(client: Client) -> None:
+    edition("first", "1948")
+    before = client.get("/events/first/").headers["ETag"]
+    assert LATER not in text(client, "/events/first/")
+    second = edition("second", "2022")
+    page = client.get("/events/first/", headers={"if-none-match": before})
+    assert page.status_code == 200
+    assert LATER in page.content.decode()
+    Event.objects.filter(pk=second.pk).update(name="Another Cup")
+    assert "Another Cup" in text(client, "/events/first/")
+    Event.objects.filter(pk=second.pk).update(state=Event.State.DRAFT)
+    assert LATER not in text(client, "/events/first/")
+
+
+def test_change_inside_another_edition_leaves_the_kept_page_alone(client: Client) -> None:
+    edition("first", "1948")
+    second = edition("second", "2022")
+    etag = client.get("/events/first/").headers["ETag"]
+    Competitor.objects.filter(event=second).update(rating=2000)
+    assert client.get("/events/first/", headers={"if-none-match": etag}).status_code == 304
+
+
+def test_event_of_no_series_has_no_neighbours(client: Client) -> None:
+    create_player_event("alone")
+    create_player_event("other")
+    create_team_event()
+    page = text(client, "/events/alone/")
+    assert 'rel="next"' not in page
+    assert 'class="crumbs"' not in page
