@@ -40,7 +40,8 @@ class Sheet:
     """What a table is written from.
 
     `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
-    and cells. `ruled` are the standings as ruled where these are the ones as computed.
+    and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
+    moves of the last round are of interest, as they are not in a final table.
     """
 
     event: Event
@@ -50,6 +51,7 @@ class Sheet:
     query: str = ""
     style: Style = AS_RECORDED
     ruled: Standings | None = None
+    moves: bool = True
 
     @property
     def as_computed(self) -> bool:
@@ -146,7 +148,7 @@ def _place_text(sheet: Sheet, row: Row) -> str:
 def _move_column(sheet: Sheet) -> list[Column]:
     """How many places each row moved in the last round; nothing before the second one."""
     before = sheet.standings.table.rounds - 1
-    if before < 1:
+    if before < 1 or not sheet.moves:
         return []
     moves = _moves(sheet.standings)
     cells = [_move_cell(move) for move in moves]

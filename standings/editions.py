@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db import connection
-from django.db.models import CharField, F, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Concat
+from django.db.models import F
 from django.utils.safestring import SafeString
 
 from standings.engine import ENGINE_VERSION
@@ -44,26 +43,18 @@ class Edition(NamedTuple):
     system: str
 
 
-def _neighbour(earlier: Q, *order: str) -> Subquery:
-    editions = Event.objects.filter(earlier, series=OuterRef("series"), state__in=PUBLIC)
-    told = Concat("slug", Value(" "), "name", output_field=CharField())  # no slug has a space
-    return Subquery(editions.order_by(*order).annotate(told=told).values("told")[:1])
-
-
-START = OuterRef("start")
-PREVIOUS = Q(start__lt=START) | Q(start=START, pk__lt=OuterRef("pk"))
-NEXT = Q(start__gt=START) | Q(start=START, pk__gt=OuterRef("pk"))
-NEIGHBOURS = {
-    "previous_edition": _neighbour(PREVIOUS, "-start", "-pk"),
-    "next_edition": _neighbour(NEXT, "start", "pk"),
-}
-"""Slug and name of the editions before and after an event, or nothing: part of the query that finds it."""
-
-
 def beside(event: Event) -> dict[str, Neighbour | None]:
-    """The editions before and after an event that was read with NEIGHBOURS."""
-    told = {which: getattr(event, which, None) for which in NEIGHBOURS}
-    return {which: Neighbour(*text.split(" ", 1)) if text else None for which, text in told.items()}
+    """The editions before and after an event, None where it is the first or the last; one query."""
+    editions: list[tuple[int, str, str]] = []
+    if event.series_id is not None:
+        public = Event.objects.filter(series_id=event.series_id, state__in=PUBLIC).order_by("start", "pk")
+        editions = list(public.values_list("pk", "slug", "name"))
+    at = next((at for at, edition in enumerate(editions) if edition[0] == event.pk), len(editions))
+    before, after = editions[max(at - 1, 0) : at], editions[at + 1 : at + 2]
+    return {
+        "previous_edition": Neighbour(*before[0][1:]) if before else None,
+        "next_edition": Neighbour(*after[0][1:]) if after else None,
+    }
 
 
 def editions_of(series: Series) -> list[Edition]:

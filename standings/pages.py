@@ -23,7 +23,6 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from standings.editions import NEIGHBOURS
 from standings.engine import ENGINE_VERSION, every
 from standings.keeping import GZIP, PLAIN, Bytes, Make, obtain
 from tournaments.models import Event, SiteRevision
@@ -84,7 +83,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     """A public page of one event, by slug: one query where it is kept, and none of it after a change.
 
     A draft is not found, a removed event is gone, a former slug leads to the present one. The event given to
-    the page carries its `data_version`, which the page prints, and its NEIGHBOURS, the editions beside it.
+    the page carries its `data_version`, which the page prints.
     """
 
     @require_safe
@@ -95,8 +94,8 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
             return head
 
         def make() -> HttpResponse:
-            events = Event.objects.select_related("series").annotate(**NEIGHBOURS)
-            event = events.annotate(data_version=F("revision__number")).get(pk=head.pk)
+            events = Event.objects.select_related("series").annotate(data_version=F("revision__number"))
+            event = events.get(pk=head.pk)
             return page(as_asked(request, request.path), event, *args, **kwargs)
 
         return _kept(request, head.name, str(head.version), make)

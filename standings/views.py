@@ -1,5 +1,6 @@
 """The public pages. Each is read from top to bottom: what it asks for, and what it prints."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -76,7 +77,9 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     """The standings after the last paired round, or after an earlier one."""
     chosen = choices(request)
     carried = kept(chosen)
-    sheet = as_chosen(_sheet(event, after), chosen)
+    # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
+    nearby = replace(_sheet(event, after), address="../" if after is None else "../../../")
+    sheet = as_chosen(nearby, chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     table = StandingsTable(sheet, all_columns(sheet), sort, direction, kept=carried)
     paired = table.after if after is None else paired_rounds(event)
@@ -211,7 +214,9 @@ def _sheet(event: Event, after: int | None) -> Sheet:
     except NoSuchRoundError as missing:
         raise Http404 from missing
     query = "" if after is None else f"?after={after}"
-    return Sheet(event, judged, entries_of(event), reverse("event", args=[event.slug]), query)
+    moves = after is not None or event.state == Event.State.LIVE
+    address = reverse("event", args=[event.slug])
+    return Sheet(event, judged, entries_of(event), address, query, moves=moves)
 
 
 def _after(request: HttpRequest) -> int | None:

@@ -73,7 +73,7 @@ def test_sort_by_a_heading_and_back(reader: Page) -> None:
     heading.click()
     reader.wait_for_url("**/standings/?sort=dsmp&dir=desc")
     expect(reader.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
-    values = [int(text) for text in reader.locator("#standings tbody td:nth-child(8)").all_inner_texts()]
+    values = [int(text) for text in reader.locator("#standings tbody td:nth-child(7)").all_inner_texts()]
     assert values == sorted(values, reverse=True)
     assert column(reader, "no")[:3] == ["15", "4", "6"]
     heading.click()
