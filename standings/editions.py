@@ -1,17 +1,15 @@
 """The editions of a series: the one before and after an event, and all of them with their first three."""
 
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from django.core.cache import cache
-from django.db import connection
 from django.db.models import F
 from django.utils.safestring import SafeString
 
-from standings.engine import ENGINE_VERSION
 from standings.entries import entries_of, flag_of, year_of
 from standings.facts import PUBLIC, system_name
-from standings.services import standings_of
+from standings.services import kept_at, standings_of
 from tournaments.models import Event, Series
 
 FIRST = 3
@@ -62,29 +60,16 @@ def editions_of(series: Series) -> list[Edition]:
     events = Event.objects.filter(series=series, state__in=PUBLIC).annotate(
         data_version=F("revision__number")
     )
-    return [_edition(event) for event in events.order_by("-start", "-pk")]
+    return [
+        _edition(event, kept_at(event.data_version, "first", event.pk, partial(_judged, event)))
+        for event in events.order_by("-start", "-pk")
+    ]
 
 
-def _edition(event: Event) -> Edition:
-    country = flag_of(event.country, year_of(event))
-    return Edition(event, event.start[:4], country, _first_of(event), system_name(event))
-
-
-def _first_of(event: Event) -> list[Place]:
+def _edition(event: Event, first: list[tuple[int, int, str, str]]) -> Edition:
     year = year_of(event)
-    return [Place(place, number, name, flag_of(code, year)) for place, number, name, code in _kept(event)]
-
-
-def _kept(event: Event) -> list[tuple[int, int, str, str]]:
-    """The first three, kept under the event's revision as it was read with the event."""
-    if connection.in_atomic_block:  # what is not committed yet may never be
-        return _judged(event)
-    key = f"first-{ENGINE_VERSION}-{event.pk}-{getattr(event, 'data_version', 0)}"
-    found: list[tuple[int, int, str, str]] | None = cache.get(key)
-    if found is None:
-        found = _judged(event)
-        cache.set(key, found)
-    return found
+    places = [Place(place, number, name, flag_of(code, year)) for place, number, name, code in first]
+    return Edition(event, event.start[:4], flag_of(event.country, year), places, system_name(event))
 
 
 def _judged(event: Event) -> list[tuple[int, int, str, str]]:

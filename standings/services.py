@@ -61,11 +61,13 @@ def _judged(event_id: int, after: int | None) -> Standings:
 
 def _kept(what: str, event_id: int, compute: Callable[[], Found]) -> Found:
     """What was computed at the event's present revision, or what is computed now."""
-    if (
-        connection.in_atomic_block
-    ):  # what is not committed yet may never be: the next to get its number is another
+    return kept_at(revision_of(event_id), what, event_id, compute)
+
+
+def kept_at(revision: int, what: str, event_id: int, compute: Callable[[], Found]) -> Found:
+    """The same for who has the event's present revision already: no query where it is kept."""
+    if connection.in_atomic_block:  # not committed yet, so its revision may come to mean another state
         return compute()
-    revision = revision_of(event_id)
     kept = cache.get(_key(what, event_id, revision))
     if kept is not None:
         return cast("Found", kept)
