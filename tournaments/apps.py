@@ -1,7 +1,7 @@
 """The record: what happened."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class TournamentsConfig(AppConfig):
@@ -11,7 +11,10 @@ class TournamentsConfig(AppConfig):
     verbose_name = "Tournaments"
 
     def ready(self) -> None:
-        """Have the triggers installed after every `migrate`; the models are loaded only now."""
-        from tournaments.triggers import install_triggers  # noqa: PLC0415
+        """Have triggers and roles installed around every `migrate`; the models are loaded only now."""
+        from tournaments.roles import install_roles  # noqa: PLC0415
+        from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415
 
+        pre_migrate.connect(set_triggers_aside, sender=self)
         post_migrate.connect(install_triggers, sender=self)
+        post_migrate.connect(install_roles, sender=self)

@@ -6,10 +6,11 @@ whatever is kept under a revision can never be stale (ADR 0002).
 """
 
 from django.db import models
-from django.db.models import Subquery, Sum
+from django.db.models import F, Subquery, Sum
 
 from tournaments.models import (
     Acknowledgement,
+    Backup,
     Change,
     Competitor,
     Event,
@@ -20,11 +21,13 @@ from tournaments.models import (
     Pairing,
     Player,
     Published,
+    Receipt,
     Revision,
     Round,
     Series,
     SiteRevision,
 )
+from tournaments.models.versioned import Versioned, past_of
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
@@ -55,8 +58,30 @@ EVENTS_OF: dict[type[models.Model], str] = {
 SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
 """Tables that the site's own pages (home, series, sitemap, feed) show directly."""
 
-UNSEEN: tuple[type[models.Model], ...] = (Event.arbiters.through, Revision)
+VERSIONED: tuple[type[Versioned], ...] = (Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak)
+"""Tables whose rows carry a version and keep their past."""
+
+UNSEEN: tuple[type[models.Model], ...] = (
+    Event.arbiters.through,
+    Revision,
+    Receipt,
+    Backup,
+    *(past_of(model) for model in VERSIONED),
+    past_of(Event).arbiters.model,
+)
 """Tables that hang on an event and show on no page."""
+
+
+def present(event_id: int) -> Event:
+    """The event with its series, and as its `data_version` the revision it is at; one query."""
+    return (
+        Event.objects.select_related("series").annotate(data_version=F("revision__number")).get(pk=event_id)
+    )
+
+
+def read_at(event: Event) -> int | None:
+    """The revision that an event was read at, None where it was read without; no query."""
+    return getattr(event, "data_version", None)
 
 
 def revision_of(event_id: int) -> int:

@@ -29,6 +29,7 @@ from tournaments.models import (
     Round,
     Series,
 )
+from tournaments.models.versioned import past_of
 from tournaments.revision import EVENTS_OF, UNSEEN, revision_of, site_revision
 from tournaments.triggers import check_triggers, install_triggers, missing_triggers
 
@@ -244,7 +245,7 @@ def test_every_table_that_hangs_on_an_event_is_watched() -> None:
         )
 
     tables = {m for m in apps.get_models(include_auto_created=True) if hangs(m)}
-    assert tables == {*EVENTS_OF, *UNSEEN} - {Series}
+    assert tables == {*EVENTS_OF, *UNSEEN} - {Series, past_of(Event)}  # which name no event
 
 
 class TestTriggers:
@@ -253,6 +254,9 @@ class TestTriggers:
         assert check_triggers(databases=["default"]) == []
 
     def test_missing_one_is_reported_and_migrate_mends_it(self) -> None:
+        """Nothing counted what was written meanwhile, so nothing kept before may be answered again."""
+        event = create_team_event()
+        before = revision_of(event.pk)
         table = Game._meta.db_table
         name = f"crosstable_{table}_delete"
         with connection.cursor() as cursor:
@@ -262,3 +266,6 @@ class TestTriggers:
         assert name in warning.msg
         install_triggers(using="default")
         assert check_triggers(databases=["default"]) == []
+        assert revision_of(event.pk) > before
+        install_triggers(using="default")
+        assert revision_of(event.pk) == before + 1

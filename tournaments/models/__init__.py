@@ -1,12 +1,14 @@
 """The record, one module per subject."""
 
 from tournaments.models.competitor import Competitor, Player
+from tournaments.models.desk import Backup, Receipt
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.pairing import Game, Kind, Pairing
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 
 __all__ = [
     "Acknowledgement",
+    "Backup",
     "Change",
     "Competitor",
     "Event",
@@ -18,6 +20,7 @@ __all__ = [
     "Pairing",
     "Player",
     "Published",
+    "Receipt",
     "Revision",
     "Round",
     "Series",

@@ -5,9 +5,10 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.event import Event
+from tournaments.models.versioned import Versioned, past
 
 
-class Competitor(models.Model):
+class Competitor(Versioned):
     """A team, or a player, of one event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="competitors")
@@ -24,6 +25,7 @@ class Competitor(models.Model):
     withdrawn_after = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The last round before the withdrawal."
     )
+    history = past()
 
     class Meta:
         ordering = ["number"]
@@ -36,7 +38,7 @@ class Competitor(models.Model):
         return self.name
 
 
-class Player(models.Model):
+class Player(Versioned):
     """A member of a team."""
 
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="players")
@@ -45,6 +47,7 @@ class Player(models.Model):
     title = models.CharField(max_length=8, blank=True)
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
     fide_id = models.PositiveBigIntegerField(null=True, blank=True)
+    history = past()
 
     class Meta:
         ordering = [models.F("board").asc(nulls_last=True), "pk"]

@@ -5,6 +5,8 @@ from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.versioned import Versioned, past
+
 partial_date = RegexValidator(
     r"^\d{4}(-\d{2}-\d{2})?$", "A date is written 2018-09-24, or 1948 where only the year is known."
 )
@@ -24,7 +26,7 @@ class Series(models.Model):
         return self.name
 
 
-class Event(models.Model):
+class Event(Versioned):
     """One tournament: who plays, how it is scored, by which system it is ranked. Points are half-points."""
 
     class State(models.TextChoices):
@@ -101,6 +103,7 @@ class Event(models.Model):
     licence = models.CharField(max_length=200, blank=True)
     notes = models.TextField(blank=True)
     arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="events")
+    history = past(m2m_fields=[arbiters])
 
     class Meta:
         ordering = ["-start", "name"]
@@ -147,7 +150,7 @@ class FormerSlug(models.Model):
         return self.slug
 
 
-class Round(models.Model):
+class Round(Versioned):
     """One round of an event."""
 
     class State(models.TextChoices):
@@ -158,6 +161,10 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
     date = models.CharField(max_length=10, blank=True, validators=[partial_date])
     state = models.CharField(max_length=6, choices=State, default=State.OPEN)
+    is_set = models.BooleanField(
+        default=True, help_text="The pairings stand: whoever changes one by hand gives a reason."
+    )
+    history = past()
 
     class Meta:
         ordering = ["number"]

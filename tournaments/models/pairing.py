@@ -5,6 +5,7 @@ from django.db.models import F, Q
 
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.event import Round
+from tournaments.models.versioned import Versioned, past
 
 
 class Kind(models.TextChoices):
@@ -32,7 +33,7 @@ SCORELESS = (Kind.PENDING, Kind.UNKNOWN)
 BOARD_KINDS = (Kind.PLAYED, Kind.FORFEIT, Kind.PENDING, Kind.UNKNOWN)
 
 
-class Pairing(models.Model):
+class Pairing(Versioned):
     """A match of two teams, a game of two players, or a round without an opponent. Scores are half-points."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
@@ -51,7 +52,7 @@ class Pairing(models.Model):
     )
     games_played = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of a micro-match.")
     note = models.TextField(blank=True)
-    version = models.PositiveIntegerField(default=1, editable=False)
+    history = past()
 
     class Meta:
         ordering = ["table"]
@@ -85,7 +86,7 @@ class Pairing(models.Model):
         return f"table {self.table}"
 
 
-class Game(models.Model):
+class Game(Versioned):
     """One board of a match. Scores are half-points; `white` is blank where the source does not tell."""
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
@@ -102,7 +103,7 @@ class Game(models.Model):
     second_score = models.PositiveSmallIntegerField(null=True, blank=True)
     advantage = models.CharField(max_length=6, blank=True, choices=Side)
     games_played = models.PositiveSmallIntegerField(null=True, blank=True)
-    version = models.PositiveIntegerField(default=1, editable=False)
+    history = past()
 
     class Meta:
         ordering = ["board"]

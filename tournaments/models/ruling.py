@@ -6,9 +6,10 @@ from django.utils import timezone
 
 from tournaments.models.competitor import Competitor
 from tournaments.models.event import Event
+from tournaments.models.versioned import Versioned, past
 
 
-class ManualTiebreak(models.Model):
+class ManualTiebreak(Versioned):
     """The number an arbiter entered for one competitor; more is better, none is 0 (criterion `manual`)."""
 
     competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, related_name="manual_tiebreak")
@@ -16,6 +17,7 @@ class ManualTiebreak(models.Model):
     after = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The first round whose standings it touches; blank: the last one."
     )
+    history = past()
 
     def __str__(self) -> str:
         return f"manual {self.number}"

@@ -1,0 +1,40 @@
+"""What the desk keeps for itself and shows on no page: receipts of entries, backups of events."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from tournaments.models.event import Event
+
+
+class Receipt(models.Model):
+    """An entry that was taken in, under the id its client made: sent again, it gets the same answer."""
+
+    id = models.UUIDField(primary_key=True)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="receipts")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    outcome = models.JSONField()
+
+    class Meta:
+        ordering = ["at"]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Backup(models.Model):
+    """An event as it was: the bytes of its event file, and why they were kept."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="backups")
+    file = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    reason = models.TextField()
+    by = models.CharField(max_length=120)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M}: {self.reason}"

@@ -1,0 +1,25 @@
+"""Rows that several people may edit: a version tells a stale copy, and the past stays."""
+
+from typing import Any
+
+from django.db import models
+from simple_history.models import HistoricalRecords
+
+
+class Versioned(models.Model):
+    """A row with a version, which every save through `tournaments.recording` compares and raises."""
+
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+def past(**options: Any) -> Any:
+    """The history of a model: every saved row with who, when and why. Bulk writes leave none (ADR 0021)."""
+    return HistoricalRecords(history_change_reason_field=models.TextField(null=True), **options)
+
+
+def past_of(model: type[Versioned]) -> Any:
+    """The model whose rows are the past of that one's rows."""
+    return model.history.model  # type: ignore[attr-defined]  # a descriptor that simple-history sets
