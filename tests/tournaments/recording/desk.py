@@ -1,0 +1,45 @@
+"""What a test of the desk says in a line."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+from tournaments.files.applying import apply
+from tournaments.files.proposal import propose
+from tournaments.files.reader import read
+from tournaments.files.stored import load
+from tournaments.files.writer import write
+from tournaments.models import Event, Pairing, Round
+from tournaments.recording import Entry
+
+
+def stored_event(data: dict[str, Any]) -> Event:
+    """The event of a file, in the database."""
+    document = read(json.dumps(data)).accepted
+    assert document is not None, read(json.dumps(data)).findings
+    return apply(propose(document))
+
+
+def round_of(event: Event, number: int) -> Round:
+    return Round.objects.select_related("event").get(event=event, number=number)
+
+
+def at(event: Event, number: int, table: int) -> Pairing:
+    """The pairing of a round at a table, as it is stored now."""
+    pairings = Pairing.objects.select_related("round__event", "first", "second")
+    return pairings.get(round__event=event, round__number=number, table=table)
+
+
+def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> Entry:
+    """An entry by somebody who sees what is stored now."""
+    seen = pairing.version
+    if board is not None:
+        seen = next((game.version for game in pairing.games.filter(board=board)), 0)
+    return Entry(
+        **{"id": uuid4(), "pairing": pairing.pk, "board": board, "text": text, "seen": seen, **facts}
+    )
+
+
+def file_of(event: Event) -> str:
+    """The event file of an event as it is stored now."""
+    return write(load(Event.objects.values_list("slug", flat=True).get(pk=event.pk)))

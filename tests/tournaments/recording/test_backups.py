@@ -1,0 +1,131 @@
+"""A backup is the event file; restored, it is the same event under another address."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.tournaments.files import samples
+from tests.tournaments.recording.desk import at, file_of, stored_event, typed
+from tournaments.crosstable import crosstable_of
+from tournaments.models import Backup, Event, Pairing
+from tournaments.models.versioned import past_of
+from tournaments.recording import (
+    Refused,
+    back_up,
+    enter,
+    override_place,
+    places_of,
+    publish,
+    restore,
+    undo_override,
+)
+
+ROOT = Path(__file__).parents[3]
+
+
+def same_but_for_its_address(copy: Event, file: str) -> bool:
+    """Whether the copy exports that file, byte for byte, under its own address and as a draft."""
+    data, own = json.loads(file), json.loads(file_of(copy))
+    assert own["event"]["slug"] == copy.slug
+    assert own["event"]["state"] == "draft"
+    Event.objects.filter(pk=copy.pk).update(state=data["event"].get("state", "final"))
+    kept = file_of(copy).replace(f'"slug": "{copy.slug}"', f'"slug": "{data["event"]["slug"]}"')
+    former = data["event"].get("former_slugs")
+    if former:
+        kept = kept.replace('"name": ', f'"former_slugs": {json.dumps(former)},\n  "name": ', 1)
+    return kept == file
+
+
+def test_what_the_desk_did_comes_back(swiss: Event, arbiter: User) -> None:
+    enter(swiss, [typed(at(swiss, 1, 1), "0-2", reason="A slip.")], arbiter)
+    undo_override(override_place(swiss, 4, 1, arbiter, "As ruled."), arbiter, "It was wrong.")
+    override_place(swiss, 3, 4, arbiter, "As ruled.")
+    before = file_of(swiss)
+    copy = restore(back_up(swiss, arbiter, "To be sure"), "a-copy", arbiter)
+    assert same_but_for_its_address(copy, before)
+    assert places_of(copy) == places_of(swiss)
+    assert (copy.changes.count(), copy.overrides.count()) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    "sample", [samples.players, samples.teams, samples.olympiad], ids=lambda s: s.__name__
+)
+def test_every_fact_comes_back(arbiter: User, sample: object) -> None:
+    event = stored_event(sample())  # type: ignore[operator]
+    before = file_of(event)
+    copy = restore(back_up(event, arbiter, "To be sure"), "a-copy", arbiter)
+    assert same_but_for_its_address(copy, before)
+
+
+def test_a_real_event_comes_back(arbiter: User) -> None:
+    event = stored_event(json.loads((ROOT / "tournaments/demo/2022-ouagadougou-open.json").read_text()))
+    before = file_of(event)
+    copy = restore(back_up(event, arbiter, "To be sure"), "a-copy", arbiter)
+    assert same_but_for_its_address(copy, before)
+    assert (crosstable_of(copy).game_points == crosstable_of(event).game_points).all()
+
+
+def test_later_changes_do_not_touch_it(swiss: Event, arbiter: User) -> None:
+    before = file_of(swiss)
+    backup = back_up(swiss, arbiter, "To be sure")
+    enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
+    assert same_but_for_its_address(restore(backup, "a-copy", arbiter), before)
+
+
+def test_the_same_is_not_kept_twice(swiss: Event, arbiter: User) -> None:
+    one = back_up(swiss, arbiter, "To be sure")
+    assert back_up(swiss, arbiter, "To be surer") == one
+    enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
+    assert back_up(swiss, arbiter, "To be surer") != one
+
+
+def test_arbiters_are_those_of_now(swiss: Event, arbiter: User, other: User) -> None:
+    swiss.arbiters.add(other)
+    copy = restore(back_up(swiss, arbiter, "To be sure"), "a-copy", arbiter)
+    assert set(copy.arbiters.all()) == {arbiter, other}
+    assert past_of(Event).objects.filter(id=copy.pk).first().history_user == arbiter
+
+
+def test_a_taken_address_is_refused(swiss: Event, arbiter: User) -> None:
+    backup = back_up(swiss, arbiter, "To be sure")
+    with pytest.raises(Refused, match="address"):
+        restore(backup, "four-players", arbiter)
+    assert Pairing.objects.count() == 4
+
+
+def test_a_damaged_one_is_refused(swiss: Event, arbiter: User) -> None:
+    backup = back_up(swiss, arbiter, "To be sure")
+    Backup.objects.update(file=bytes(backup.file).replace(b"Ann", b"Eve"))
+    backup.refresh_from_db()
+    with pytest.raises(Refused, match="damaged"):
+        restore(backup, "a-copy", arbiter)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "",
+        "standings/",
+        "standings/after/1/",
+        "crosstable/",
+        "rounds/1/",
+        "competitors/",
+        "competitors/1/",
+        "changes/",
+    ],
+)
+def test_a_copy_shows_the_same_pages(swiss: Event, arbiter: User, client: Client, page: str) -> None:
+    enter(swiss, [typed(at(swiss, 1, 1), "0-2", reason="A slip.")], arbiter)
+    override_place(swiss, 3, 4, arbiter, "As ruled.")
+    copy = restore(back_up(swiss, arbiter, "To be sure"), "a-copy", arbiter)
+    publish(copy, "live", arbiter)
+    shown, again = (client.get(f"/events/{slug}/{page}") for slug in ("four-players", "a-copy"))
+    assert shown.status_code == 200
+    plain, other = (
+        re.sub(r"revision[=-]?\d+|[Vv]ersion \d+", "", each.content.decode()) for each in (shown, again)
+    )
+    assert other.replace("a-copy", "four-players") == plain

@@ -1,0 +1,89 @@
+"""What readers took for settled is changed with a reason, once told, with the places it moved."""
+
+import pytest
+from django.contrib.auth.models import User
+from pytest_django import DjangoAssertNumQueries
+
+from tests.tournaments.recording.desk import at, file_of, round_of, typed
+from tournaments.files.reader import read
+from tournaments.models import Change, Event, Pairing, Round
+from tournaments.models.versioned import past_of
+from tournaments.recording import enter, needs_reason, places_of
+
+
+def test_a_closed_round_needs_a_reason(swiss: Event, arbiter: User) -> None:
+    [refused] = enter(swiss, [typed(at(swiss, 1, 1), "0-2")], arbiter)
+    assert refused.state == "refused"
+    assert "reason" in refused.message
+    assert at(swiss, 1, 1).first_score == 4
+
+
+def test_a_correction_makes_one_entry_with_the_places_moved(swiss: Event, arbiter: User) -> None:
+    before = places_of(swiss)
+    [saved] = enter(swiss, [typed(at(swiss, 1, 1), "0-2", reason=" Slips were swapped.\r\n")], arbiter)
+    assert saved.state == "saved"
+    [change] = Change.objects.all()
+    assert (change.round, change.table, change.was, change.now) == (1, 1, "2-0", "0-2")
+    assert (change.reason, change.by) == ("Slips were swapped.", "Mia Maas")
+    after = places_of(swiss)
+    assert change.moved == [[n, before[n], after[n]] for n in before if before[n] != after[n]]
+    assert [1, before[1], after[1]] in change.moved
+    assert past_of(Pairing).objects.get(id=at(swiss, 1, 1).pk).history_change_reason == change.reason
+
+
+def test_a_correction_is_in_the_event_file(swiss: Event, arbiter: User) -> None:
+    enter(swiss, [typed(at(swiss, 1, 1), "?", reason="Nobody knows.")], arbiter)
+    reading = read(file_of(swiss))
+    assert reading.findings == ()
+    assert [(each.was, each.now) for each in reading.accepted.changes] == [("2-0", "?")]  # type: ignore[union-attr]
+
+
+def test_a_board_is_told_with_its_match(match: Event, arbiter: User) -> None:
+    for board in (1, 2, 3):
+        enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
+    Round.objects.update(state=Round.State.CLOSED)
+    enter(match, [typed(at(match, 1, 1), "=", 2, reason="A slip.")], arbiter)
+    [change] = Change.objects.all()
+    assert (change.was, change.now) == ("3-0 (board 2: 1-0)", "2½-½ (board 2: ½-½)")
+
+
+class TestWhatIsSettled:
+    def test_the_last_open_round_is_not(self, swiss: Event) -> None:
+        assert not needs_reason(round_of(swiss, 2))
+
+    def test_a_swiss_round_is_once_a_later_one_is_paired(self, swiss: Event, arbiter: User) -> None:
+        Round.objects.update(state=Round.State.OPEN)
+        assert needs_reason(round_of(swiss, 1))
+        [refused] = enter(swiss, [typed(at(swiss, 1, 1), "")], arbiter)
+        assert refused.state == "refused"
+
+    def test_a_result_that_comes_late_needs_none_while_its_round_is_open(
+        self, swiss: Event, arbiter: User
+    ) -> None:
+        Round.objects.update(state=Round.State.OPEN)
+        Pairing.objects.filter(pk=at(swiss, 1, 1).pk).update(
+            kind="pending", first_score=None, second_score=None
+        )
+        [saved] = enter(swiss, [typed(at(swiss, 1, 1), "2-0")], arbiter)
+        assert saved.state == "saved"
+        assert not Change.objects.exists()
+
+    def test_a_round_robin_round_is_once_a_later_one_has_a_result(self, swiss: Event) -> None:
+        Round.objects.update(state=Round.State.OPEN)
+        Event.objects.update(schedule=Event.Schedule.ROUND_ROBIN)
+        assert needs_reason(round_of(swiss, 1))
+        Pairing.objects.filter(round__number=2).update(kind="pending", first_score=None, second_score=None)
+        assert not needs_reason(round_of(swiss, 1))
+
+    @pytest.mark.parametrize("state", ["final", "archived"])
+    def test_everything_is_once_the_event_is_over(self, swiss: Event, state: str) -> None:
+        Event.objects.update(state=state)
+        assert needs_reason(round_of(swiss, 2))
+
+
+def test_a_correction_costs_the_same_number_of_queries(
+    swiss: Event, arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    entry = typed(at(swiss, 1, 1), "0-2", reason="A slip.")
+    with django_assert_num_queries(17):
+        enter(swiss, [entry], arbiter)

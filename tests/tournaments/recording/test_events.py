@@ -1,0 +1,108 @@
+"""Events: created with defaults, cloned, published step by step."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.cast import create_team_event
+from tests.tournaments.recording.desk import at, file_of, typed
+from tournaments.files.reader import read
+from tournaments.models import Event, FormerSlug, Round
+from tournaments.models.versioned import past_of
+from tournaments.recording import (
+    MEANING,
+    Refused,
+    clone_event,
+    create_event,
+    enter,
+    findings_of,
+    needs_reason_for,
+    publish,
+)
+
+DISCIPLINES = ("chess", "draughts-100", "draughts-64", "frisian", "something-new")
+
+
+@pytest.mark.parametrize("discipline", DISCIPLINES)
+@pytest.mark.parametrize("entrants", Event.Entrants.values)
+@pytest.mark.parametrize("schedule", Event.Schedule.values)
+def test_every_sort_has_defaults_that_fit(
+    arbiter: User, discipline: str, entrants: str, schedule: str
+) -> None:
+    event = create_event("new", "New", discipline, entrants, schedule, arbiter)
+    assert (event.state, event.game_win) == ("draft", 2 if discipline == "chess" else 4)
+    assert findings_of(event) == ()
+    assert list(event.arbiters.all()) == [arbiter]
+    assert past_of(Event).objects.filter(history_type="+").get().history_user == arbiter
+    assert read(file_of(event)).errors == ()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"boards": 4}, {"system": "luck"}, {"criteria": ["luck"]}, {"slug": "a b"}, {"start": "soon"}],
+)
+def test_settings_that_do_not_fit(arbiter: User, settings: dict[str, Any]) -> None:
+    facts = {"slug": "new", "name": "New", "discipline": "chess", "entrants": "players", "schedule": "swiss"}
+    with pytest.raises(Refused):
+        create_event(**{**facts, **settings}, by=arbiter)
+    assert not Event.objects.exists()
+
+
+def test_an_address_leads_to_one_event(swiss: Event, arbiter: User) -> None:
+    FormerSlug.objects.create(event=swiss, slug="earlier")
+    for slug in ("four-players", "earlier"):
+        with pytest.raises(Refused):
+            create_event(slug, "New", "chess", "players", "swiss", arbiter)
+        with pytest.raises(Refused):
+            clone_event(swiss, slug, "Again", arbiter)
+
+
+def test_a_clone_has_the_structure_and_nothing_that_happened(arbiter: User) -> None:
+    event = create_team_event()
+    copy = clone_event(event, "next-year", "Cup of Teams, again", arbiter)
+    assert (copy.state, copy.series, copy.boards, copy.system) == ("draft", event.series, 2, event.system)
+    assert list(copy.competitors.values_list("number", "name")) == [(1, "Reds"), (2, "Blues"), (3, "Greens")]
+    assert copy.competitors.get(number=1).players.count() == 2
+    assert not copy.rounds.exists()
+
+
+class TestPublication:
+    def test_forward_and_back(self, swiss: Event, arbiter: User) -> None:
+        enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
+        Round.objects.update(state="closed")
+        for state in ("final", "archived"):
+            assert publish(swiss, state, arbiter).state == state
+        with pytest.raises(Refused, match="reason"):
+            publish(swiss, "live", arbiter)
+        publish(swiss, "live", arbiter, "One round more.")
+        past = past_of(Event).objects.filter(id=swiss.pk).first()
+        assert (past.state, past.history_change_reason, past.history_user) == (
+            "live", "One round more.", arbiter,
+        )  # fmt: skip
+
+    def test_it_is_not_over_while_a_result_is_missing(self, swiss: Event, arbiter: User) -> None:
+        with pytest.raises(Refused, match="Round 2, table 1"):
+            publish(swiss, "final", arbiter)
+        enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
+        with pytest.raises(Refused, match="Round 2 is open"):
+            publish(swiss, "final", arbiter)
+
+    def test_removal_needs_a_reason(self, swiss: Event, arbiter: User) -> None:
+        with pytest.raises(Refused, match="reason"):
+            publish(swiss, "removed", arbiter)
+        assert publish(swiss, "removed", arbiter, "Two names were wrong.").state == "removed"
+
+    def test_nobody_to_show(self, arbiter: User) -> None:
+        event = create_event("new", "New", "chess", "players", "swiss", arbiter)
+        with pytest.raises(Refused, match="Nobody"):
+            publish(event, "live", arbiter)
+
+    def test_the_state_it_has(self, swiss: Event, arbiter: User) -> None:
+        with pytest.raises(Refused, match="already"):
+            publish(swiss, "live", arbiter)
+
+    def test_every_state_says_what_it_means(self) -> None:
+        assert set(MEANING) == set(Event.State)
+        assert needs_reason_for(Event(state="draft"), "removed")
+        assert not needs_reason_for(Event(state="draft"), "final")

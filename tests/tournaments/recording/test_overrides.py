@@ -1,0 +1,121 @@
+"""Overrides have a reason, say what the system would have given, and are undone by a further record."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from standings.engine import Standings, rank
+from tests.tournaments.recording.desk import at, file_of, round_of, typed
+from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.files.reader import read
+from tournaments.models import Event, Override, Round
+from tournaments.recording import (
+    Conflict,
+    Move,
+    Refused,
+    enter,
+    order_criteria,
+    override_criteria,
+    override_place,
+    override_value,
+    rearrange,
+    undo_override,
+)
+
+OTHER = ["total-score", "wins", "manual"]
+
+
+def judged(event: Event) -> Standings:
+    table = crosstable_of(event)
+    return rank(table, system_of(event), overrides_of(event, table))
+
+
+def shown(event: Event) -> list[tuple[object, ...]]:
+    """Places, marks and every value, in order."""
+    standings = judged(event)
+    columns = [column.texts for column in standings.judged]
+    return [(*row, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]
+
+
+def test_a_value_says_what_it_replaces(swiss: Event, arbiter: User) -> None:
+    made = override_value(swiss, 1, "solkoff-truncated-short", ["5½"], arbiter, "As ruled.")
+    computed = judged(swiss).as_computed.column("solkoff-truncated-short").text(0)
+    assert (made.levels, made.was, made.after) == (["5.5"], computed, 2)
+    assert judged(swiss).column("solkoff-truncated-short").text(0) == "5½*"
+
+
+def test_a_place_says_what_it_replaces(swiss: Event, arbiter: User) -> None:
+    was = int(judged(swiss).place[3])
+    made = override_place(swiss, 4, 3, arbiter, "As ruled.")
+    assert (made.was, made.after) == (str(was), 2)
+    assert judged(swiss).place[3] == 3
+
+
+def test_before_the_first_result_it_begins_at_once(swiss: Event, arbiter: User) -> None:
+    Round.objects.all().delete()
+    assert override_place(swiss, 4, 1, arbiter, "By lot.").after == 0
+    assert override_value(swiss, 4, "total-score", ["1"], arbiter, "By lot.").was == "0"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda event, by: override_value(event, 1, "dsb", ["1"], by, "Why."),
+        lambda event, by: override_value(event, 1, "total-score", ["a lot"], by, "Why."),
+        lambda event, by: override_value(event, 1, "total-score", ["1/0"], by, "Why."),
+        lambda event, by: override_value(event, 1, "total-score", [], by, "Why."),
+        lambda event, by: override_value(event, 9, "total-score", ["1"], by, "Why."),
+        lambda event, by: override_value(event, 1, "total-score", ["1"], by, "Why.", after=5),
+        lambda event, by: override_value(event, 1, "total-score", ["1"], by, "  "),
+        lambda event, by: override_place(event, 1, 5, by, "Why."),
+        lambda event, by: override_place(event, 1, 0, by, "Why."),
+        lambda event, by: override_criteria(event, ["total-score", "luck"], by, "Why."),
+        lambda event, by: override_criteria(event, ["total-score", "total-score"], by, "Why."),
+        lambda event, by: override_criteria(event, [], by, "Why."),
+        lambda event, by: override_criteria(event, system_of(event).criteria, by, "Why."),
+        lambda event, by: order_criteria(event, OTHER, event.version, by),
+    ],
+)
+def test_what_is_refused(swiss: Event, arbiter: User, wrong: object) -> None:
+    with pytest.raises(Refused):
+        wrong(swiss, arbiter)  # type: ignore[operator]
+    assert not Override.objects.exists()
+
+
+def test_an_open_system_is_ordered_freely(swiss: Event, arbiter: User) -> None:
+    Event.objects.update(system="manual-swiss")
+    swiss.refresh_from_db()
+    with pytest.raises(Refused, match="setting"):
+        override_criteria(swiss, OTHER, arbiter, "Why.")
+    ordered = order_criteria(swiss, OTHER, swiss.version, arbiter)
+    assert judged(ordered).criteria == tuple(OTHER)
+    with pytest.raises(Conflict):
+        order_criteria(swiss, ["total-score"], swiss.version, arbiter)
+
+
+def test_four_kinds_made_and_undone_leave_eight_records_and_the_table_as_before(
+    swiss: Event, arbiter: User
+) -> None:
+    before = shown(swiss)
+    pairing = at(swiss, 2, 1)
+    rearrange(round_of(swiss, 2), [Move(pairing.pk, pairing.version, 3, 1)], arbiter, "Colours.")
+    override_criteria(swiss, OTHER, arbiter, "The regulations say so.")
+    override_value(swiss, 2, "wins", ["2"], arbiter, "As ruled.")
+    override_place(swiss, 2, 1, arbiter, "As ruled.")
+    ruled = judged(swiss)
+    assert ruled.criteria == tuple(OTHER)
+    assert {mark for row in ruled.rows() for mark in row.marks} >= {"pairing", "value", "place"}
+    assert ruled.as_computed.overrides == ()
+    made = list(Override.objects.all())
+    assert [each.kind for each in made] == ["pairing", "criteria", "value", "place"]
+    for each in made:
+        undo_override(each, arbiter, "It was wrong.")
+    assert shown(swiss) == before
+    assert Override.objects.count() == 8
+    assert read(file_of(swiss)).errors == ()
+
+
+def test_a_later_ruling_leaves_earlier_standings_alone(swiss: Event, arbiter: User) -> None:
+    enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
+    override_place(swiss, 4, 4, arbiter, "As ruled.")
+    table = crosstable_of(swiss)
+    assert rank(table.after(1), system_of(swiss), overrides_of(swiss, table)).overrides == ()

@@ -1,0 +1,67 @@
+"""A number by hand for whom the other criteria leave level."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournaments.recording.desk import file_of
+from tournaments.files.reader import read
+from tournaments.models import Event, ManualTiebreak, Round
+from tournaments.models.versioned import past_of
+from tournaments.recording import (
+    Conflict,
+    Refused,
+    Tiebreak,
+    enter_tiebreaks,
+    level_competitors,
+    places_of,
+)
+
+
+@pytest.fixture
+def level(swiss: Event) -> Event:
+    """After one round of two draws all four are level."""
+    Round.objects.filter(number=2).delete()
+    Round.objects.get().pairings.update(first_score=2, second_score=2)
+    return swiss
+
+
+def test_who_is_level_stays_so_until_a_number_parts_them(level: Event, arbiter: User) -> None:
+    assert level_competitors(level) == [[1, 2, 3, 4]]
+    assert enter_tiebreaks(level, [Tiebreak(2, 2, 0), Tiebreak(4, 1, 0)], arbiter) == [2, 4]
+    assert places_of(level) == {2: 1, 4: 2, 1: 3, 3: 3}
+    assert level_competitors(level) == [[1, 2, 3, 4]]  # the others still leave them level
+    assert set(ManualTiebreak.objects.values_list("after", flat=True)) == {1}
+    assert read(file_of(level)).errors == ()
+
+
+def test_nobody_is_level_where_a_criterion_parts_them(swiss: Event) -> None:
+    assert all(len(numbers) > 1 for numbers in level_competitors(swiss))
+    assert not any(1 in numbers for numbers in level_competitors(swiss))
+
+
+def test_the_second_of_two_is_told(level: Event, arbiter: User, other: User) -> None:
+    enter_tiebreaks(level, [Tiebreak(2, 2, 0)], other)
+    with pytest.raises(Conflict) as conflict:
+        enter_tiebreaks(level, [Tiebreak(1, 5, 0), Tiebreak(2, 1, 0)], arbiter)
+    assert (conflict.value.by, conflict.value.version) == ("ben", 1)
+    assert ManualTiebreak.objects.count() == 1
+
+
+def test_one_taken_away_and_given_again_is_another_version(level: Event, arbiter: User) -> None:
+    enter_tiebreaks(level, [Tiebreak(2, 2, 0)], arbiter)
+    assert enter_tiebreaks(level, [Tiebreak(2, 2, 1)], arbiter) == []
+    enter_tiebreaks(level, [Tiebreak(2, None, 1)], arbiter)
+    with pytest.raises(Conflict):
+        enter_tiebreaks(level, [Tiebreak(2, 7, 1)], arbiter)
+    enter_tiebreaks(level, [Tiebreak(2, 3, 0)], arbiter)
+    assert ManualTiebreak.objects.get().version == 2
+    with pytest.raises(Conflict):
+        enter_tiebreaks(level, [Tiebreak(2, 4, 1)], arbiter)
+    types = past_of(ManualTiebreak).objects.order_by("history_id").values_list("history_type", flat=True)
+    assert list(types) == ["+", "-", "+"]
+
+
+@pytest.mark.parametrize("wrong", [Tiebreak(9, 1, 0), Tiebreak(1, 40_000, 0)])
+def test_what_is_refused(level: Event, arbiter: User, wrong: Tiebreak) -> None:
+    with pytest.raises(Refused):
+        enter_tiebreaks(level, [wrong], arbiter)

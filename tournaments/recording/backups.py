@@ -1,0 +1,64 @@
+"""Backups: one event as its event file, kept before what may go wrong, restored into a copy (ADR 0024)."""
+
+from dataclasses import replace
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.files.applying import apply
+from tournaments.files.document import Document
+from tournaments.files.proposal import propose
+from tournaments.files.reader import read
+from tournaments.files.stored import stored
+from tournaments.files.writer import write
+from tournaments.models import Backup, Event
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import attribute, name_of
+
+
+def back_up(event: Event, by: User, reason: str) -> Backup:
+    """Keep the event as it is; the last backup again where nothing has changed since."""
+    return keep(event, stored(event).document, name_of(by), reason)
+
+
+def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
+    """The same for an event that was read already, by whoever has a name: a command has no account."""
+    file = write(document).encode()
+    digest = sha256(file).hexdigest()
+    last = event.backups.defer("file").first()
+    if last and last.sha256 == digest:
+        return last
+    return Backup.objects.create(event=event, file=file, sha256=digest, by=by, reason=reason)
+
+
+def restore(backup: Backup, slug: str, by: User) -> Event:
+    """The event as it was, as a draft under a free address; its arbiters are those of now, and `by`.
+
+    Everything that an event file holds comes back: results, rulings, change log, acknowledgements. Refused
+    where the bytes are not those that were kept.
+    """
+    file = bytes(backup.file)
+    document = read(file).document
+    if document is None or sha256(file).hexdigest() != backup.sha256:
+        raise Refused(_("This backup is damaged: it is not what was kept. Take another one."))
+    arbiters = list(backup.event.arbiters.all())
+    return store_draft(document, slug, by, arbiters)
+
+
+def store_draft(document: Document, slug: str, by: User, arbiters: list[User]) -> Event:
+    """Store a document as a new draft; Refused where the address is not free, or there is an error."""
+    event = replace(document.event, slug=slug, former_slugs=(), state=Event.State.DRAFT.value)
+    with transaction.atomic():
+        proposal = propose(replace(document, event=event), lock=True)
+        if proposal.stored is not None:
+            raise Refused(
+                _("“%(slug)s” is the address of another event. Choose another one.") % {"slug": slug}
+            )
+        if proposal.findings:
+            raise Refused(proposal.findings[0].message)
+        made = apply(proposal)
+        attribute(made, by)
+        made.arbiters.set({*arbiters, by})
+    return made

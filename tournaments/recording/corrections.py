@@ -1,0 +1,101 @@
+"""Corrections: what readers took for settled is changed with a reason and told to all (ADR 0022)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from standings.engine import rank
+from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.files.scores import score_text
+from tournaments.models import Change, Event, Game, Kind, Pairing, Round
+from tournaments.recording.reasons import required
+from tournaments.recording.turns import name_of
+from tournaments.resultcodes import result_text
+
+OVER = (Event.State.FINAL, Event.State.ARCHIVED)
+MET = (Kind.PLAYED, Kind.FORFEIT)
+
+
+class Correction(NamedTuple):
+    """Why a result is changed; blank for an entry that needs no reason."""
+
+    reason: str
+
+
+def needs_reason(round_: Round) -> bool:
+    """Whether changing a result that stands in this round is a correction; at most one query."""
+    return is_settled(round_.event, round_) or is_built_upon(round_.event, round_)
+
+
+def is_settled(event: Event, round_: Round) -> bool:
+    """Whether readers take the whole round for settled: it is closed, or the event is over."""
+    return round_.state == Round.State.CLOSED or event.state in OVER
+
+
+def is_built_upon(event: Event, round_: Round) -> bool:
+    """Whether a later round of a Swiss is paired, or a later round of a round robin has a result."""
+    later = Pairing.objects.filter(round__event=event, round__number__gt=round_.number, second__isnull=False)
+    return (later.filter(kind__in=MET) if event.is_round_robin else later).exists()
+
+
+@contextmanager
+def correcting(
+    event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str
+) -> Iterator[Correction]:
+    """Around the change of one result: a correction gets exactly one entry of the public log.
+
+    Refused where it is one and has no reason. The places are those of the last round, as ruled.
+    """
+    if not _is_correction(event, pairing, row):
+        yield Correction("")
+        return
+    reason = _reason(reason, pairing.round)
+    was, before = told(pairing, row), places_of(event)
+    yield Correction(reason)
+    after = places_of(event)
+    Change.objects.create(
+        event=event,
+        round=pairing.round.number,
+        table=pairing.table,
+        was=was,
+        now=told(pairing, row),
+        reason=reason,
+        by=name_of(by),
+        moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
+    )
+
+
+def places_of(event: Event) -> dict[int, int | None]:
+    """The place of every competitor by number, as ruled, after the last paired round; three queries."""
+    table = crosstable_of(event)
+    places = rank(table, system_of(event), overrides_of(event, table)).place
+    return {
+        number: place or None for number, place in zip(table.numbers.tolist(), places.tolist(), strict=True)
+    }
+
+
+def told(pairing: Pairing, row: Pairing | Game) -> str:
+    """A result as the public log tells it; of a board together with the score of its match."""
+    total = result_text(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage) or "…"
+    if pairing.first_match_points is not None:
+        total += f" ({score_text(pairing.first_match_points, pairing.second_match_points)} MP)"
+    if not isinstance(row, Game):
+        return total
+    board = result_text(row.kind, row.first_score, row.second_score, row.advantage) or "…"
+    return f"{total} (board {row.board}: {board})"
+
+
+def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
+    """In a round still open, a result that was not there yet may come late."""
+    if is_settled(event, pairing.round):
+        return True
+    stood = {row.kind, pairing.kind} != {Kind.PENDING}
+    return stood and is_built_upon(event, pairing.round)
+
+
+def _reason(reason: str, round_: Round) -> str:
+    why = _("Round %(round)s is settled: a correction needs a reason, and the public log will show it.")
+    return required(reason, why % {"round": round_.number})

@@ -1,0 +1,129 @@
+"""Typed results into the record: each under the id its client made, each told what became of it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from tournaments.models import Event, Receipt
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.results import Recorded, record, result_at
+from tournaments.recording.turns import in_turn
+from tournaments.resultcodes import ResultError
+
+SAVED, CONFLICT, REFUSED = "saved", "conflict", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One result as somebody typed it.
+
+    `id` is made by the client, once for each typing; `pairing` is a primary key; `board` is None for a game
+    of players, a round off, or the total of a match; `seen` is the version shown, 0 where a board has no row
+    yet; `games_played` is of a micro-match; `reason` is needed for a correction only.
+    """
+
+    id: UUID
+    pairing: int
+    board: int | None
+    text: str
+    seen: int
+    games_played: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an entry; every field is plain JSON.
+
+    `text` and `version` are of the result as it is stored now, `match` and `match_version` of its match.
+    Of a conflict `mine` is what was typed, as it was read, `by` and `at` (ISO, blank where not known) who
+    saved the other and when. `message` says why not. `repeated`: the id had been taken in before.
+    """
+
+    id: str
+    state: str
+    text: str = ""
+    version: int = 0
+    match: str = ""
+    match_version: int = 0
+    mine: str = ""
+    by: str = ""
+    at: str = ""
+    message: str = ""
+    repeated: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both sides of a conflict typed the same."""
+        return self.state == CONFLICT and self.mine == self.text
+
+
+def enter(event: Event, entries: Sequence[Entry], by: User) -> list[Outcome]:
+    """Take in each entry for itself, in its own transaction; one that fails hinders no other."""
+    outcomes = []
+    for entry in entries:
+        with in_turn(event) as now:
+            outcomes.append(_answer(now, entry, by))
+    return outcomes
+
+
+def enter_together(event: Event, entries: Sequence[Entry], by: User) -> list[Outcome]:
+    """Take in all entries, or none: nothing is stored unless every outcome is `saved`."""
+    with in_turn(event) as now:
+        outcomes = [_answer(now, entry, by) for entry in entries]
+        if any(outcome.state != SAVED for outcome in outcomes):
+            transaction.set_rollback(True)
+    return outcomes
+
+
+def _answer(event: Event, entry: Entry, by: User) -> Outcome:
+    """The answer the id got before, or what becomes of the entry now."""
+    receipt = Receipt.objects.filter(pk=entry.id).first()
+    if receipt is None:
+        outcome = _outcome(event, entry, by)
+        Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
+        return outcome
+    if receipt.event_id != event.pk:
+        return _refused(
+            entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
+        )
+    return replace(Outcome(**receipt.outcome), repeated=True)
+
+
+def _outcome(event: Event, entry: Entry, by: User) -> Outcome:
+    try:
+        with transaction.atomic():
+            return _saved(entry, record(event, entry, by))
+    except Conflict as conflict:
+        return _conflict(event, entry, conflict)
+    except (Refused, ResultError) as refusal:
+        return _refused(entry, str(refusal))
+    except IntegrityError as refusal:
+        return _refused(
+            entry, _("The database refuses this: %(why)s. Reload the page.") % {"why": refusal.args[0]}
+        )
+
+
+def _saved(entry: Entry, stored: Recorded) -> Outcome:
+    return Outcome(str(entry.id), SAVED, *stored)
+
+
+def _conflict(event: Event, entry: Entry, conflict: Conflict) -> Outcome:
+    theirs, mine = result_at(event, entry)
+    return Outcome(
+        str(entry.id),
+        CONFLICT,
+        *theirs,
+        mine=mine,
+        by=conflict.by,
+        at=conflict.at.isoformat() if conflict.at else "",
+        message=str(conflict),
+    )
+
+
+def _refused(entry: Entry, message: str) -> Outcome:
+    return Outcome(str(entry.id), REFUSED, message=message)

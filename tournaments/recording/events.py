@@ -1,0 +1,86 @@
+"""New events: from a short form with sensible defaults, or with the structure of another one."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.files.document import Competitor, Document
+from tournaments.files.stored import stored
+from tournaments.findings import check, errors
+from tournaments.models import Event, FormerSlug
+from tournaments.recording.backups import store_draft
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import add
+
+SWISS = Event.Schedule.SWISS
+CHESS_SWISS = ["total-score", "solkoff-truncated-short", "buchholz", "sonneborn-berger", "manual"]
+"""Points, Buchholz without the lowest, Buchholz, Sonneborn-Berger, as C.07 recommends; then by hand."""
+
+
+def defaults_for(discipline: str, entrants: str, schedule: str) -> dict[str, Any]:
+    """The settings that a short form need not ask, by field of the event; points are half-points.
+
+    Chess scores 1-½-0, draughts 2-1-0. Teams play on four boards.
+    """
+    is_chess, is_team = discipline == "chess", entrants == Event.Entrants.TEAMS
+    scoring = {"game_win": 2, "game_draw": 1} if is_chess else {"game_win": 4, "game_draw": 2}
+    return {
+        **scoring,
+        **_system(is_chess=is_chess, is_team=is_team, is_swiss=schedule == SWISS),
+        "boards": 4 if is_team else None,
+        "planned_rounds": 7 if is_team else 9,
+    }
+
+
+def _system(*, is_chess: bool, is_team: bool, is_swiss: bool) -> dict[str, Any]:
+    if not is_swiss:
+        return {"system": "league" if is_team else "manual-round-robin"}
+    if not is_chess:
+        return {"system": "fmjd-swiss"}
+    return {"system": "olympiad-2010"} if is_team else {"system": "manual-swiss", "criteria": CHESS_SWISS}
+
+
+def create_event(
+    slug: str, name: str, discipline: str, entrants: str, schedule: str, by: User, **settings: Any
+) -> Event:
+    """A draft without competitors, whose first arbiter is `by`; what is not given has its default.
+
+    Refused where the address is not free, or the settings do not fit together.
+    """
+    given = {key: value for key, value in settings.items() if value is not None}
+    facts = {"slug": slug, "name": name, "discipline": discipline, "entrants": entrants, "schedule": schedule}
+    event = Event(**{**defaults_for(discipline, entrants, schedule), **facts, **given})
+    with transaction.atomic():
+        _refuse_faulty(event)
+        add(event, by)
+        if found := errors(check(stored(event).document)):
+            raise Refused(found[0].message)
+        event.arbiters.add(by)
+    return event
+
+
+def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
+    """A draft with the settings, competitors and players of another event, and nothing that happened."""
+    document = stored(event).document
+    settings = replace(document.event, name=name, start="", end="", sources=(), notes="")
+    entrants = tuple(_entrant(each) for each in document.competitors)
+    return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()))
+
+
+def _entrant(competitor: Competitor) -> Competitor:
+    return replace(competitor, withdrawn_after=None, manual=None, manual_after=None)
+
+
+def _refuse_faulty(event: Event) -> None:
+    if FormerSlug.objects.filter(slug=event.slug).exists():
+        raise Refused(
+            _("“%(slug)s” was the address of another event. Choose another one.") % {"slug": event.slug}
+        )
+    try:
+        event.full_clean()
+    except ValidationError as fault:
+        raise Refused(" ".join(fault.messages)) from fault

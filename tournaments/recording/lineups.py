@@ -1,0 +1,86 @@
+"""Line-ups: who plays on which board of a match, and with which colour."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.models import Event, Game, Kind, Pairing, Player
+from tournaments.models.pairing import Side
+from tournaments.recording.corrections import is_settled
+from tournaments.recording.reasons import required
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.results import white_at
+from tournaments.recording.turns import add, compare, in_turn, locked, save
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Who sits at a board: keys of players, None where nobody is named; `white` is the side that has White,
+    blank where nobody knows. `seen` is the version shown, 0 where the board has no row yet."""
+
+    board: int
+    seen: int
+    first: int | None = None
+    second: int | None = None
+    white: str = ""
+
+
+def line_up(pairing: Pairing, boards: Sequence[Board], by: User, reason: str = "") -> list[int]:
+    """Store the boards that differ, all or none; the numbers of those that changed. Results stay as they are.
+
+    Conflict where one was saved meanwhile. Refused for a player of another team, or one at two boards; and
+    without a reason in a round that is settled, where the history keeps it.
+    """
+    with in_turn(pairing.round.event) as event:
+        match = locked(Pairing.objects.select_related("round", "first", "second").filter(pk=pairing.pk))
+        _refuse_others(event, match, boards)
+        rows = {game.board: game for game in match.games.select_for_update()}
+        changing = [board for board in boards if _claimed(rows, board)]
+        because = _reason(event, match, reason) if changing else ""
+        for board in changing:
+            _store(match, rows.get(board.board), board, by, because)
+    return [board.board for board in changing]
+
+
+def _claimed(rows: Mapping[int, Game], board: Board) -> bool:
+    """Whether anything changes at a board; Conflict where it was saved since it was read."""
+    row = rows.get(board.board)
+    if row is None:
+        if board.seen:
+            raise Conflict(0)
+        return (board.first, board.second, board.white) != (None, None, white_at(board.board))
+    compare(row, board.seen)
+    return (board.first, board.second, board.white) != (row.first_player_id, row.second_player_id, row.white)
+
+
+def _store(match: Pairing, row: Game | None, board: Board, by: User, reason: str) -> None:
+    game = row or Game(pairing=match, board=board.board, kind=Kind.PENDING, version=1)
+    game.first_player_id, game.second_player_id, game.white = board.first, board.second, board.white
+    if row is None:
+        add(game, by, reason)
+    else:
+        save(game, by, reason)
+
+
+def _reason(event: Event, match: Pairing, reason: str) -> str:
+    why = _("Round %(round)s is settled: a change of the line-up needs a reason.")
+    return required(reason, why % {"round": match.round.number}) if is_settled(event, match.round) else ""
+
+
+def _refuse_others(event: Event, match: Pairing, boards: Sequence[Board]) -> None:
+    if not event.is_team or match.second is None:
+        raise Refused(_("Only a match of two teams has a line-up."))
+    if any(not 1 <= board.board <= (event.boards or 0) for board in boards):
+        raise Refused(_("A match here has %(boards)s boards.") % {"boards": event.boards})
+    if any(board.white not in {"", *Side.values} for board in boards):
+        raise Refused(_("Say which of the two teams has White, or that nobody knows."))
+    for team, side in ((match.first, "first"), (match.second, "second")):
+        keys = [key for board in boards if (key := getattr(board, side)) is not None]
+        names = dict(Player.objects.filter(competitor=team).values_list("pk", "name"))
+        if not set(keys) <= set(names):
+            raise Refused(_("A player is not of the team %(team)s. Choose again.") % {"team": team.name})
+        twice = next((key for key in keys if keys.count(key) > 1), None)
+        if twice is not None:
+            raise Refused(_("%(player)s sits at two boards. Choose one of them.") % {"player": names[twice]})

@@ -1,0 +1,64 @@
+"""Match points that do not follow from the score of a match: awarded, with a reason."""
+
+import re
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.files.scores import own_match_points, points_text
+from tournaments.models import Event, Pairing
+from tournaments.models.pairing import SCORELESS
+from tournaments.recording.corrections import correcting
+from tournaments.recording.reasons import required
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import claim, in_turn, save
+from tournaments.resultcodes import ResultError, half_points
+
+Points = tuple[int | None, int | None]
+
+LONGEST = 20
+_TWO = re.compile(r"(.+?)\s*[-‐‑‒–—:]\s*(.+)")
+
+
+def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason: str) -> Pairing:
+    """Award the match points typed, `2-0`, or `1` for a round off; blank lets them follow from the score.
+
+    The reason stands in the history; where the result was settled, it is a correction. Refused without one,
+    for a pairing of players, without a result, and for points that a match cannot give.
+    """
+    with in_turn(pairing.round.event) as event:
+        row = claim(Pairing, pairing.pk, seen)
+        given = _own(event, row, _read(text))
+        if given == (row.first_match_points, row.second_match_points):
+            return row
+        said = required(reason)
+        with correcting(event, row, row, by, said):
+            row.first_match_points, row.second_match_points = given
+            save(row, by, said)
+    return row
+
+
+def _own(event: Event, row: Pairing, points: Points) -> Points:
+    """The points as they are stored: only where they do not follow."""
+    if not event.is_team:
+        raise Refused(_("Only a team event has match points."))
+    if row.kind in SCORELESS:
+        raise Refused(_("This match has no result yet. Type it first, then award its match points."))
+    if points != (None, None) and (points[1] is None) != (row.second_id is None):
+        raise Refused(_("Type the match points of each side, such as 2-0; one figure for a round off."))
+    if any(each is not None and each > event.match_win for each in points):
+        most = {"most": points_text(event.match_win)}
+        raise Refused(_("A match gives at most %(most)s match points. Correct the figure.") % most)
+    return own_match_points(event, row.kind, (row.first_score, row.second_score), points)
+
+
+def _read(text: str) -> Points:
+    """The figures as half-points; two Nones for a blank."""
+    plain = text.strip()[:LONGEST]
+    if not plain:
+        return None, None
+    found = _TWO.fullmatch(plain)
+    try:
+        return (half_points(found[1]), half_points(found[2])) if found else (half_points(plain), None)
+    except ResultError as fault:
+        raise Refused(str(fault)) from fault

@@ -1,0 +1,238 @@
+"""Overrides of what the system gives: added with a reason, undone by a further record, never changed."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from standings.engine import Standings, UnknownCriterionError, get, rank
+from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.models import Competitor, Event, Kind, Override, Pairing
+from tournaments.models.pairing import ALONE
+from tournaments.recording.corrections import is_built_upon, is_settled
+from tournaments.recording.matches import has_result
+from tournaments.recording.pairings import Move, next_table, reseat, round_off
+from tournaments.recording.reasons import required
+from tournaments.recording.records import add_override
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rounds import current_round
+from tournaments.recording.turns import add, compare, in_turn, save
+
+_SEATS = re.compile(rf"(\d+)(?:-(\d+)| ({'|'.join(ALONE)}))")
+_QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
+
+
+def override_value(
+    event: Event,
+    competitor: int,
+    criterion: str,
+    levels: Sequence[str],
+    by: User,
+    reason: str,
+    after: int | None = None,
+) -> Override:
+    """Replace the value of one criterion of one competitor; levels as typed: `372½`, `372.5`, `6/4`."""
+    with in_turn(event) as now:
+        said, after, row = required(reason), _first_round(now, after), _competitor(now, competitor)
+        exact = [_exact(level) for level in levels]
+        if not exact:
+            raise Refused(_("Type the value, such as 372½."))
+        standings = _standings(now, after, is_ruled=True)
+        if criterion not in standings.criteria:
+            raise Refused(
+                _("“%(code)s” decides nothing in this event. Take a criterion of its list.")
+                % {"code": criterion}
+            )
+        computed = standings.as_computed.column(criterion)
+        was = computed.text(_row_of(standings, competitor))
+        return add_override(
+            now, Override.Kind.VALUE, by, said,
+            competitor=row, criterion=criterion, levels=exact, was=was[:200], after=after,
+        )  # fmt: skip
+
+
+def override_place(
+    event: Event, competitor: int, place: int, by: User, reason: str, after: int | None = None
+) -> Override:
+    """Set a competitor on a place; docs/adr/0005 says what becomes of the others."""
+    with in_turn(event) as now:
+        said, after, row = required(reason), _first_round(now, after), _competitor(now, competitor)
+        last = now.competitors.count()
+        if not 1 <= place <= last:
+            raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
+        standings = _standings(now, after, is_ruled=False)
+        was = int(standings.place[_row_of(standings, competitor)])
+        return add_override(
+            now, Override.Kind.PLACE, by, said, competitor=row, place=place, was=str(was or "-"), after=after
+        )
+
+
+def override_criteria(
+    event: Event, criteria: Sequence[str], by: User, reason: str, after: int | None = None
+) -> Override:
+    """Give one event of a frozen system another list of criteria. Refused in an open one: order them."""
+    with in_turn(event) as now:
+        said, after, system = required(reason), _first_round(now, after), system_of(now)
+        if not system.frozen:
+            raise Refused(_("The criteria of this system are a setting of the event. Order them there."))
+        codes = known_criteria(criteria)
+        if codes == list(system.criteria):
+            raise Refused(_("This is the list that the system has. Change it, or leave it."))
+        was = " ".join(system.criteria)[:200]
+        return add_override(now, Override.Kind.CRITERIA, by, said, criteria=codes, was=was, after=after)
+
+
+def order_criteria(event: Event, criteria: Sequence[str], seen: int, by: User) -> Event:
+    """The list of criteria of an open system, an ordinary setting. Conflict where the event has changed."""
+    with in_turn(event) as now:
+        compare(now, seen)
+        if system_of(now).frozen:
+            raise Refused(
+                _("The criteria of this system are fixed. The one way out is an override with a reason.")
+            )
+        now.criteria = known_criteria(criteria)
+        save(now, by)
+    return now
+
+
+def undo_override(override: Override, by: User, reason: str) -> list[Override]:
+    """Undo an override by a further record; the records that this made.
+
+    For a pairing, those sit again who sat before, at every table that was changed in the same act: a record
+    for each. Refused once results depend on it, where it is undone already, or where it is an undoing itself.
+    """
+    with in_turn(override.event) as event:
+        said = required(reason)
+        undone = _undoable(event, override)
+        if override.kind == Override.Kind.PAIRING:
+            undone = _same_act(event, undone)
+            _seat_as_before(event, undone, by, said)
+        return [add_override(event, Override.Kind.UNDO, by, said, undoes=each) for each in undone]
+
+
+def known_criteria(criteria: Sequence[str]) -> list[str]:
+    """The codes as a list; Refused where one is none, stands twice, or there are none at all."""
+    codes = list(criteria)
+    if not codes:
+        raise Refused(_("A list of criteria has at least one. Add the score."))
+    if len(set(codes)) < len(codes):
+        raise Refused(_("A criterion stands twice in the list. Take one of the two out."))
+    for code in codes:
+        _known(code)
+    return codes
+
+
+# --- what an override says --------------------------------------------------------------------------------
+
+
+def _known(code: str) -> None:
+    try:
+        get(code)
+    except UnknownCriterionError as unknown:
+        raise Refused(_("“%(code)s” is no criterion. Take one of the list.") % {"code": code}) from unknown
+
+
+def _first_round(event: Event, after: int | None) -> int:
+    """The first round whose standings are touched: the current one unless another is given."""
+    if after is None:
+        return current_round(event)
+    if not 0 <= after <= event.planned_rounds:
+        raise Refused(
+            _("There are rounds 1 to %(rounds)s. Correct the round.") % {"rounds": event.planned_rounds}
+        )
+    return after
+
+
+def _competitor(event: Event, number: int) -> Competitor:
+    found = event.competitors.filter(number=number).first()
+    if found is None:
+        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
+    return found
+
+
+def _exact(level: str) -> str:
+    """A typed figure as an exact decimal or a ratio."""
+    plain = level.strip().replace(",", ".")
+    for sign, decimal in _QUARTERS.items():
+        plain = plain.replace(sign, decimal)
+    try:
+        Fraction(plain)
+    except (ValueError, ZeroDivisionError):
+        plain = ""
+    if not plain or "e" in plain.lower() or len(plain) > 40:
+        raise Refused(
+            _("“%(value)s” is no exact figure. Type 372½, 372.5, or a ratio such as 6/4.") % {"value": level}
+        )
+    return plain.removeprefix("+")
+
+
+def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:
+    """The standings after that round, as ruled or as computed."""
+    table = crosstable_of(event)
+    overrides = overrides_of(event, table) if is_ruled else []
+    return rank(table.after(after), system_of(event), overrides)
+
+
+def _row_of(standings: Standings, number: int) -> int:
+    return int(standings.table.numbers.tolist().index(number))
+
+
+# --- undoing ----------------------------------------------------------------------------------------------
+
+
+def _undoable(event: Event, override: Override) -> list[Override]:
+    if override.kind == Override.Kind.UNDO:
+        raise Refused(_("An undoing is not undone. Make the override again, with its reason."))
+    if event.overrides.filter(undoes=override.pk).exists():
+        raise Refused(_("Override %(number)s is undone already.") % {"number": override.number})
+    return [override]
+
+
+def _same_act(event: Event, overrides: list[Override]) -> list[Override]:
+    """The pairings of one act: a swap of two is undone for both."""
+    [one] = overrides
+    acts = event.overrides.filter(kind=Override.Kind.PAIRING, round=one.round, at=one.at, undone_by=None)
+    return list(acts.order_by("number"))
+
+
+def _seat_as_before(event: Event, overrides: Sequence[Override], by: User, reason: str) -> None:
+    round_ = event.rounds.get(number=overrides[0].round or 0)
+    rows = {row.pk: row for row in round_.pairings.select_related("first", "second")}
+    at_table = {row.table: row for row in rows.values()}
+    _refuse_dependent(event, overrides, at_table)
+    added = [at_table[each.table or 0] for each in overrides if not each.was]
+    moves = [_move_back(each, at_table[each.table or 0]) for each in overrides]
+    reseat(event, rows, moves, by, reason)
+    for row in added:
+        if row.second:  # who was added unpaired is unpaired again
+            left = Pairing(round=round_, table=next_table(round_), first=row.second)
+            round_off(event, left, Kind.ABSENT)
+            add(left, by, reason)
+
+
+def _move_back(override: Override, row: Pairing) -> Move:
+    """Who sat at a table before; nobody for a pairing that was added, whose first was absent then."""
+    if not override.was:
+        return Move(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
+    found = _SEATS.fullmatch(override.was)
+    if not found:
+        raise Refused(_("The record does not say who sat here before. Change the pairing by hand."))
+    return Move(row.pk, row.version, int(found[1]), int(found[2]) if found[2] else None, found[3] or "")
+
+
+def _refuse_dependent(event: Event, overrides: Sequence[Override], at_table: dict[int, Pairing]) -> None:
+    round_ = next(iter(at_table.values())).round
+    rows = [at_table[each.table or 0] for each in overrides]
+    if is_settled(event, round_) or (not event.is_round_robin and is_built_upon(event, round_)):
+        raise Refused(
+            _("Round %(round)s is settled: later rounds depend on its pairings.") % {"round": round_.number}
+        )
+    if any(has_result(row) for row in rows):
+        raise Refused(_("Results depend on this pairing. Clear them first, then undo the change."))
+    tables, last = [row.table for row in rows], max(each.number for each in overrides)
+    if event.overrides.filter(
+        kind=Override.Kind.PAIRING, round=round_.number, table__in=tables, number__gt=last, undone_by=None
+    ).exists():
+        raise Refused(_("This pairing was changed again later. Undo the later change first."))

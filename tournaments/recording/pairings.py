@@ -1,0 +1,243 @@
+"""Pairings by hand. Once a round is set, each change is an override with its reason (rules § 3)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.files.scores import bye_points, own_match_points
+from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.models.pairing import ALONE
+from tournaments.recording.corrections import is_settled
+from tournaments.recording.matches import has_result
+from tournaments.recording.reasons import prose, required
+from tournaments.recording.records import add_override
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import add, claim, compare, in_turn, locked, remove, save
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits at a new table, by number; `table` None is the next one. `kind` is that of a round off."""
+
+    first: int
+    second: int | None = None
+    kind: str = ""
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Who is to sit at a pairing, given by its key, and the version seen. `kind` as in `Seats`."""
+
+    pairing: int
+    seen: int
+    first: int
+    second: int | None = None
+    kind: str = ""
+
+
+def add_pairing(round_: Round, seats: Seats, by: User, reason: str = "") -> Pairing:
+    """A further pairing. Refused where somebody is paired already, or the table is taken."""
+    [row] = add_pairings(round_, [seats], by, reason)
+    return row
+
+
+def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = "") -> list[Pairing]:
+    """Further pairings, all or none, refused as one would be. In a set round each is an override."""
+    with in_turn(round_.event) as event:
+        now = _open(event, round_)
+        because = required(reason, _why(now)) if now.is_set and seats else ""
+        rows = list(now.pairings.select_related("first", "second"))
+        members, added = members_of(event), list[Pairing]()
+        for each in seats:
+            added.append(_seated(event, now, members, each, [*rows, *added]))
+        _refuse_twice([*rows, *added])
+        for row in added:
+            add(row, by, because)
+            if now.is_set:
+                add_override(event, Override.Kind.PAIRING, by, because, round=now.number, table=row.table)
+    return added
+
+
+def rearrange(round_: Round, moves: Sequence[Move], by: User, reason: str = "") -> list[Pairing]:
+    """Seat several pairings anew at once; returns those that changed.
+
+    Conflict where one was changed meanwhile. Refused where one has a result, or somebody would sit twice.
+    """
+    with in_turn(round_.event) as event:
+        now = _open(event, round_)
+        rows = {row.pk: row for row in now.pairings.select_related("first", "second")}
+        changing = [move for move in moves if _claimed(rows, move)]
+        if not changing:
+            return []
+        because = required(reason, _why(now)) if now.is_set else ""
+        was = {move.pairing: seats_text(rows[move.pairing]) for move in changing}
+        changed = reseat(event, rows, changing, by, because)
+        if now.is_set:
+            record_moves(event, changed, was, by, because)
+    return changed
+
+
+def remove_pairing(pairing: Pairing, seen: int, by: User) -> None:
+    """Take a pairing out of a round that is not set. Refused where it has a result."""
+    with in_turn(pairing.round.event) as event:
+        now = _open(event, pairing.round)
+        row = claim(Pairing, pairing.pk, seen)
+        _refuse_result(row)
+        if now.is_set:
+            raise Refused(_("The pairings of this round stand. Make it a bye or an absence instead."))
+        remove(row, by)
+
+
+def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
+    """Write the note of a pairing, such as a referee's decision, which lets a score be uneven."""
+    with in_turn(pairing.round.event):
+        row = claim(Pairing, pairing.pk, seen)
+        row.note = prose(note)
+        save(row, by)
+    return row
+
+
+# --- shared with undoing and with schedules ---------------------------------------------------------------
+
+
+def members_of(event: Event) -> dict[int, Competitor]:
+    """The competitors of an event by number."""
+    return {each.number: each for each in event.competitors.all()}
+
+
+def seats_text(row: Pairing) -> str:
+    """Who sits at a pairing, by number: `5-7`, or `5 bye`."""
+    return f"{row.first.number}-{row.second.number}" if row.second else f"{row.first.number} {row.kind}"
+
+
+def reseat(
+    event: Event, rows: Mapping[int, Pairing], moves: Iterable[Move], by: User, reason: str
+) -> list[Pairing]:
+    """Seat these rows of a round anew; all rows of the round are given.
+
+    They are taken out and put back under their keys: the database refuses a competitor twice even in passing.
+    """
+    members, keys = members_of(event), [move.pairing for move in moves]
+    for key in keys:
+        _refuse_result(rows[key])
+    after = {row.pk: row for row in rows.values()}
+    for move in moves:
+        old = rows[move.pairing]
+        after[old.pk] = Pairing(
+            pk=old.pk, round=old.round, table=old.table, note=old.note, version=old.version + 1
+        )
+        _sit(event, after[old.pk], members, move)
+    _refuse_twice(after.values())
+    for key in keys:
+        remove(rows[key], by, reason)
+    for key in keys:
+        add(after[key], by, reason)
+    return [after[key] for key in keys]
+
+
+def record_moves(
+    event: Event, changed: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
+) -> None:
+    """An override for each pairing that changed; those of one act have the same moment."""
+    at = timezone.now()
+    for row in changed:
+        place = {"round": row.round.number, "table": row.table}
+        add_override(event, Override.Kind.PAIRING, by, reason, at=at, was=was[row.pk], **place)
+
+
+def round_off(event: Event, row: Pairing, kind: str) -> None:
+    """Make a row a round without an opponent, with the points that the event gives for it."""
+    game, match = bye_points(event, kind)
+    row.kind, row.first_score, row.second = Kind(kind), game, None
+    if event.is_team:
+        row.first_match_points, _none = own_match_points(event, kind, (game, None), (match, None))
+
+
+def next_table(round_: Round) -> int:
+    """The first table after all others."""
+    return (round_.pairings.aggregate(Max("table"))["table__max"] or 0) + 1
+
+
+# --- what may sit where -----------------------------------------------------------------------------------
+
+
+def _open(event: Event, round_: Round) -> Round:
+    now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    now.event = event
+    if is_settled(event, now):
+        raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
+    return now
+
+
+def _why(round_: Round) -> str:
+    return _(
+        "The pairings of round %(round)s stand. A change by hand needs a reason, and carries a * in public."
+    ) % {"round": round_.number}
+
+
+def _claimed(rows: Mapping[int, Pairing], move: Move) -> bool:
+    """Whether a move changes anything; Conflict where its pairing is another one by now."""
+    if move.pairing not in rows:
+        raise Refused(_("A pairing is not there any more: somebody has removed it. Reload the page."))
+    row = rows[move.pairing]
+    compare(row, move.seen)
+    second = row.second.number if row.second else None
+    kind = "" if second else row.kind
+    return (move.first, move.second, "" if move.second else move.kind or Kind.BYE) != (
+        row.first.number,
+        second,
+        kind,
+    )
+
+
+def _seated(
+    event: Event, round_: Round, members: Mapping[int, Competitor], seats: Seats, rows: Sequence[Pairing]
+) -> Pairing:
+    """A new row of the round, beside those that are there."""
+    table = seats.table or max((row.table for row in rows), default=0) + 1
+    if any(row.table == table for row in rows):
+        raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
+    row = Pairing(round=round_, table=table)
+    _sit(event, row, members, seats)
+    return row
+
+
+def _sit(event: Event, row: Pairing, members: Mapping[int, Competitor], seats: Seats | Move) -> None:
+    row.first = _member(members, seats.first)
+    if seats.second is None:
+        if seats.kind and seats.kind not in ALONE:
+            raise Refused(_("Without an opponent it is a bye, a half-point bye, a zero-point bye or absent."))
+        round_off(event, row, seats.kind or Kind.BYE)
+        return
+    if seats.second == seats.first:
+        raise Refused(_("Competitor %(number)s cannot play himself.") % {"number": seats.first})
+    row.second, row.kind = _member(members, seats.second), Kind.PENDING
+
+
+def _member(members: Mapping[int, Competitor], number: int) -> Competitor:
+    if number not in members:
+        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
+    return members[number]
+
+
+def _refuse_result(row: Pairing) -> None:
+    if has_result(row):
+        raise Refused(
+            _("Table %(table)s has a result. Clear it first, then change the pairing.") % {"table": row.table}
+        )
+
+
+def _refuse_twice(rows: Iterable[Pairing]) -> None:
+    seated = Counter(each.number for row in rows for each in (row.first, row.second) if each)
+    twice = [number for number, times in seated.items() if times > 1]
+    if twice:
+        raise Refused(
+            _("Competitor %(number)s would sit at two tables. Change both pairings at once.")
+            % {"number": twice[0]}
+        )

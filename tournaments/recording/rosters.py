@@ -1,0 +1,241 @@
+"""Competitors as a pasted list, a line each; a team's players stand under it. All of them are entered, or none."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.models import Competitor, Event, Player
+from tournaments.recording.reasons import prose
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import add, in_turn
+
+LONGEST = {"name": 120, "code": 8, "title": 8}
+LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
+
+COMPETITOR = ("name", "code", "rating", "title")
+PLAYER = ("name", "rating", "title", "fide_id")
+"""What a line says, in this order; what is not known is left out or empty."""
+
+SEPARATORS = "\t;,"
+BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
+"""How a player's line begins: drawn in, with a dash, or behind an empty cell of a spreadsheet."""
+
+IN_FRONT = re.compile(r"(\d+)(?:[.)]\s*|\s*[\t;,]\s*)(?=\S)")
+"""A number before the name: the start number, or the board."""
+
+RATING = r"(?P<rating>\d+)?\s*"
+TITLE = r"(?P<title>[^\s,\d]+)?\s*"
+BY_COMMA = {
+    COMPETITOR: re.compile(
+        rf"(?P<name>.+?)(?:,\s*(?P<code>[A-Z]{{2,3}}\d*)?\s*(?:,\s*{RATING}(?:,\s*{TITLE})?)?)?"
+    ),
+    PLAYER: re.compile(rf"(?P<name>.+?)(?:,\s*{RATING}(?:,\s*{TITLE}(?:,\s*(?P<fide_id>\d+)?)?)?)?"),
+}
+"""Names have commas of their own (“Bierema, B.”): what follows the name is known by its looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line of a roster as it was read.
+
+    `line` counts from 1 in the pasted text. `number` is the start number of a competitor, the board of a
+    player. `fault` says what is wrong and what to do, blank where nothing is.
+    """
+
+    line: int
+    text: str
+    is_player: bool = False
+    number: int | None = None
+    name: str = ""
+    code: str = ""
+    rating: int | None = None
+    title: str = ""
+    fide_id: int | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """A pasted list, line by line; blank lines are left out."""
+
+    lines: tuple[Listed, ...]
+
+    @property
+    def faults(self) -> tuple[Listed, ...]:
+        """The lines that hinder all of them."""
+        return tuple(each for each in self.lines if each.fault)
+
+    @property
+    def competitors(self) -> int:
+        """How many competitors it has."""
+        return sum(not each.is_player for each in self.lines)
+
+    @property
+    def players(self) -> int:
+        """How many players of teams it has."""
+        return sum(each.is_player for each in self.lines)
+
+
+def read_roster(event: Event, text: str) -> Roster:
+    """The list as it would be entered now, numbered on from the competitors that are there; one query.
+
+    A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`, between
+    tabs, semicolons or commas; a number in front is the start number or the board.
+    """
+    there = dict(event.competitors.values_list("number", "name"))
+    read = (
+        _read(line, written, event.is_team)
+        for line, written in enumerate(text.splitlines(), start=1)
+        if written.strip(f" \xa0{SEPARATORS}")
+    )
+    return Roster(tuple(_placed(read, there)))
+
+
+def enter_roster(event: Event, text: str, by: User) -> Roster:
+    """Enter a pasted list, whole; Refused with the first line that has a fault, or where it is empty."""
+    with in_turn(event) as now:
+        roster = read_roster(now, text)
+        if not roster.lines:
+            raise Refused(_("Nothing is there to enter. Paste a line for each competitor."))
+        for faulty in roster.faults:
+            told = {"line": faulty.line, "fault": faulty.fault}
+            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % told)
+        _store(now, roster, by)
+    return roster
+
+
+def _store(event: Event, roster: Roster, by: User) -> None:
+    competitor: Competitor | None = None
+    for each in roster.lines:
+        known = {"name": each.name, "rating": each.rating, "title": each.title}
+        if each.is_player:
+            add(Player(competitor=competitor, board=each.number, fide_id=each.fide_id, **known), by)
+        else:
+            competitor = Competitor(event=event, number=each.number, code=each.code, **known)
+            add(competitor, by)
+
+
+# --- one line ---------------------------------------------------------------------------------------------
+
+
+def _read(line: int, written: str, is_team: bool) -> Listed:
+    """What a line says by itself."""
+    begins = BELOW.match(written)
+    text = written[begins.end() if begins else 0 :].rstrip(f" \xa0{SEPARATORS}")
+    listed = Listed(line, written.strip(), is_player=is_team and begins is not None)
+    order = PLAYER if listed.is_player else COMPETITOR
+    numbered = IN_FRONT.match(text)
+    values = {"number": numbered[1]} if numbered else {}
+    values |= _values(text[numbered.end() if numbered else 0 :], order)
+    return _understood(listed, values, order)
+
+
+def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
+    """The values of a line by what they are; what is one too many has no name."""
+    separator = next((sign for sign in "\t;" if sign in text), "")
+    if separator or "," not in text:
+        pieces = [piece.strip() for piece in text.split(separator or "\n")]
+        return dict(zip((*order, ""), [*pieces[: len(order)], " ".join(pieces[len(order) :])], strict=False))
+    found = BY_COMMA[order].fullmatch(text)
+    values = {name: value or "" for name, value in found.groupdict().items()} if found else {"name": text}
+    unknown = [piece for piece in values["name"].split(",")[1:] if re.search(r"\d", piece)]
+    return values | {"": " ".join(unknown).strip()}
+
+
+def _understood(listed: Listed, values: dict[str, str], order: tuple[str, ...]) -> Listed:
+    if not values.get("name"):
+        return replace(listed, fault=_("The name is missing. It comes first."))
+    if values.pop("", ""):
+        return replace(listed, name=values["name"], fault=_order_fault(order))
+    known: dict[str, str | int | None] = {}
+    for name, text in values.items():
+        known[name] = prose(text) if name in LONGEST else _number(text, LARGEST[name])
+        if fault := _fault(name, text, known[name]):
+            return replace(listed, name=values["name"], fault=fault)
+    return replace(listed, **known)  # type: ignore[arg-type]  # by name, each of its own kind
+
+
+def _number(text: str, largest: int) -> int | None:
+    """The whole number from 1; None where it is none, or too large."""
+    return int(text) if text.isascii() and text.isdecimal() and 1 <= int(text) <= largest else None
+
+
+def _fault(name: str, text: str, value: str | int | None) -> str:
+    if name in LONGEST:
+        told = {"text": text[:20], "most": LONGEST[name]}
+        too_long = len(str(value)) > LONGEST[name]
+        return _("“%(text)s…” is too long: %(most)s characters fit.") % told if too_long else ""
+    if not text or value is not None:
+        return ""
+    told = {"text": text, "most": LARGEST[name]}
+    return {
+        "number": _("“%(text)s” is no number from 1 to %(most)s."),
+        "rating": _("“%(text)s” is no rating: write a whole number to %(most)s, or nothing."),
+        "fide_id": _("“%(text)s” is no FIDE id: write a whole number to %(most)s, or nothing."),
+    }[name] % told
+
+
+def _order_fault(order: tuple[str, ...]) -> str:
+    if order is PLAYER:
+        return _(
+            "Not understood: write name, rating, title, FIDE id; leave the place of an unknown one empty."
+        )
+    return _("Not understood: write name, code, rating, title; leave the place of an unknown one empty.")
+
+
+# --- the lines together -----------------------------------------------------------------------------------
+
+
+def _placed(lines: Iterator[Listed], there: dict[int, str]) -> Iterator[Listed]:
+    """The lines with their numbers, and with the faults that only the others show."""
+    competitors, team = dict(there), None
+    for each in lines:
+        if not each.is_player:
+            team = _Team()
+            yield _numbered(each, competitors)
+        elif team is None:
+            yield replace(each, fault=_("Whose player is this? The team's own line comes first."))
+        else:
+            yield team.with_player(each)
+
+
+def _numbered(each: Listed, taken: dict[int, str]) -> Listed:
+    """The line with the number it asks for, or the next; `taken` holds names by number, and then this too."""
+    number = each.number or max(taken, default=0) + 1
+    namesake = next((other for other, name in taken.items() if name.casefold() == each.name.casefold()), None)
+    fault = each.fault
+    if not fault and number in taken:
+        told = {"number": number, "name": taken[number]}
+        fault = _("Number %(number)s is %(name)s already. Leave the number out, or take another.") % told
+    if not fault and namesake is not None:
+        told = {"number": namesake, "name": each.name}
+        fault = (
+            _("%(name)s is there already, as number %(number)s. Tell namesakes apart by an initial.") % told
+        )
+    taken.setdefault(number, each.name)
+    return replace(each, number=number, fault=fault)
+
+
+class _Team:
+    """The players of one team so far."""
+
+    def __init__(self) -> None:
+        self.boards: dict[int, str] = {}
+        self.known: set[str | int] = set()
+
+    def with_player(self, each: Listed) -> Listed:
+        """The player at the board he asks for, or the next; with a fault where somebody has it already."""
+        board = each.number or max(self.boards, default=0) + 1
+        identity = each.name.casefold() if each.fide_id is None else each.fide_id
+        fault = each.fault
+        if not fault and board in self.boards:
+            told = {"board": board, "name": self.boards[board]}
+            fault = _("Board %(board)s is %(name)s's already. Leave the number out, or take another.") % told
+        if not fault and identity in self.known:
+            fault = _("%(name)s is in this team already.") % {"name": each.name}
+        self.boards.setdefault(board, each.name)
+        self.known.add(identity)
+        return replace(each, number=board, fault=fault)

@@ -1,0 +1,144 @@
+"""Rounds: opened one after another, closed when nothing is missing, opened again for a reason."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from tournaments.findings import Finding, Severity
+from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.recording.backups import back_up
+from tournaments.recording.corrections import OVER
+from tournaments.recording.reasons import required
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rulings import open_findings
+from tournaments.recording.turns import add, in_turn, locked, save
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What stands before the closing of a round.
+
+    `missing` are its pairings without a result; `unpaired` who is in no pairing of it, and so is absent;
+    `findings` those of the round and of the event as a whole that nobody has acknowledged.
+    """
+
+    missing: list[Pairing]
+    unpaired: list[Competitor]
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that keep the round open."""
+        return tuple(each for each in self.findings if each.severity is Severity.ERROR)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the round can be closed; warnings and absences do not keep it open."""
+        return not (self.missing or self.errors)
+
+
+def open_round(event: Event, by: User, date: str = "", meant: int | None = None) -> Round:
+    """The next round, still without pairings; a backup of the event is kept first.
+
+    Refused where every planned round is there, the event is over, or the next round is not the one `meant`.
+    """
+    with in_turn(event) as now:
+        number = next_round(now)
+        if meant not in (None, number):
+            raise Refused(_("Somebody has opened round %(round)s meanwhile.") % {"round": meant})
+        if now.state in OVER:
+            raise Refused(_("This event is over. Set it live again before a further round."))
+        if number > now.planned_rounds:
+            raise Refused(
+                _("All %(rounds)s planned rounds are there. Raise their number in the settings first.")
+                % {"rounds": now.planned_rounds}
+            )
+        back_up(now, by, _("Before round %(round)s") % {"round": number})
+        opened = Round(event=now, number=number, date=date, is_set=False)
+        add(opened, by)
+    return opened
+
+
+def next_round(event: Event) -> int:
+    """The number that a further round would have; one query."""
+    return (event.rounds.aggregate(Max("number"))["number__max"] or 0) + 1
+
+
+def before_closing(round_: Round) -> Closing:
+    """What is missing in a round, who is not paired, and its findings; a fixed number of queries."""
+    awaited = round_.pairings.filter(kind=Kind.PENDING).select_related("first", "second")
+    findings = tuple(each for each in open_findings(round_.event) if each.round in (None, round_.number))
+    return Closing(list(awaited), unpaired_of(round_), findings)
+
+
+def unpaired_of(round_: Round) -> list[Competitor]:
+    """Who is in no pairing of a round and has not withdrawn before it, by number; two queries."""
+    seats = round_.pairings.values_list("first_id", "second_id")
+    paired = {key for seat in seats for key in seat if key is not None}
+    staying = Q(withdrawn_after=None) | Q(withdrawn_after__gte=round_.number)
+    return list(Competitor.objects.filter(staying, event=round_.event).exclude(pk__in=paired))
+
+
+def close_round(round_: Round, by: User) -> Closing:
+    """Close a round; a backup of the event is kept after it. `unknown` is a result, nothing is none.
+
+    Refused while a result is missing, or the event has an error.
+    """
+    with in_turn(round_.event) as event:
+        now = _locked(event, round_)
+        if now.state == Round.State.CLOSED:
+            raise Refused(_("Round %(round)s is closed already.") % {"round": now.number})
+        closing = before_closing(now)
+        _refuse_unfinished(closing)
+        now.state, now.is_set = Round.State.CLOSED, True
+        save(now, by)
+        back_up(event, by, _("After round %(round)s") % {"round": now.number})
+    return closing
+
+
+def reopen_round(round_: Round, by: User, reason: str) -> Round:
+    """Open a closed round again; the reason stands in its history."""
+    with in_turn(round_.event) as event:
+        now = _locked(event, round_)
+        if now.state == Round.State.OPEN:
+            raise Refused(_("Round %(round)s is open already.") % {"round": now.number})
+        now.state = Round.State.OPEN
+        save(now, by, required(reason))
+    return now
+
+
+def set_round(round_: Round, by: User) -> Round:
+    """Let the pairings of a round stand: from now on a change by hand is an override. Refused without any."""
+    with in_turn(round_.event) as event:
+        now = _locked(event, round_)
+        if not now.pairings.exists():
+            raise Refused(_("Round %(round)s has no pairings yet. Pair it first.") % {"round": now.number})
+        if not now.is_set:
+            now.is_set = True
+            save(now, by)
+    return now
+
+
+def current_round(event: Event) -> int:
+    """The number of the last round with a result, 0 before the first; one query."""
+    decided = Pairing.objects.filter(round__event=event, kind__in=(Kind.PLAYED, Kind.FORFEIT))
+    return decided.aggregate(Max("round__number"))["round__number__max"] or 0
+
+
+def _locked(event: Event, round_: Round) -> Round:
+    now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    now.event = event
+    return now
+
+
+def _refuse_unfinished(closing: Closing) -> None:
+    if closing.missing:
+        tables = ", ".join(str(each.table) for each in closing.missing)
+        raise Refused(
+            _("Results are missing at table %(tables)s. Type them, or ? where nobody knows.")
+            % {"tables": tables}
+        )
+    if closing.errors:
+        raise Refused(_("This round has an error: %(error)s") % {"error": closing.errors[0].message})

@@ -1,0 +1,48 @@
+"""The findings of an event, and warnings that somebody accepts."""
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.files.stored import stored
+from tournaments.findings import Finding, Severity, check, unacknowledged
+from tournaments.models import Acknowledgement, Event
+from tournaments.recording.reasons import required
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import in_turn, name_of
+
+
+def findings_of(event: Event) -> tuple[Finding, ...]:
+    """All findings of an event, acknowledged ones included; eleven queries at most."""
+    return check(stored(event).document)
+
+
+def open_findings(event: Event) -> tuple[Finding, ...]:
+    """The findings that nobody has acknowledged."""
+    document = stored(event).document
+    return unacknowledged(check(document), document)
+
+
+def acknowledge(
+    event: Event, finding: str, by: User, reason: str, round_: int | None = None, table: int | None = None
+) -> Acknowledgement:
+    """Accept the warnings of that code at that round and table.
+
+    Refused where there is none, where it is an error, or where somebody has accepted it already.
+    """
+    with in_turn(event) as now:
+        said = required(reason)
+        meant = [
+            each
+            for each in open_findings(now)
+            if (each.code, each.round, each.table) == (finding, round_, table)
+        ]
+        if not meant:
+            raise Refused(_("There is no such warning any more. Reload the page."))
+        if any(each.severity is Severity.ERROR for each in meant):
+            raise Refused(
+                _("This is an error, and is not accepted but corrected: %(error)s")
+                % {"error": meant[0].message}
+            )
+        return Acknowledgement.objects.create(
+            event=now, finding=finding, round=round_, table=table, reason=said, by=name_of(by)
+        )

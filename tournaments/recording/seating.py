@@ -1,0 +1,220 @@
+"""Pairings as people type or paste them: two numbers or names a line, a bye by its key."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.recording.pairings import Seats, members_of
+from tournaments.recording.refusal import Refused
+from tournaments.resultcodes import ResultError, read_round_off
+
+ROUNDS_OFF = {
+    Kind.BYE: gettext_lazy("bye"),
+    Kind.HALF_BYE: gettext_lazy("half-point bye"),
+    Kind.ZERO_BYE: gettext_lazy("zero-point bye"),
+    Kind.ABSENT: gettext_lazy("absent"),
+}
+"""What a round without an opponent is called."""
+
+HIGHEST_TABLE = 32_767
+_NUMBERED = re.compile(r"(\d{1,5})(?:\s+(.*))?")
+_TWO_NUMBERS = re.compile(r"(\d+)\s*[-‐‑‒–—:\s]\s*(\d+)")
+_TWO_NAMES = re.compile(r"(.+?)\s+[-‐‑‒–—:]\s+(.+)")
+_OFF = re.compile(r"(.+?)\s+(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line as it was typed: `number` counts from 1, `table` may be blank for the next one."""
+
+    number: int
+    first: str
+    second: str
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A line as it was understood: `words` say who sits where, or `fault` what is wrong with it."""
+
+    typed: Typed
+    seats: Seats | None = None
+    words: str = ""
+    fault: str = ""
+
+
+def read_pairings(round_: Round, text: str) -> list[Seated]:
+    """Understand a pasted block: `12-7`, `3;12-7` for table 3, `5 bye`; two queries.
+
+    Names do as well as numbers, with a tab, a semicolon or a dash between blanks.
+    """
+    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
+    return read_typed_pairings(round_, [_apart(number, line) for number, line in lines if line])
+
+
+def read_typed_pairings(round_: Round, typed: Sequence[Typed]) -> list[Seated]:
+    """Understand lines for free tables of a round, beside the pairings that it has; two queries."""
+    rows = round_.pairings.select_related("first", "second")
+    hall = _Hall(round_.event, members_of(round_.event), {row.table: row for row in rows})
+    return [hall.seat(each) for each in typed]
+
+
+def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> Seats:
+    """Who is meant by what was typed on the two sides; Refused where that is nobody, or several."""
+    one = competitor_meant(members, first)
+    if kind := _round_off(event, second):
+        return Seats(one.number, None, kind)
+    other = competitor_meant(members, second)
+    if one == other:
+        raise Refused(_("%(who)s cannot play himself.") % {"who": told(one)})
+    return Seats(one.number, other.number)
+
+
+def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
+    """The competitor with that number, or whom alone that name, code or part of a name means."""
+    meant = _folded(text)
+    if not meant:
+        raise Refused(_("Somebody is missing. Type a number or a name on both sides, or bye."))
+    exact = [each for each in members.values() if meant in _names(each)]
+    found = exact or [each for each in members.values() if meant in _folded(each.name)]
+    if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
+        return _numbered(members, meant)
+    if not found:
+        raise Refused(_("“%(text)s” is nobody here. Type the number, or the name.") % {"text": text.strip()})
+    if len(found) > 1:
+        names = ", ".join(told(each) for each in found[:4])
+        raise Refused(
+            _("“%(text)s” may be %(names)s. Type the number.") % {"text": text.strip(), "names": names}
+        )
+    return found[0]
+
+
+def told(competitor: Competitor) -> str:
+    """A competitor as the fields name him: number and name."""
+    return f"{competitor.number} {competitor.name}"
+
+
+def pairing_told(pairing: Pairing) -> tuple[str, str]:
+    """The two sides of a pairing as the fields have them."""
+    if pairing.second:
+        return told(pairing.first), told(pairing.second)
+    return told(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
+
+
+# --- one line after another -------------------------------------------------------------------------------
+
+
+@dataclass
+class _Hall:
+    """Who sits where already, in the round and in the lines above."""
+
+    event: Event
+    members: Mapping[int, Competitor]
+    rows: Mapping[int, Pairing]
+    tables: set[int] = field(init=False)
+    table_of: dict[int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        sides = [(table, side) for table, row in self.rows.items() for side in (row.first, row.second)]
+        self.tables = set(self.rows)
+        self.table_of = {side.number: table for table, side in sides if side}
+
+    def seat(self, typed: Typed) -> Seated:
+        """The line, with its table taken; or what is wrong with it."""
+        try:
+            seats = seats_of(self.event, self.members, typed.first, typed.second)
+            self._refuse_seated(seats)
+            table = self._table(typed.table)
+        except Refused as fault:
+            return Seated(typed, fault=str(fault))
+        self.tables.add(table)
+        self.table_of.update({number: table for number in (seats.first, seats.second) if number})
+        return Seated(typed, Seats(seats.first, seats.second, seats.kind, table), self._words(seats, table))
+
+    def _refuse_seated(self, seats: Seats) -> None:
+        for number in (seats.first, seats.second):
+            if number in self.table_of:
+                facts = {"who": told(self.members[number]), "table": self.table_of[number]}
+                raise Refused(_("%(who)s sits at table %(table)s already.") % facts)
+
+    def _table(self, text: str) -> int:
+        plain = text.strip()
+        if not plain:
+            return max(self.tables, default=0) + 1
+        table = int(plain) if plain.isdecimal() and len(plain) <= 5 else 0
+        if not 1 <= table <= HIGHEST_TABLE:
+            raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": plain})
+        if row := self.rows.get(table):
+            facts = {"table": table, "who": " – ".join(pairing_told(row))}
+            raise Refused(_("Table %(table)s is taken: %(who)s. Choose another one.") % facts)
+        if table in self.tables:
+            raise Refused(_("Table %(table)s stands above already. Choose another one.") % {"table": table})
+        return table
+
+    def _words(self, seats: Seats, table: int) -> str:
+        first = told(self.members[seats.first])
+        if seats.second is None:
+            off = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}
+            return _("Table %(table)s: %(first)s, %(kind)s") % off
+        facts = {"table": table, "first": first, "second": told(self.members[seats.second])}
+        return _("Table %(table)s: %(first)s against %(second)s") % facts
+
+
+# --- what a text may be -----------------------------------------------------------------------------------
+
+
+def _apart(number: int, line: str) -> Typed:
+    """A pasted line in its parts."""
+    parts = [part.strip() for part in re.split(r"[;\t]", line)]
+    if len(parts) >= 3:
+        return Typed(number, parts[1], parts[2], parts[0])
+    if len(parts) == 2 and not (parts[0].isdecimal() and _pair(parts[1])):
+        return Typed(number, parts[0], parts[1])
+    pair = _pair(parts[-1]) or (parts[-1], "")
+    return Typed(number, *pair, parts[0] if len(parts) == 2 else "")
+
+
+def _pair(text: str) -> tuple[str, str] | None:
+    for form in (_TWO_NUMBERS, _TWO_NAMES, _OFF):
+        if found := form.fullmatch(text):
+            return found[1], found[2]
+    return None
+
+
+def _round_off(event: Event, text: str) -> str:
+    """The kind of a round off that a text means, blank where it means an opponent; 5 is a number here."""
+    plain = text.strip()
+    spoken = ((kind, {kind.value, _folded(str(name))}) for kind, name in ROUNDS_OFF.items())
+    named = next((kind for kind, words in spoken if _folded(plain) in words), None)
+    if named or not plain or (plain.isdecimal() and int(plain[:6])):
+        return named or ""
+    try:
+        return read_round_off(plain, event).kind
+    except ResultError:
+        return ""
+
+
+def _numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
+    """The competitor of a number; a name behind it must be his."""
+    number, _blank, name = meant.partition(" ")
+    found = members.get(int(number)) if len(number) <= 5 else None
+    if found is None:
+        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
+    if name and name not in _folded(found.name):
+        raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": found.name})
+    return found
+
+
+def _names(competitor: Competitor) -> set[str]:
+    return {_folded(name) for name in (competitor.name, competitor.code, told(competitor)) if name}
+
+
+def _folded(text: str) -> str:
+    """Small letters without marks, with single blanks."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(sign for sign in apart if not unicodedata.combining(sign)).split())

@@ -1,0 +1,233 @@
+"""A results screen: its lines, and a block of results pasted over them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Event, Game, Kind, Pairing, Round
+from tournaments.recording.entries import Entry
+from tournaments.recording.results import read_typed, text_of, white_at, with_games
+from tournaments.resultcodes import ResultError
+
+_LABELLED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[;\t]\s*(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a results screen.
+
+    `board` is None for a game of players, a round off, and the total of a match without boards; `label` is
+    what people call it: the table, `3.2` for board 2 of table 3, or the board alone within one match.
+    `version` is what an entry has `seen`. `first` and `second` are players or competitors, blank where
+    nobody is named. `game` is the board as it is stored, None where it is not.
+    """
+
+    pairing: Pairing
+    board: int | None
+    label: str
+    first: str
+    second: str
+    white: str
+    kind: str
+    text: str
+    version: int
+    games_played: int | None = None
+    game: Game | None = None
+
+    @property
+    def typed(self) -> str:
+        """The result as somebody would type it: with the games of a micro-match, `2-0 g3`."""
+        return with_games(self.text, self.games_played)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the result is still awaited."""
+        return self.kind == Kind.PENDING
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it is a round without an opponent."""
+        return self.pairing.second_id is None
+
+
+def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[Line]:
+    """The lines of a round, or of one match by its key, by table and board; at most three queries.
+
+    A match has a line for each board, the empty ones too; one whose total was typed has a line for that, and
+    with `totals` every match none of whose boards is in.
+    """
+    pairings = round_.pairings.select_related("first", "second").order_by("table")
+    if pairing is not None:
+        pairings = pairings.filter(pk=pairing)
+    event = round_.event
+    if not event.is_team:
+        return [_whole(each) for each in pairings]
+    games = Game.objects.select_related("first_player", "second_player").order_by("board")
+    by_pairing: dict[int, dict[int, Game]] = {}
+    for game in games.filter(pairing__in=list(pairings)):
+        by_pairing.setdefault(game.pairing_id, {})[game.board] = game
+    return [
+        line
+        for each in pairings
+        for line in _match(
+            event, each, by_pairing.get(each.pk, {}), is_alone=pairing is not None, totals=totals
+        )
+    ]
+
+
+def _match(
+    event: Event, pairing: Pairing, games: dict[int, Game], *, is_alone: bool, totals: bool
+) -> Iterator[Line]:
+    is_wanted = totals or pairing.kind != Kind.PENDING
+    is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
+    if pairing.second_id is None or is_total:
+        yield _whole(pairing)
+        return
+    for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
+        label = str(board) if is_alone else f"{pairing.table}.{board}"
+        yield _board(pairing, board, label, games.get(board))
+
+
+def _whole(pairing: Pairing) -> Line:
+    second = pairing.second.name if pairing.second else ""
+    return Line(
+        pairing,
+        None,
+        str(pairing.table),
+        pairing.first.name,
+        second,
+        "first" if second else "",
+        pairing.kind,
+        text_of(pairing),
+        pairing.version,
+        pairing.games_played,
+    )
+
+
+def _board(pairing: Pairing, board: int, label: str, game: Game | None) -> Line:
+    if game is None:
+        return Line(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
+    first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
+    return Line(
+        pairing,
+        board,
+        label,
+        first,
+        second,
+        game.white,
+        game.kind,
+        text_of(game),
+        game.version,
+        game.games_played,
+        game,
+    )
+
+
+# --- a pasted block ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """One line of a pasted block: `number` counts from 1; `fault` says what is wrong with it, or is blank."""
+
+    number: int
+    text: str
+    line: Line | None = None
+    result: str = ""
+    fault: str = ""
+
+    @property
+    def words(self) -> str:
+        """The line as it was understood, or what is wrong with it."""
+        if self.fault or self.line is None:
+            return _("Line %(number)s, “%(text)s”: %(fault)s") % {
+                "number": self.number, "text": self.text, "fault": self.fault,
+            }  # fmt: skip
+        facts = {
+            "label": self.line.label,
+            "first": self.line.first or self.line.pairing.first.name,
+            "second": self.line.second or (self.line.pairing.second.name if self.line.pairing.second else ""),
+            "result": self.result or _("no result"),
+            "was": self.line.text,
+        }
+        if self.line.is_off:
+            return _("%(label)s: %(first)s, %(result)s") % facts
+        if self.line.text and self.line.text != self.result:
+            return _("%(label)s: %(first)s against %(second)s, %(result)s instead of %(was)s") % facts
+        return _("%(label)s: %(first)s against %(second)s, %(result)s") % facts
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A pasted block as it was understood."""
+
+    pasted: Sequence[Pasted]
+
+    @property
+    def faults(self) -> list[Pasted]:
+        """The lines that are no results; while there are any, nothing is to be stored."""
+        return [each for each in self.pasted if each.fault]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What to hand to `enter_together`, under new ids, with the versions of now; empty with faults."""
+        if self.faults:
+            return []
+        return [
+            Entry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
+            for each in self.pasted
+            if each.line
+        ]
+
+
+def read_block(round_: Round, text: str, pairing: int | None = None, *, totals: bool = False) -> Block:
+    """Understand a pasted block over the lines of `lines_of`; at most three queries.
+
+    `1-0` goes to the next line that has an opponent, `7;1-0` to the line called 7.
+    """
+    lines = lines_of(round_, pairing, totals=totals)
+    return Block(list(_read_lines(round_.event, lines, text)))
+
+
+def _read_lines(event: Event, lines: Sequence[Line], text: str) -> Iterator[Pasted]:
+    by_label = {line.label: at for at, line in enumerate(lines)}
+    following, taken = 0, set[int]()
+    for number, written in enumerate(text.splitlines(), start=1):
+        if not written.strip():
+            continue
+        label, result = _apart(written)
+        at = by_label.get(label, -1) if label else _next_met(lines, following)
+        yield _pasted(event, lines, at, taken, Pasted(number, result), label)
+        following = at + 1 if at >= 0 else following
+        taken.add(at)
+
+
+def _apart(written: str) -> tuple[str, str]:
+    found = _LABELLED.fullmatch(written)
+    return (found[1], found[2].strip()) if found else ("", written.strip())
+
+
+def _next_met(lines: Sequence[Line], following: int) -> int:
+    return next((at for at in range(following, len(lines)) if not lines[at].is_off), -1)
+
+
+def _pasted(
+    event: Event, lines: Sequence[Line], at: int, taken: set[int], pasted: Pasted, label: str
+) -> Pasted:
+    number, text = pasted.number, pasted.text
+    if at < 0:
+        missing = _("There is no line %(label)s here.") if label else _("There are more results than lines.")
+        return Pasted(number, text, fault=missing % {"label": label})
+    line = lines[at]
+    if at in taken:
+        return Pasted(
+            number, text, line, fault=_("%(label)s has a result above already.") % {"label": line.label}
+        )
+    try:
+        result = read_typed(event, line.pairing, line.board, line.white, text)
+    except ResultError as fault:
+        return Pasted(number, text, line, fault=str(fault))
+    return Pasted(number, text, line, str(result))

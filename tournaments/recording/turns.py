@@ -1,0 +1,88 @@
+"""One writer of an event at a time; a version on every row, compared and raised; the past of each kept."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TypeVar
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.models import Event
+from tournaments.models.versioned import Versioned, past_of
+from tournaments.recording.refusal import Conflict, Refused
+
+LONGEST_NAME = 120
+Row = TypeVar("Row", bound=Versioned)
+
+
+@contextmanager
+def in_turn(event: Event) -> Iterator[Event]:
+    """One transaction with the event's row locked until its end; yields the event as it is now.
+
+    Refused where it is gone.
+    """
+    with transaction.atomic():
+        yield locked(Event.objects.filter(pk=event.pk))
+
+
+def locked(rows: QuerySet[Row]) -> Row:
+    """The one row of a query, locked (a transaction that writes on SQLite has the whole database)."""
+    row = rows.select_for_update(of=("self",), no_key=True).first()
+    if row is None:
+        raise Refused(_("This is not there any more: somebody has removed it. Go back to the list."))
+    return row
+
+
+def claim(model: type[Row], pk: int, seen: int) -> Row:
+    """The row, locked; Conflict where its version is not the one seen. Inside a transaction."""
+    row = locked(model._default_manager.filter(pk=pk))
+    compare(row, seen)
+    return row
+
+
+def compare(row: Versioned, seen: int) -> None:
+    """Conflict where the row's version is not the one seen."""
+    if row.version != seen:
+        raise Conflict(row.version, *last_saved(row))
+
+
+def last_saved(row: Versioned) -> tuple[str, datetime | None]:
+    """Who saved this version of the row, and when; a blank and None where a bulk write did."""
+    past = past_of(type(row)).objects.filter(id=row.pk, version=row.version).select_related("history_user")
+    found = past.order_by("-history_id").first()
+    if found is None:
+        return "", None
+    return name_of(found.history_user) if found.history_user else "", found.history_date
+
+
+def save(row: Versioned, by: User, reason: str = "") -> None:
+    """Write a row under its next version, with a row of history."""
+    row.version += 1
+    attribute(row, by, reason)
+    row.save()
+
+
+def add(row: Versioned, by: User, reason: str = "") -> None:
+    """Write a new row, with a row of history."""
+    attribute(row, by, reason)
+    row.save(force_insert=True)
+
+
+def remove(row: Versioned, by: User, reason: str = "") -> None:
+    """Delete a row, with a row of history."""
+    attribute(row, by, reason)
+    row.delete()
+
+
+def name_of(user: User) -> str:
+    """How a person is named in the public log: the full name, or the user name where there is none."""
+    return (user.get_full_name() or user.get_username())[:LONGEST_NAME]
+
+
+def attribute(row: Versioned, by: User, reason: str = "") -> None:
+    """Tell the history who saves the row next, and why."""
+    row._history_user = by  # type: ignore[attr-defined]  # where simple-history looks for them
+    row._change_reason = reason  # type: ignore[attr-defined]
