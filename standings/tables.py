@@ -1,18 +1,18 @@
-"""The standings table: its headings that sort and its rows, in the order a reader asked for."""
+"""The standings table: its rows in the order a reader asked for."""
 
 from collections.abc import Mapping
 from functools import cached_property
-from html import escape
 from itertools import pairwise
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-from standings.columns import ASCENDING, DESCENDING, Column, Sheet
-from standings.engine import Row, get
-from standings.switches import query_of
+from standings.columns import Column, Sheet
+from standings.engine import Row
+from standings.sorting import SortedTable
 
 
-class StandingsTable:
+class StandingsTable(SortedTable):
     """A sheet in some columns. An unknown sort key is the standings order; `limit` keeps the first rows.
 
     `kept` are the reader's choices that the headings carry on.
@@ -27,10 +27,8 @@ class StandingsTable:
         limit: int | None = None,
         kept: Mapping[str, str] | None = None,
     ) -> None:
-        self.sheet, self.columns, self.limit, self.kept = sheet, columns, limit, kept or {}
-        self.sort = next((column for column in columns if column.sort_keys and column.key == sort), None)
-        given = direction if direction in (ASCENDING, DESCENDING) else ""
-        self.direction = given or (self.sort.best_first if self.sort else "")
+        super().__init__(columns, sort, direction, kept)
+        self.sheet, self.limit = sheet, limit
 
     @property
     def after(self) -> int:
@@ -40,15 +38,15 @@ class StandingsTable:
     @property
     def caption(self) -> str:
         """What the table is, for those who hear it."""
-        order = f", sorted by {self.sort.name}" if self.sort else ""
-        computed = " as computed, not as ruled," if self.sheet.as_computed else ""
-        return f"{self.sheet.event.name}: standings{computed} after round {self.after}{order}"
-
-    @property
-    def decided_by(self) -> str:
-        """The criteria in the order in which they decide, short."""
-        short = (get(code).abbr for code in self.sheet.standings.criteria if code != "manual")
-        return ", ".join(short)
+        told = {"event": self.sheet.event.name, "number": self.after}
+        caption = (
+            _("%(event)s: standings as computed, not as ruled, after round %(number)s")
+            if self.sheet.as_computed
+            else _("%(event)s: standings after round %(number)s")
+        ) % told
+        if not self.sort:
+            return caption
+        return _("%(caption)s, sorted by: %(column)s") % {"caption": caption, "column": self.sort.name}
 
     @property
     def leaders(self) -> str:
@@ -56,52 +54,12 @@ class StandingsTable:
         rows = self.sheet.rows[:3]
         return ", ".join(f"{row.place or '-'}. {self.sheet.entries[row.competitor].name}" for row in rows)
 
-    # --- headings ----------------------------------------------------------------------------------------
-
-    @property
-    def heads(self) -> SafeString:
-        """The heading cells; every one but the place is a link that sorts."""
-        return SafeString("".join(map(self._head, self.columns)))
-
-    @property
-    def plain_heads(self) -> SafeString:
-        """The heading cells of a table that does not sort."""
-        return SafeString("".join(map(_plain_head, self.columns)))
-
-    def _head(self, column: Column) -> str:
-        if column.sort_keys is None:
-            return _plain_head(column)
-        sorted_by = self.sort is not None and self.sort.key == column.key
-        state, arrow = self._direction_signs() if sorted_by else ("", "")
-        return (
-            f'<th scope="col" class="{column.css}"{state}><a id="sort-{escape(column.key)}"'
-            f' href="{escape(self._sort_link(column, sorted_by))}" title="{escape(column.name)}">'
-            f"{escape(column.label)}{arrow}</a></th>"
-        )
-
-    def _direction_signs(self) -> tuple[str, str]:
-        word, arrow = ("ascending", "▴") if self.direction == ASCENDING else ("descending", "▾")
-        return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
-
-    def _sort_link(self, column: Column, sorted_by: bool) -> str:
-        """First click: best first; second: the other way; third: the standings order."""
-        if not sorted_by:
-            return query_of({"sort": column.key, "dir": column.best_first, **self.kept})
-        if self.direction == column.best_first:
-            other = ASCENDING if column.best_first == DESCENDING else DESCENDING
-            return query_of({"sort": column.key, "dir": other, **self.kept})
-        return query_of(self.kept)
-
-    # --- rows --------------------------------------------------------------------------------------------
-
     @cached_property
     def rows(self) -> SafeString:
         """The rows in the order asked for; competitors equal in it stay in the standings order."""
         rows = list(self.sheet.rows)
         ends_group = self._group_ends(rows)
-        if self.sort and self.sort.sort_keys:
-            key = self.sort.sort_keys
-            rows.sort(key=lambda row: key[row.competitor], reverse=self.direction == DESCENDING)
+        rows = self.in_order(rows, lambda row: row.competitor)
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = (
             _line(row, row.competitor in ends_group, cells[row.competitor]) for row in rows[: self.limit]
@@ -118,10 +76,6 @@ class StandingsTable:
             for above, below in pairwise(rows)
             if key[above.competitor] != key[below.competitor]
         }
-
-
-def _plain_head(column: Column) -> str:
-    return f'<th scope="col" class="{column.css}" title="{escape(column.name)}">{escape(column.label)}</th>'
 
 
 def _line(row: Row, ends_group: bool, cells: str) -> str:

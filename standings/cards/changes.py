@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.models import Change, Competitor, Event, Override
+from tournaments.wording import phrase_of, was_of
 
 
 @dataclass(frozen=True)
@@ -57,26 +58,12 @@ def rulings_of(event: Event) -> list[RulingLine]:
     return [
         RulingLine(
             ruling.number,
-            _what(ruling),
+            phrase_of(ruling),
             ruling.reason,
             ruling.by,
             ruling.at,
-            ruling.was,
+            was_of(ruling),
             ruling.undone_by.number if hasattr(ruling, "undone_by") else None,
         )
         for ruling in rulings.order_by("number")
     ]
-
-
-def _what(ruling: Override) -> str:
-    """The ruling in a phrase."""
-    name = ruling.competitor.name if ruling.competitor else ""
-    if ruling.kind == Override.Kind.PAIRING:
-        return f"pairing of round {ruling.round}, table {ruling.table}"
-    if ruling.kind == Override.Kind.CRITERIA:
-        return f"criteria: {', '.join(ruling.criteria)}"
-    if ruling.kind == Override.Kind.VALUE:
-        return f"{ruling.criterion} of {name}: {' · '.join(ruling.levels)}"
-    if ruling.kind == Override.Kind.PLACE:
-        return f"place of {name}: {ruling.place}"
-    return f"undoes {ruling.undoes.number}" if ruling.undoes else "undoes"

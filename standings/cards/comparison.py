@@ -1,11 +1,18 @@
 """Why one competitor stands above another: criterion by criterion, and what they did against each other."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
+from django.utils.translation import gettext as _
+
+from standings.cards.match import Board, board_of
 from standings.cells import OwnRound, RoundCells, own_rounds, sign
 from standings.columns import Sheet
-from standings.engine import Comparison, get
+from standings.engine import Compared, Comparison, get
 from standings.entries import Entry
+from standings.words import name_of, words_of, written
+from tournaments.models import Event, Game, Pairing
+from tournaments.resultcodes import result_text
 
 
 @dataclass(frozen=True)
@@ -30,18 +37,33 @@ class Encounter:
 
 
 @dataclass(frozen=True)
+class Meeting:
+    """A match of the two teams with its boards, the first-named team on the left."""
+
+    round: int
+    first: str
+    second: str
+    score: str
+    boards: list[Board]
+
+
+@dataclass(frozen=True)
 class ComparisonCard:
-    """Two competitors side by side; `verdict` says in a sentence who is ahead and why."""
+    """Two competitors side by side; `verdict` says in a sentence who is ahead and why.
+
+    `meetings` are their matches whose boards are known.
+    """
 
     first: Entry
     second: Entry
     lines: list[ComparedLine]
     encounters: list[Encounter]
+    meetings: list[Meeting]
     verdict: str
 
 
 def comparison_card(sheet: Sheet, first: int, second: int) -> ComparisonCard:
-    """The comparison of two rows of the crosstable."""
+    """The comparison of two rows of the crosstable; one query in an event of teams, for their boards."""
     compared = sheet.standings.compare(first, second)
     decided_by = compared.decision.by if compared.decision else ""
     words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
@@ -51,35 +73,72 @@ def comparison_card(sheet: Sheet, first: int, second: int) -> ComparisonCard:
         [
             ComparedLine(
                 each.criterion.code,
-                each.criterion.name,
-                each.criterion.rule,
-                each.texts,
+                name_of(each.criterion),
+                words_of(each.criterion).rule,
+                _texts(each),
                 decided=each.criterion.code == decided_by,
             )
             for each in compared.criteria
         ],
         [
-            _encounter(own_round, words)
+            _encounter(own_round, words, changed=(first, own_round.round) in sheet.standings.changed_pairings)
             for own_round in own_rounds(sheet.standings.table, first)
             if own_round.opponent == second
         ],
+        _meetings(sheet.event, (sheet.entries[first].number, sheet.entries[second].number))
+        if sheet.event.is_team
+        else [],
         _verdict(sheet, compared),
     )
 
 
-def _encounter(own_round: OwnRound, words: RoundCells) -> Encounter:
-    return Encounter(own_round.round, own_round.table, sign(own_round.facts), words.words(own_round))
+def _meetings(event: Event, numbers: tuple[int, int]) -> list[Meeting]:
+    """The matches of two teams against each other, in the order of the rounds."""
+    games = Game.objects.filter(
+        pairing__round__event=event,
+        pairing__first__number__in=numbers,
+        pairing__second__number__in=numbers,
+    ).select_related("first_player", "second_player", "pairing__round", "pairing__first", "pairing__second")
+    in_order = games.order_by("pairing__round__number", "pairing_id", "board")
+    return [
+        _meeting(pairing, list(map(board_of, boards)))
+        for pairing, boards in groupby(in_order, lambda game: game.pairing)
+    ]
+
+
+def _meeting(pairing: Pairing, boards: list[Board]) -> Meeting:
+    score = result_text(pairing.kind, pairing.first_score, pairing.second_score)
+    second = pairing.second.name if pairing.second else ""
+    return Meeting(pairing.round.number, pairing.first.name, second, score, boards)
+
+
+def _texts(compared: Compared) -> tuple[str, str]:
+    """Both values; where they name somebody, the names are left alone."""
+    if compared.criterion.within_tie:
+        return compared.texts
+    first, second = map(written, compared.texts)
+    return first, second
+
+
+def _encounter(own_round: OwnRound, words: RoundCells, *, changed: bool) -> Encounter:
+    mark = "*" if changed else ""
+    told = words.words(own_round, changed=changed) + mark
+    return Encounter(own_round.round, own_round.table, sign(own_round.facts) + mark, told)
 
 
 def _verdict(sheet: Sheet, compared: Comparison) -> str:
     if compared.ahead is None:
-        return "They share a place: no criterion parts them."
+        return _("They share a place: no criterion parts them.")
     behind = compared.b if compared.ahead == compared.a else compared.a
-    ahead = f"{sheet.entries[compared.ahead].name} stands above {sheet.entries[behind].name}"
+    names = {"ahead": sheet.entries[compared.ahead].name, "behind": sheet.entries[behind].name}
     decision = compared.decision
     if decision is None:
-        return f"{ahead}, whose results are annulled."
+        return _("%(ahead)s stands above %(behind)s, whose results are annulled.") % names
     if decision.by == "place":
-        return f"{ahead} by a ruling on the place."
-    criterion = get(decision.by)
-    return f"{ahead} by {criterion.name}, {decision.figures[0]} to {decision.figures[1]}."
+        return _("%(ahead)s stands above %(behind)s by a ruling on the place.") % names
+    more, less = map(written, decision.figures)
+    figures = {"criterion": name_of(get(decision.by)), "more": more, "less": less}
+    return _("%(ahead)s stands above %(behind)s by %(criterion)s, %(more)s to %(less)s.") % {
+        **names,
+        **figures,
+    }

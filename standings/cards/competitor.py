@@ -3,18 +3,21 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 from django.db.models import F
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from standings.cards.sides import NO_FLAG
 from standings.cells import Facts, RoundCells, own_rounds, sign, tint
 from standings.columns import shown_criteria
 from standings.engine import Kind as EngineKind
 from standings.engine import Scale, Standings, get, points_text
-from standings.entries import Entry, entries_of, flag_of, year_of
-from standings.services import places_after_each_round, standings_of
+from standings.entries import Entry, flag_of, year_of
+from standings.services import places_after_each_round, ranked
+from standings.words import name_of, value_of
 from tournaments.models import Event, Game, Kind, Player
 from tournaments.resultcodes import side_texts
 
@@ -67,7 +70,7 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True)
 class CompetitorCard:
-    """One competitor: where it stands, its rounds, its players."""
+    """One competitor: where it stands, its rounds, its players; and the others, to be compared with."""
 
     entry: Entry
     flag: SafeString
@@ -76,28 +79,29 @@ class CompetitorCard:
     lines: list[Line]
     players: list[PlayerLine]
     total_name: str
+    others: list[Entry]
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
     """The card of a competitor, None where there is none."""
-    entries = entries_of(event)
+    entries, standings = ranked(event)
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:
         return None
-    standings = standings_of(event)
     entry, year = entries[row], year_of(event)
     return CompetitorCard(
         entry=entry,
         flag=flag_of(entry.flag or entry.code, year),
-        place=str(standings.place[row]) if standings.place[row] else "",
+        place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
         values=[
-            Value(judged.criterion.code, judged.criterion.name, judged.text(row))
+            Value(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
             for judged in shown_criteria(standings)
             if judged.text(row)
         ],
         lines=list(_lines(event, standings, entries, row)),
         players=_players(event, number, standings.table.rounds) if event.is_team else [],
-        total_name=get("match-points" if standings.table.primary is Scale.MATCH else "game-points").name,
+        total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
+        others=entries[:row] + entries[row + 1 :],
     )
 
 
@@ -106,20 +110,28 @@ def _lines(event: Event, standings: Standings, entries: list[Entry], row: int) -
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
     words = RoundCells(entries, str, "", players=not event.is_team)
+    since = _placed_since(standings, row)
     for own_round, total, after in zip(own_rounds(table, row), totals, places, strict=True):
+        changed = (row, own_round.round) in standings.changed_pairings
         opponent = entries[own_round.opponent] if own_round.opponent >= 0 else None
         yield Line(
             round=own_round.round,
             opponent=opponent,
             flag=flag_of(opponent.flag or opponent.code, year) if opponent else NO_FLAG,
             colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
-            result=_result(own_round.facts),
+            result=_result(own_round.facts) + ("*" if changed else ""),
             css=tint(own_round.facts),
-            words=SafeString(words.words(own_round)),
+            words=SafeString(words.words(own_round, changed=changed)),
             table=own_round.table,
             total=points_text(total, 2),
-            place=str(after[row] or "-"),
+            place=f"{after[row] or '-'}{'*' if since <= own_round.round else ''}",
         )
+
+
+def _placed_since(standings: Standings, row: int) -> float:
+    """The first round after which the place is one set by hand; infinity for none."""
+    rulings = (ruling for ruling in standings.overrides if ruling.kind == "place")
+    return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
 
 
 def _result(facts: Facts) -> str:
@@ -172,9 +184,11 @@ def _board_cell(
     against: str | None,
 ) -> BoardCell:
     result = side_texts(kind, own, theirs)[0]
-    words = f"round {round_number}, board {board}, against {against or 'nobody'}"
+    told = {"number": round_number, "board": board, "name": against or _("nobody")}
     if kind == Kind.FORFEIT:
-        return BoardCell(result, "x", round_number, table, f"{words}, by forfeit")
+        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % told
+        return BoardCell(result, "x", round_number, table, words)
+    words = _("round %(number)s, board %(board)s, against %(name)s") % told
     if own is None or theirs is None:
         return BoardCell(result or "·", "n", round_number, table, words)
     css = "w" if own > theirs else "l" if own < theirs else "d"

@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from standings.cards.sides import COLOURS, Side, side_of
 from standings.engine import points_text
 from standings.entries import year_of
-from tournaments.models import Event, Game, Kind, Pairing, Player
+from standings.facts import kind_name
+from tournaments.models import Event, Game, Kind, Override, Pairing, Player
 from tournaments.resultcodes import result_text, side_texts
 
 
@@ -37,16 +42,21 @@ class MatchCard:
     note: str
     boards: list[Board]
     total: str
+    changes: list[str]
 
 
 def match_card(event: Event, number: int, table: int) -> MatchCard | None:
-    """The card of a pairing, None where there is none; two queries."""
+    """The card of a pairing, None where there is none; three queries.
+
+    `changes` are the reasons for which arbiters changed the pairing by hand; a star stands at its score.
+    """
     pairings = Pairing.objects.select_related("first", "second")
     pairing = pairings.filter(round__event=event, round__number=number, table=table).first()
     if pairing is None:
         return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
     year = year_of(event)
+    changes = _changes(event, number, table)
     sides = [
         side_of(side, year, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
@@ -57,14 +67,22 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         table=table,
         first=sides[0],
         second=sides[1] if len(sides) > 1 else None,
-        score=_score(pairing),
+        score=_score(pairing) + ("*" if changes else ""),
         defaulted=pairing.kind != Kind.PLAYED and pairing.kind not in (Kind.PENDING, Kind.UNKNOWN),
         words=_words(pairing),
         match_points=_match_points(event, pairing),
         note=pairing.note,
         boards=list(_boards(pairing)) if event.is_team else [],
         total=result_text(pairing.kind, pairing.first_score, pairing.second_score),
+        changes=changes,
     )
+
+
+def _changes(event: Event, number: int, table: int) -> list[str]:
+    rulings = Override.objects.filter(
+        event=event, kind=Override.Kind.PAIRING, round=number, table=table, undone_by=None
+    )
+    return list(rulings.order_by("number").values_list("reason", flat=True))
 
 
 def _score(pairing: Pairing) -> str:
@@ -75,11 +93,12 @@ def _score(pairing: Pairing) -> str:
 def _words(pairing: Pairing) -> str:
     if pairing.kind == Kind.FORFEIT:
         both = pairing.first_score == pairing.second_score
-        return "Lost by forfeit on both sides." if both else "Decided by forfeit."
+        return _("Lost by forfeit on both sides.") if both else _("Decided by forfeit.")
     if pairing.kind == Kind.PLAYED:
-        played = pairing.games_played
-        return f"A micro-match of {played} game{'s' * (played != 1)}." if played else ""
-    return f"{pairing.get_kind_display().capitalize()}."
+        played = pairing.games_played or 0
+        told = ngettext("A micro-match of %(count)s game.", "A micro-match of %(count)s games.", played)
+        return told % {"count": played} if played else ""
+    return f"{capfirst(kind_name(pairing.kind))}."
 
 
 def _match_points(event: Event, pairing: Pairing) -> str:
@@ -94,19 +113,23 @@ def _boards(pairing: Pairing) -> Iterator[Board]:
     games = (
         Game.objects.filter(pairing=pairing).select_related("first_player", "second_player").order_by("board")
     )
-    for game in games:
-        white = COLOURS[game.white]
-        yield Board(
-            number=game.board,
-            first=_player(game.first_player, white[0]),
-            second=_player(game.second_player, white[1]),
-            result=result_text(game.kind, game.first_score, game.second_score, game.advantage),
-            defaulted=game.kind == Kind.FORFEIT,
-            unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else game.get_kind_display(),
-        )
+    return map(board_of, games)
+
+
+def board_of(game: Game) -> Board:
+    """A board as its match card prints it."""
+    white = COLOURS[game.white]
+    return Board(
+        number=game.board,
+        first=_player(game.first_player, white[0]),
+        second=_player(game.second_player, white[1]),
+        result=result_text(game.kind, game.first_score, game.second_score, game.advantage),
+        defaulted=game.kind == Kind.FORFEIT,
+        unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
+    )
 
 
 def _player(player: Player | None, colour: str) -> Side:
     if player is None:
-        return Side("nobody")
+        return Side(_("nobody"))
     return Side(player.name, title=player.title, rating=player.rating, colour=colour)

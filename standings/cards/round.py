@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from standings.cards.sides import Side, side_of
 from standings.entries import year_of
 from standings.facts import day_text
@@ -12,9 +14,13 @@ from tournaments.resultcodes import side_texts
 
 @dataclass(frozen=True)
 class PairingLine:
-    """One pairing; `css` tints the result, `by_hand`: an arbiter changed the pairing."""
+    """One pairing; `label` reads its number aloud, `css` tints the result.
+
+    `by_hand`: an arbiter changed the pairing.
+    """
 
     table: int
+    label: str
     first: Side
     second: Side | None
     score: str
@@ -33,6 +39,11 @@ class RoundCard:
     awaited: int
     previous: int | None
     next: int | None
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether an arbiter changed one of the pairings."""
+        return any(line.by_hand for line in self.lines)
 
 
 def round_card(event: Event, number: int) -> RoundCard | None:
@@ -61,10 +72,12 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
     rulings = Override.objects.filter(event=event, kind="pairing", round=found.number, undone_by=None)
     by_hand = set(rulings.values_list("table", flat=True))
     year = year_of(event)
+    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
         first, second = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
         yield PairingLine(
             table=pairing.table,
+            label=label % {"table": pairing.table},
             first=side_of(pairing.first, year),
             second=side_of(pairing.second, year) if pairing.second else None,
             score=f"{first} : {second}" if second else first,

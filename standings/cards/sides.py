@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
 
 from standings.entries import flag_of
 from tournaments.models import Competitor
 
 NO_FLAG = SafeString("")
 COLOURS = {"first": ("○", "●"), "second": ("●", "○"), "": ("", "")}
-COLOUR_WORDS = {"○": "White", "●": "Black", "": ""}
+COLOUR_WORDS: dict[str, str | Promise] = {"○": gettext_lazy("White"), "●": gettext_lazy("Black"), "": ""}
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Side:
     @property
     def colour_word(self) -> str:
         """The colour, read aloud."""
-        return COLOUR_WORDS[self.colour]
+        return str(COLOUR_WORDS[self.colour])
 
 
 def side_of(competitor: Competitor, year: int | None, colour: str = "") -> Side:
