@@ -12,6 +12,7 @@ from standings.engine.overrides import Override
 from standings.engine.policies import POLICIES, Kind, UnplayedPolicy
 from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, UnknownCriterionError, every, get
+from standings.engine.said import Said
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring
 from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem
@@ -19,7 +20,7 @@ from standings.engine.term import Term
 from standings.engine.terms import Column
 
 # Part of every cache key: raise it whenever an edit can change any standing or any text.
-ENGINE_VERSION = 2
+ENGINE_VERSION = 3
 
 __all__ = [
     "CHESS",
@@ -44,6 +45,7 @@ __all__ = [
     "Override",
     "RankingSystem",
     "Row",
+    "Said",
     "Scale",
     "Scoring",
     "Standings",

@@ -10,6 +10,7 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints
 from standings.engine.policies import WITH_OPPONENT, ForfeitWin, Kind, is_any
 from standings.engine.results import Results
+from standings.engine.said import said
 from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
 from standings.engine.term import Behind, Factor
 from standings.engine.terms import ANNULLED, Terms
@@ -59,12 +60,12 @@ class Crosstable(Results):
     def running_totals(self) -> Terms:
         """The total after each round; half-points."""
         every_round = np.ones(self.shape, dtype=bool)
-        return self.per_round("after the round", self.points().cumsum(axis=1), HALF, every_round)
+        return self.per_round(said("after the round"), self.points().cumsum(axis=1), HALF, every_round)
 
     def opponent_ratings(self) -> Terms:
         """The rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
         ratings = np.where(self._paired, self.rating[self.opponent], 0)
-        return self.per_round("rating", ratings, present=self._entries)
+        return self.per_round(said("rating"), ratings, present=self._entries)
 
     # --- the terms of opponents, under the unplayed policy ---------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from standings.engine.judged import Judged
 from standings.engine.policies import Kind
 from standings.engine.registry import Criterion
+from standings.engine.said import said
 from standings.engine.term import Term
 from standings.engine.terms import ANNULLED
 
@@ -21,12 +23,17 @@ class Inner(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One term. `counted`: at any level; `note`: in words why not, or not throughout (`lowest, cut`)."""
+    """One term. `counted`: at any level; `notes`: in words why not, or not throughout (`lowest, cut`)."""
 
     term: Term
     counted: bool
-    note: str
+    notes: tuple[str, ...]
     inner: Inner | None
+
+    @property
+    def note(self) -> str:
+        """The notes in one."""
+        return "; ".join(self.notes)
 
 
 @dataclass(frozen=True)
@@ -67,19 +74,21 @@ def explain(judged: Judged, row: int) -> Explanation:
 
 def _line(term: Term, depth: int, criterion: Criterion) -> Line:
     counted = term.since < min(term.until, depth)
-    return Line(term, counted, _note(term, depth), _inner(term, criterion))
+    return Line(term, counted, tuple(_notes(term, depth)), _inner(term, criterion))
 
 
-def _note(term: Term, depth: int) -> str:
-    """Why a term does not count at all of the `depth` levels, and whether it was annulled."""
-    notes = [ANNULLED] * (term.kind is Kind.ANNULLED and term.why != ANNULLED)
+def _notes(term: Term, depth: int) -> Iterator[str]:
+    """Whether a term was annulled, and why it does not count at all of the `depth` levels."""
+    if term.kind is Kind.ANNULLED and term.why != ANNULLED:
+        yield ANNULLED
     if term.since >= term.until:
-        notes.append(term.why)
+        yield term.why
     elif term.since >= depth:
-        notes.append("not reached")
+        yield said("not reached")
+    elif (term.since > 0 or term.until < depth) and term.why:
+        yield said("%(why)s at step %(step)s", why=term.why, step=term.until + 1)
     elif term.since > 0 or term.until < depth:
-        notes.append(f"{term.why} at step {term.until + 1}" if term.why else f"step {term.until}")
-    return "; ".join(notes)
+        yield said("step %(step)s", step=term.until)
 
 
 def _inner(term: Term, criterion: Criterion) -> Inner | None:

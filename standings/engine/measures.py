@@ -12,6 +12,7 @@ import numpy as np
 
 from standings.engine.arrays import Ints
 from standings.engine.figures import decimal_text, points_text, tenths_text
+from standings.engine.said import said, said_of
 
 if TYPE_CHECKING:
     from standings.engine.terms import Column, Terms
@@ -179,7 +180,7 @@ class Ratio(Measure):
 
     def conclude(self, figure: Figure) -> str:
         """`6 won / 4 lost`."""
-        return f"{figure[0]} won / {figure[1]} lost"
+        return said("%(won)s won / %(lost)s lost", won=figure[0], lost=figure[1])
 
 
 class Encounter(Measure):
@@ -200,9 +201,11 @@ class Encounter(Measure):
         return points_text(figure[0], figure[2])
 
     def conclude(self, figure: Figure) -> str:
-        """`2 points in 1 game`."""
+        """`2 from 1 game`."""
         points, games = points_text(figure[0], figure[2]), figure[1]
-        return f"{points} point{'s' * (points != '1')} in {games} game{'s' * (games != 1)}"
+        return said_of(
+            "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=points
+        )
 
     def texts(self, column: Column, used: Ints) -> list[str]:
         """(n) `2/1`, `3/2·1/1` where it was applied again, `·` undecided, blank where nobody was level."""
@@ -228,8 +231,8 @@ class AgainstPlace(Measure):
         return cells
 
     def against(self, row: int, level: int) -> str:
-        """` against Fox +1`."""
-        return f" against {self.block(row, level)}"
+        """`Fox +1`: the first who stands there, and how many more."""
+        return self.block(row, level)
 
 
 def _undecided(column: Column) -> list[str]:

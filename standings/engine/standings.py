@@ -221,6 +221,10 @@ class Standings:
 
     # --- what was changed by hand ----------------------------------------------------------------
 
+    def place_mark(self, row: int) -> str:
+        """The star of a place that was set by hand; nothing for others."""
+        return "*" if row in self._by_hand else ""
+
     @cached_property
     def as_computed(self) -> Standings:
         """The same results without rulings; a pairing changed by hand keeps its own and loses its mark."""
@@ -231,6 +235,11 @@ class Standings:
         """The codes that stand where the system has another one; empty if the list is the system's own."""
         own = self.system.criteria + ("",) * len(self.criteria)
         return tuple(code for code, was in zip(self.criteria, own, strict=False) if code != was)
+
+    @property
+    def has_other_criteria(self) -> bool:
+        """Whether an override gave the event another list of criteria than its system has."""
+        return any(ruling.kind == "criteria" for ruling in self.overrides)
 
     @cached_property
     def changed_pairings(self) -> frozenset[tuple[int, int]]:

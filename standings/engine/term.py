@@ -9,6 +9,22 @@ from typing import NamedTuple
 from standings.engine.arrays import Bools, Ints
 from standings.engine.figures import points_text
 from standings.engine.policies import Kind
+from standings.engine.said import said
+
+WITHOUT_OPPONENT = {
+    Kind.BYE: said("bye"),
+    Kind.HALF_BYE: said("half-bye"),
+    Kind.ZERO_BYE: said("zero-bye"),
+    Kind.ABSENT: said("absent"),
+    Kind.ANNULLED: said("annulled"),
+}
+
+
+class Figured(NamedTuple):
+    """One factor of an amount, as a reader writes it, and its symbol: `13` and `MP`."""
+
+    text: str
+    symbol: str
 
 
 @dataclass(frozen=True)
@@ -17,9 +33,9 @@ class Term:
 
     `round`: 0 for the whole event. `opponent`: a row of the crosstable, the row itself for a bye played
     against itself, -1 for nobody; `against`: the same in words. `virtual`: a virtual opponent stands in for
-    it. `amount`: in points; `text`: as a reader writes it; `working`: how it came about (`13 MP × 2½ pts`);
-    `inner`: code of the criterion that one of its factors is a value of. `why`: what stopped it from
-    counting, in words (`lowest, cut`), empty where nothing did.
+    it. `amount`: in points; `text`: as a reader writes it; `factors`: what it is the product of; `inner`:
+    code of the criterion that one of them is a value of. `why`: what stopped it from counting, in words
+    (`lowest, cut`), empty where nothing did.
     """
 
     round: int
@@ -29,11 +45,16 @@ class Term:
     virtual: bool
     amount: Fraction
     text: str
-    working: str
+    factors: tuple[Figured, ...]
     since: int
     until: int
     inner: str | None
     why: str = ""
+
+    @property
+    def working(self) -> str:
+        """How it came about: `13 MP × 2½ pts`."""
+        return " × ".join(f"{factor.text} {factor.symbol}" for factor in self.factors)
 
     def counted(self, level: int = 0) -> bool:
         """Whether it is part of the value at that level."""
@@ -60,11 +81,11 @@ class Behind:
         if not self.rounds[at]:
             return self.names[row]
         if opponent == row:
-            return "itself"
+            return said("itself")
         if opponent < 0:
-            return Kind(int(self.kind[row, at])).name.lower().replace("_", "-")
+            return WITHOUT_OPPONENT[Kind(int(self.kind[row, at]))]
         name = self.names[opponent]
-        return f"virtual opponent for {name}" if self.virtual[row, at] else name
+        return said("virtual opponent for %(name)s", name=name) if self.virtual[row, at] else name
 
 
 class Cut(NamedTuple):
@@ -95,6 +116,6 @@ class Factor:
     unit: int = 1
     code: str | None = None
 
-    def working(self, row: int, at: int) -> str:
-        """The figure with its symbol: `13 MP`."""
-        return f"{points_text(int(self.values[row, at]), self.unit)} {self.symbol}"
+    def figured(self, row: int, at: int) -> Figured:
+        """The figure with its symbol."""
+        return Figured(points_text(int(self.values[row, at]), self.unit), self.symbol)

@@ -17,10 +17,12 @@ from standings.engine.arrays import Bools, Ints
 from standings.engine.figures import points_text
 from standings.engine.measures import AVERAGE, SEPARATOR, SUM, Figure, Figures, Measure
 from standings.engine.policies import Kind
+from standings.engine.said import said
 from standings.engine.term import Behind, Cut, Factor, Term
 
 MOST = np.iinfo(np.int64).max
-LOWEST, HIGHEST, ANNULLED = "lowest, cut", "highest, cut", "annulled"
+LOWEST, HIGHEST, ANNULLED = said("lowest, cut"), said("highest, cut"), said("annulled")
+NOT_COUNTED = said("not counted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class Terms:
         """Only these terms; the others do not exist."""
         return replace(self, present=self.present & exists, until=self.until * exists)
 
-    def counting(self, mask: Bools, why: str = "not counted") -> Terms:
+    def counting(self, mask: Bools, why: str = NOT_COUNTED) -> Terms:
         """All terms, of which only these count; `why` the others do not, for the explanation."""
         return self._cut(why, self.until * mask)
 
@@ -92,7 +94,7 @@ class Terms:
 
     def then(self, later: Terms) -> Terms:
         """One level more, at which only the later terms count: some of those that counted last."""
-        parted = Cut("no longer level", self.counted(self.levels - 1), later.until)
+        parted = Cut(said("no longer level"), self.counted(self.levels - 1), later.until)
         until, cuts = self.until + later.counted(), (*self.cuts, parted)
         return replace(self, until=until, levels=self.levels + 1, cuts=cuts)
 
@@ -152,7 +154,7 @@ class Terms:
             virtual=bool(self.behind.virtual[row, at]),
             amount=Fraction(amount, self.unit),
             text=points_text(amount, self.unit),
-            working=" × ".join(factor.working(row, at) for factor in self.factors),
+            factors=tuple(factor.figured(row, at) for factor in self.factors),
             since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
@@ -218,10 +220,12 @@ class Column:
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
         """How the terms of a row make its figure: `5 + 7 + 6 = 18`."""
         amounts = [term.text for term in terms if term.counted(level)]
-        ends = self.measure.conclude(self.figure(row, level)) + self.measure.against(row, level)
+        figure, name = self.measure.conclude(self.figure(row, level)), self.measure.against(row, level)
+        ends = said("%(figure)s against %(name)s", figure=figure, name=name) if name else figure
         if len(amounts) < 2 or self.measure.divides:
             return ends
-        return f"{' + '.join(amounts).replace('+ -', '- ')} = {ends}"
+        added = " + ".join(amounts).replace("+ -", "- ")
+        return said("%(sum)s = %(figure)s", sum=added, figure=ends)
 
     def texts(self, used: Ints) -> list[str]:
         """(n) what the cells say, in one go; `used` (n,): how many levels to show; `*` marks a ruling."""

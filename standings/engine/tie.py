@@ -10,6 +10,7 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import AgainstPlace
+from standings.engine.said import said
 from standings.engine.scoring import Scale
 from standings.engine.terms import Terms
 
@@ -105,6 +106,6 @@ class Tie:
         group, place = np.divmod(self._places, len(self.group))
         walked = place[group == self.group[row]]
         if level >= len(walked):
-            return "nobody"
+            return said("nobody")
         there = np.flatnonzero((self.group == walked[level]) & self._inside).tolist()
         return self.table.names[there[0]] + (f" +{len(there) - 1}" if len(there) > 1 else "")

@@ -44,7 +44,7 @@ def number(text: str) -> Fraction:
 
 def reckoned(fold: str) -> Fraction:
     """What a reader gets who works out the left side."""
-    numbers = [number(found) for found in NUMBER.findall(re.split(r" = | point| against", fold)[0])]
+    numbers = [number(found) for found in NUMBER.findall(re.split(r" = | from | against", fold)[0])]
     return numbers[0] / (numbers[1] or 1) if "/" in fold else sum(numbers, Fraction(0))
 
 
@@ -147,7 +147,7 @@ def test_the_inner_value_is_the_factor() -> None:
 
 def test_direct_encounter() -> None:
     found = explained("direct-encounter", C, "total-score", "solkoff-truncated-short")
-    assert (found.text, found.folds) == ("2/1", ("2 points in 1 game",))
+    assert (found.text, found.folds) == ("2/1", ("2 from 1 game",))
     assert notes(found) == {"B": "counts"}
 
 
@@ -167,7 +167,7 @@ def test_direct_encounter_applied_again() -> None:
         """
     )
     found = rank(table, system_of("direct-encounter")).explain(A, "direct-encounter")
-    assert found.folds == ("2 + 0 + 2 = 4 points in 3 games", "2 points in 1 game")
+    assert found.folds == ("2 + 0 + 2 = 4 from 3 games", "2 from 1 game")
     assert notes(found) == {
         "B": "counts",
         "C": "counts no longer level at step 2",

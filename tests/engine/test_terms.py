@@ -14,7 +14,7 @@ def terms(*rows: list[int], unit: int = 1) -> Terms:
     """Amounts against opponents; 0 stands for no term."""
     amounts = np.array(rows, dtype=np.int64)
     n, m = amounts.shape
-    kinds, nobody = np.full((n, m), Kind.PLAYED), np.full((n, m), -1)
+    kinds, nobody = np.full((n, m), Kind.BYE), np.full((n, m), -1)
     behind = Behind(tuple("ABCDEFGH"[:n]), nobody, np.arange(1, m + 1), kinds, np.zeros((n, m), dtype=bool))
     return Terms.of(Factor("pts", amounts, unit), behind, amounts != 0)
 

@@ -2,6 +2,7 @@
 
 from standings.engine.measures import ENCOUNTER
 from standings.engine.registry import tie_criterion
+from standings.engine.said import said
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
 
@@ -12,7 +13,9 @@ from standings.engine.tie import Tie
 def direct_encounter(tie: Tie) -> Column:
     """Points scored against each other by the competitors still level, if all of them met equally often."""
     all_met = tie.met_equally_often()
-    return tie.encounters().counting(all_met[:, None], "not counted: not all of them met").total(ENCOUNTER)
+    return (
+        tie.encounters().counting(all_met[:, None], said("not counted: not all of them met")).total(ENCOUNTER)
+    )
 
 
 @tie_criterion("best-opponents", name="Best opponents", abbr="BO", source="DrA 9", scaled=True)

@@ -5,6 +5,7 @@ import numpy as np
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import RATIO, SIGNED
 from standings.engine.registry import criterion
+from standings.engine.said import said
 from standings.engine.scoring import Scale
 from standings.engine.terms import Column
 
@@ -31,14 +32,14 @@ def game_points(table: Crosstable) -> Column:
 def wins(table: Crosstable) -> Column:
     """Games or matches won, by forfeit too."""
     won = table.outcome > 0
-    return table.per_round("won", won.astype(np.int64), present=won).total()
+    return table.per_round(said("won"), won.astype(np.int64), present=won).total()
 
 
 @criterion("won-lost-ratio", name="Won and lost games", abbr="W/L", source="DrA 22")
 def won_lost_ratio(table: Crosstable) -> Column:
     """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
     decided = table.met & (table.outcome != 0)
-    return table.per_round("won or lost", table.outcome, present=decided).total(RATIO)
+    return table.per_round(said("won or lost"), table.outcome, present=decided).total(RATIO)
 
 
 @criterion("progress", name="Progress", abbr="Prog", source="DrA 17", scaled=True)
@@ -63,4 +64,4 @@ def plus_draws(table: Crosstable) -> Column:
 @criterion("manual", name="Manual", abbr="Man", source="DrA 12")
 def manual(table: Crosstable) -> Column:
     """The number the arbiter entered in the event's settings."""
-    return table.once("entered", table.manual_numbers).total()
+    return table.once(said("entered"), table.manual_numbers).total()

@@ -4,6 +4,7 @@ import numpy as np
 
 from standings.engine.crosstable import Crosstable
 from standings.engine.registry import criterion
+from standings.engine.said import said
 from standings.engine.terms import Column
 
 
@@ -22,4 +23,4 @@ def reduced_average_rating(table: Crosstable) -> Column:
 @criterion("rating-a", name="Rating A", abbr="RtgA", source="DrA 13")
 def rating_a(table: Crosstable) -> Column:
     """The own rating where the list marks it "a", otherwise 0."""
-    return table.once("rating", np.where(table.rating_a, table.rating, 0)).total()
+    return table.once(said("rating"), np.where(table.rating_a, table.rating, 0)).total()

@@ -2,6 +2,7 @@
 
 from standings.engine.crosstable import Crosstable
 from standings.engine.registry import criterion
+from standings.engine.said import said
 from standings.engine.scoring import Scale
 from standings.engine.terms import Column
 
@@ -29,6 +30,6 @@ def koya(table: Crosstable) -> Column:
     return (
         table.scored()
         .where(table.met)
-        .counting(strong[table.opponent], "not counted: has less than half")
+        .counting(strong[table.opponent], said("not counted: has less than half"))
         .total()
     )

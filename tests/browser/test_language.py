@@ -1,0 +1,59 @@
+"""A reader who wants the pages in Dutch, in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible
+from tests.browser.events import CHENNAI, DEN_HAAG, OUAGADOUGOU, load
+
+PAGES = {
+    CHENNAI: (
+        "",
+        "standings/",
+        "rounds/11/",
+        "rounds/11/1/",
+        "competitors/",
+        "competitors/1/",
+        "statistics/",
+    ),
+    OUAGADOUGOU: ("standings/", "competitors/1/", "competitors/1/solkoff-plus/", "compare/1/2/", "check/"),
+    DEN_HAAG: ("crosstable/", "competitors/", "changes/"),
+}
+WIDER = "document.documentElement.scrollWidth > innerWidth"
+
+
+def test_from_english_to_dutch_and_on(page: Page) -> None:
+    load(OUAGADOUGOU)
+    page.goto(f"{OUAGADOUGOU}standings/")
+    page.get_by_role("link", name="Solk+: Solkoff plus").click()
+    page.wait_for_url("**/standings/?sort=solkoff-plus&dir=desc")
+    page.get_by_role("link", name="Nederlands").click()
+    page.wait_for_url(f"**/nl{OUAGADOUGOU}standings/?sort=solkoff-plus&dir=desc")
+    expect(page.locator("html")).to_have_attribute("lang", "nl")
+    expect(page.get_by_role("link", name="Stand", exact=True)).to_be_visible()
+    page.locator("#sort-name").click()
+    page.wait_for_url(f"**/nl{OUAGADOUGOU}standings/?sort=name&dir=asc")
+    page.get_by_role("link", name="English").click()
+    page.wait_for_url(f"**{OUAGADOUGOU}standings/?sort=name&dir=asc")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"), [(event, kind) for event, kinds in PAGES.items() for kind in kinds]
+)
+def test_dutch_pages_fit_a_phone_and_everybody(
+    phone_page: Page, axe: AssertAccessible, event: str, kind: str
+) -> None:
+    load(event)
+    phone_page.goto(f"/nl{event}{kind}")
+    expect(phone_page.locator("html")).to_have_attribute("lang", "nl")
+    assert not phone_page.evaluate(WIDER)
+    axe(phone_page)
+
+
+@pytest.mark.parametrize("address", ["/nl/", "/nl/criteria/", "/nl/criteria/direct-encounter/", "/nl/codes/"])
+def test_dutch_pages_of_the_site_fit_too(phone_page: Page, axe: AssertAccessible, address: str) -> None:
+    load(DEN_HAAG)
+    phone_page.goto(address)
+    assert not phone_page.evaluate(WIDER)
+    axe(phone_page)

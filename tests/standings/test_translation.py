@@ -1,0 +1,241 @@
+"""Every text of the public pages is marked for translation, and every marked text is translated."""
+
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+from django.conf import settings
+from django.core.management import call_command
+from django.db.models import CharField, Model, TextField
+from django.test import Client
+from django.utils import translation
+from django.utils.dates import MONTHS
+
+from standings.criteria import POLICY_NAMES
+from standings.engine import every
+from tests.cast import create_event_to_come, create_player_event, create_team_event
+from tools import messages
+from tournaments.federations import bearers
+from tournaments.models import Change, Competitor, Event, Override, Player, Published, Series
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo" / "2022-ouagadougou-open.json"
+
+# --- the catalogues ---------------------------------------------------------------------------------------
+
+PLACEHOLDER = re.compile(r"%(?:\([a-z_]+\)s|%)")
+TAG = re.compile(r"<[^>]*>")
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    code: str = request.param
+    return code
+
+
+@pytest.fixture
+def catalog(language: str) -> Catalog:
+    return messages.read(messages.catalogue(language), language)
+
+
+def texts(catalog: Catalog) -> set[tuple[str, object]]:
+    return {(message.context or "", message.id) for message in catalog if message.id}
+
+
+def test_the_catalogue_has_the_texts_of_the_code_and_no_others(catalog: Catalog) -> None:
+    assert texts(catalog) == texts(messages.gathered()), "run `make messages`, then translate what is new"
+
+
+def test_every_text_is_translated(catalog: Catalog) -> None:
+    assert messages.missing(catalog) == []
+    assert [message.id for message in catalog if message.fuzzy and message.id] == []
+
+
+def test_translations_have_the_placeholders_and_the_tags_of_their_texts(catalog: Catalog) -> None:
+    for message in catalog:
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        translated = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        for text in translated if message.id else ():
+            for pattern in (PLACEHOLDER, TAG):
+                assert sorted(pattern.findall(text)) == sorted(pattern.findall(ids[-1])), message.id
+
+
+def test_no_translation_brings_a_quotation_mark_into_an_attribute(catalog: Catalog) -> None:
+    brings = [m.id for m in catalog if m.id and '"' in f"{m.string}" and '"' not in f"{m.id}"]
+    assert brings == []
+
+
+def test_what_django_reads_is_compiled_from_what_translators_wrote(language: str, catalog: Catalog) -> None:
+    shipped = messages.catalogue(language).with_suffix(".mo").read_bytes()
+    assert shipped == messages.compiled(catalog), "run `make messages`"
+
+
+# --- the pages --------------------------------------------------------------------------------------------
+
+SHOUTED = {ord(letter): ord(letter) + 0xFEE0 for letter in map(chr, [*range(65, 91), *range(97, 123)])}
+"""Latin letters as their full-width forms: what a catalogue has been asked for looks different."""
+
+KEPT = re.compile(rf"{PLACEHOLDER.pattern}|{TAG.pattern}")
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def shouted(text: str) -> str:
+    """The text with every letter changed but those of placeholders and tags."""
+    kept = iter(KEPT.findall(text))
+    return "".join(part.translate(SHOUTED) + next(kept, "") for part in KEPT.split(text))
+
+
+@pytest.fixture
+def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language in which every translated text is shouted."""
+    shouts: dict[str, Callable[..., str]] = {
+        "gettext": shouted,
+        "ngettext": lambda one, many, number: shouted(one if number == 1 else many),
+        "pgettext": lambda _context, text: shouted(text),
+        "npgettext": lambda _context, one, many, number: shouted(one if number == 1 else many),
+    }
+    for name, function in shouts.items():
+        monkeypatch.setattr(translation._trans, name, function, raising=False)  # type: ignore[attr-defined]
+
+
+class Seen(HTMLParser):
+    """What somebody sees, hears or finds of a page; neither addresses nor code."""
+
+    ATTRIBUTES = ("title", "aria-label", "placeholder", "alt")
+    SILENT = ("script", "style")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.silent = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.silent += tag in self.SILENT
+        self.texts += [given[name] for name in self.ATTRIBUTES if name in given]
+        if given.get("name") == "description" or given.get("property", "") in ("og:title", "og:description"):
+            self.texts.append(given["content"])
+
+    def handle_endtag(self, tag: str) -> None:
+        self.silent -= tag in self.SILENT
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.texts.append(data)
+
+
+SIGNS = """
+Crosstable English Nederlands CSV JSON BYE bye pts MP UTC DrA FMJD Annex OlimpBase help FIDE
+"""
+"""Names, and abbreviations that are the same in every language."""
+
+
+def data() -> set[str]:
+    """The words that were recorded or are codes, and therefore stay as they are."""
+    known = [SIGNS, *(f"{each.abbr} {each.source} {each.code}" for each in every()), *POLICY_NAMES]
+    for model in (Event, Series, Competitor, Player, Change, Override, Published):
+        known += [str(value) for row in model.objects.values_list(*written_fields(model)) for value in row]
+    return {word for text in known for word in WORD.findall(text)}
+
+
+def written_fields(model: type[Model]) -> list[str]:
+    """The fields that hold what somebody wrote; those with choices hold words of ours."""
+    fields = model._meta.fields
+    texts = [each.name for each in fields if isinstance(each, (CharField, TextField)) and not each.choices]
+    return [*texts, *(each.name for each in fields if each.name in ("sources", "known", "columns"))]
+
+
+def codes() -> set[str]:
+    """The codes of federations, which have a page."""
+    return {word for bearer in bearers() for code in bearer.codes for word in WORD.findall(code)}
+
+
+def unmarked(html: str, address: str) -> set[str]:
+    """The words of a page that are neither shouted nor data nor part of an address."""
+    seen = (re.sub(r"https?://\S+", "", text) for text in Seen(html).texts)
+    printed = codes() if address == "/codes/" else set()
+    return {word for text in seen for word in WORD.findall(text)} - data() - printed
+
+
+@pytest.fixture
+def events(transactional_db: None) -> None:
+    """Teams and players, with byes, a correction, manual changes and a published table."""
+    teams, players = create_team_event(), create_player_event()
+    create_event_to_come()
+    call_command("import_event", str(DEMO), stdout=StringIO())
+    reds = Competitor.objects.get(event=teams, number=1)
+    Change.objects.create(
+        event=teams, round=1, table=1, was="2-2", now="3-1", reason="Misread.", by="Ann", moved=[[1, 2, 1]]
+    )
+    rulings = {"event": teams, "reason": "Ruled.", "by": "Ann"}
+    Override.objects.create(
+        number=1, kind="value", competitor=reds, criterion="dsb", levels=["2.5"], **rulings
+    )
+    Override.objects.create(number=2, kind="place", competitor=reds, place=1, was="2", **rulings)
+    Override.objects.create(number=3, kind="pairing", round=1, table=1, **rulings)
+    Published.objects.create(
+        event=players,
+        order=[[2], [1]],
+        columns={"Pts": {"1": "2", "2": "0"}, "Xyz": {"1": "2"}},
+        source="Xyz",
+    )
+
+
+def addresses() -> Iterator[str]:
+    """A page of every kind, with what a reader can choose of it."""
+    yield from ("/", "/?q=Ann", "/?q=Xyz", "/series/cup/", "/codes/", "/criteria/", "/nothing/")
+    yield from (f"/criteria/{criterion.code}/" for criterion in every())
+    for slug, number in (("two-teams", 1), ("two-players", 1), ("2022-ouagadougou-open", 9)):
+        event = f"/events/{slug}"
+        yield from (f"{event}/{page}" for page in ("", "competitors/", "changes/", "check/", "statistics/"))
+        yield from (f"{event}/{page}" for page in ("standings/", f"standings/after/{number}/", "crosstable/"))
+        yield from (
+            f"{event}/standings/?{query}" for query in ("cells=W12", "cells=%2B12w&sort=name", "as=computed")
+        )
+        yield from (f"{event}/rounds/1/", f"{event}/rounds/1/1/", f"{event}/rounds/1/2/")
+        yield from (f"{event}/competitors/1/", f"{event}/competitors/2/", f"{event}/compare/1/2/")
+        yield from (f"{event}/competitors/1/{code}/" for code in ("total-score", "dsb", "direct-encounter"))
+    yield from (f"/events/to-come/{page}" for page in ("", "standings/", "competitors/", "competitors/1/"))
+
+
+@pytest.mark.usefixtures("events", "shouting")
+def test_every_text_of_every_page_is_marked(client: Client) -> None:
+    found = {address: unmarked(client.get(address).content.decode(), address) for address in addresses()}
+    unknown = {address: words for address, words in found.items() if words}
+    assert unknown == {}, "\n".join(f"{address}: {words}" for address, words in unknown.items())
+
+
+def test_the_test_sees_what_is_not_marked() -> None:
+    assert Seen('<p title="One">Two <b>three</b><script>four</script></p>').texts == ["One", "Two ", "three"]
+    assert shouted("Round %(number)s of <b>all</b>") != "Round %(number)s of <b>all</b>"
+    assert PLACEHOLDER.findall(shouted("Round %(number)s, 5 %%")) == ["%(number)s", "%%"]
+
+
+@pytest.mark.usefixtures("events")
+def test_pages_ask_the_catalogue_for_nothing_that_it_lacks(
+    client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[str] = set()
+    real = translation._trans.gettext  # type: ignore[attr-defined]
+
+    def noting(text: str) -> str:
+        asked.add(text)
+        return str(real(text))
+
+    monkeypatch.setattr(translation._trans, "gettext", noting)  # type: ignore[attr-defined]
+    for address in addresses():
+        client.get(f"/{language}{address}")
+    ids = (message.id for message in catalog)
+    known = {text for each in ids for text in ([each] if isinstance(each, str) else each)}
+    assert {text for text in asked - known if text and not is_of_django(text)} == set()
+
+
+def is_of_django(text: str) -> bool:
+    """Whether Django itself has the text: names of months, the comma between list elements."""
+    with translation.override(settings.LANGUAGE_CODE):
+        return text == ", " or text in map(str, MONTHS.values())

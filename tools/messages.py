@@ -1,0 +1,172 @@
+"""The texts of the public pages for translators: gather them, write the catalogues, compile them.
+
+`make messages` runs it (docs/translation.md). Texts are those marked in Python and in templates, the names
+and rules of the engine's criteria, the names of its systems, and those of federations. Only Python is needed.
+"""
+
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import django
+from babel.messages import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+from standings.engine import SYSTEMS, every
+from tournaments.federations import ROWS, bearers
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCALE = ROOT / "locale"
+PUBLIC, TEMPLATES, ENGINE = ROOT / "standings", ROOT / "templates", ROOT / "standings" / "engine"
+WORDING = ROOT / "tournaments" / "wording.py"
+"""What of the record's texts the pages print too."""
+
+SHARED = ROOT / "tournaments" / "wording.py"
+"""What the public pages and the desk say alike."""
+
+DESK = TEMPLATES / "admin"
+"""The desk speaks English: its texts are no part of these catalogues."""
+
+HEADER = "# Crosstable's public pages in another language: docs/translation.md says how."
+
+Keyword = tuple[int | tuple[int, int] | tuple[int, str], ...] | None
+KEYWORDS: Mapping[str, Keyword] = {
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "said"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy", "said_of"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+"""The functions that mark a text, and which of their arguments are its singular, plural and context (c)."""
+
+Message = tuple[str | tuple[str, ...], str | None, str]
+"""A text, or its singular and plural; the context; the file."""
+
+
+def gathered() -> Catalog:
+    """Every text there is to translate, without translations, in the order of the files."""
+    catalog = Catalog(charset="utf-8")
+    for text, context, place in (*_in_python(), *_in_templates(), *_in_registry(), *_in_federations()):
+        catalog.add(text, context=context, locations=[(place, 0)])
+    return catalog
+
+
+def _in_python() -> Iterator[Message]:
+    for path in (*(*sorted(PUBLIC.rglob("*.py")), WORDING), SHARED):
+        yield from _marked(path.read_text(encoding="utf-8"), path)
+
+
+def _in_templates() -> Iterator[Message]:
+    for path in sorted(TEMPLATES.rglob("*.html")):
+        if not path.is_relative_to(DESK):
+            marked = templatize(path.read_text(encoding="utf-8"), origin=str(path))
+            # What is left of the HTML would be taken for blocks of Python.
+            yield from _marked("\n".join(line.strip() for line in marked.split("\n")), path)
+
+
+def _marked(source: str, path: Path) -> Iterator[Message]:
+    """The marked texts of a source."""
+    code = io.BytesIO(source.encode())
+    for _line, text, _comments, context in extract("python", code, KEYWORDS, (), {"encoding": "utf-8"}):
+        yield text, context, path.relative_to(ROOT).as_posix()
+
+
+def _in_federations() -> Iterator[Message]:
+    place = ROWS.relative_to(ROOT).as_posix()
+    for name in sorted({bearer.federation.name for bearer in bearers()}):
+        yield name, "federation", place
+
+
+def _in_registry() -> Iterator[Message]:
+    place = ENGINE.relative_to(ROOT).as_posix()
+    for criterion in every():
+        yield criterion.name, None, place
+        yield criterion.rule, None, place
+    for system in SYSTEMS.values():
+        yield system.name, None, place
+
+
+def catalogue(language: str) -> Path:
+    """The file with that language's translations."""
+    return LOCALE / language / "LC_MESSAGES" / "django.po"
+
+
+def read(path: Path, language: str) -> Catalog:
+    """A language's translations; none in an empty file, with which a language begins."""
+    if not path.stat().st_size:
+        return _empty(language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def _empty(language: str) -> Catalog:
+    """A catalogue that says of itself only what is known."""
+    now = datetime.now(UTC)
+    return Catalog(
+        locale=language,
+        header_comment=HEADER,
+        project="Crosstable",
+        version="1",
+        msgid_bugs_address="docs/translation.md",
+        creation_date=now,
+        revision_date=now,
+        last_translator="Crosstable",
+        language_team=language,
+        fuzzy=False,
+    )
+
+
+def updated(language: str) -> Catalog:
+    """The translations there are, of the texts there are; a new text has none, an old one is dropped."""
+    catalog = read(catalogue(language), language)
+    begun = catalog.creation_date
+    catalog.update(gathered(), no_fuzzy_matching=True, update_header_comment=False)
+    catalog.creation_date = begun  # so that a second run changes nothing
+    catalog.obsolete.clear()
+    return catalog
+
+
+def written(catalog: Catalog) -> bytes:
+    """The catalogue as translators get it: where each text stands, but no line, so that edits are seen."""
+    file = io.BytesIO()
+    write_po(file, catalog, width=100, omit_header=False, include_lineno=False, sort_by_file=False)
+    return file.getvalue()
+
+
+def compiled(catalog: Catalog) -> bytes:
+    """The catalogue as Django reads it."""
+    file = io.BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def missing(catalog: Catalog) -> list[str]:
+    """The texts that have no translation."""
+    return [str(message.id) for message in catalog if message.id and not _complete(message.string)]
+
+
+def _complete(translation: str | Iterable[str] | None) -> bool:
+    return all([translation] if isinstance(translation, str) else translation or [""])
+
+
+def main() -> None:
+    """Bring every catalogue up to date and say what it lacks."""
+    settings.configure(USE_I18N=False)  # templates are read as text; nothing of the site is needed
+    django.setup()
+    for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po")):
+        language = path.parts[-3]
+        catalog = updated(language)
+        path.write_bytes(written(catalog))
+        path.with_suffix(".mo").write_bytes(compiled(catalog))
+        lacking = missing(catalog)
+        print(f"{language}: {len(catalog)} texts, {len(lacking)} without translation")
+        for text in lacking:
+            print(f"  {text}")
+
+
+if __name__ == "__main__":
+    main()
