@@ -16,6 +16,9 @@
   const rows = () => [...document.querySelectorAll("#live tbody tr")].filter(rowName);
 
   const timer = setInterval(ask, EVERY);
+  // A panel has an address of its own, and the page below it stays what it was.
+  const query = () => new URL(history.state?.under ?? location.href, location.href).search;
+
   let before = null;
   let asked = "";
 
@@ -53,7 +56,7 @@
   // The reader may have sorted the table since it came: ask for what the address says now.
   document.addEventListener("htmx:configRequest", event => {
     if (!ours(event)) return;
-    asked = location.search;
+    asked = query();
     for (const [name, value] of new URLSearchParams(asked)) {
       if (!["revision", "page"].includes(name)) event.detail.parameters[name] = value;
     }
@@ -62,7 +65,7 @@
   // An answer that a sort has overtaken is left; the next one will do.
   document.addEventListener("htmx:beforeSwap", event => {
     if (!ours(event) || !event.detail.shouldSwap) return;
-    if (busy() || asked !== location.search) event.detail.shouldSwap = false;
+    if (busy() || asked !== query()) event.detail.shouldSwap = false;
     else remember();
   });
 

@@ -1,0 +1,88 @@
+// Opens a match, a competitor or an explanation beside the table it is linked from, out of the page that the link
+// leads to. The address follows: Back closes the panel, Forward opens it again, and a reload gives the plain page.
+// With a key held down, and without this script, the links are links.
+(() => {
+  const LEADS_INTO = /\/events\/[^/]+\/(rounds\/\d+\/\d+|competitors\/\d+(\/[^/]+)?)\/$/;
+  const panel = document.querySelector("#panel");
+  const inside = panel.querySelector(".inside");
+
+  const here = () => location.pathname + location.search;
+  const state = () => history.state ?? {};
+  const links = () => [...document.querySelectorAll("[data-panel] tbody a")];
+  const row = link => link.closest("tr").querySelector("a").getAttribute("href");
+  const name = link => `${row(link)} ${link.getAttribute("href")}`;
+
+  // `under` in the state of an entry is the page below its panel, `depth` how many entries lie upon that page.
+  let shown = here();
+  let title = document.title;
+  let opener = "";
+  let wanted = null;
+  if (state().under) history.replaceState(null, "");
+
+  // An answer may be overtaken by another click, or by Back: only the last one wanted is shown.
+  function ask(address, entry) {
+    wanted = {address, entry};
+    htmx.ajax("GET", address, {source: panel, target: inside, select: ".event"}).catch(() => {});
+  }
+
+  function open() {
+    if (!panel.open) panel.showModal();
+    const heading = inside.querySelector("h2");
+    panel.setAttribute("aria-label", heading.textContent);
+    heading.tabIndex = -1;
+    heading.focus();
+    inside.scrollTo(0, 0);
+  }
+
+  function close() {
+    wanted = null;
+    panel.close();
+    document.title = title;
+  }
+
+  document.addEventListener("click", event => {
+    const link = event.target.closest("[data-panel] tbody a, #panel .inside a");
+    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!link || !plain || event.defaultPrevented) return;
+    if (link.host !== location.host || link.hash || !LEADS_INTO.test(link.pathname)) return;
+    event.preventDefault();
+    if (!panel.open) [opener, title] = [name(link), document.title];
+    ask(link.href, {under: shown, depth: (state().depth ?? 0) + 1});
+  });
+
+  panel.addEventListener("htmx:beforeSwap", event => {
+    if (event.detail.requestConfig.path !== wanted?.address) event.detail.shouldSwap = false;
+  });
+
+  // Links in tables are relative: the address changes when the panel is there, and they are out of reach.
+  inside.addEventListener("htmx:afterSwap", event => {
+    if (event.target !== inside) return;
+    if (wanted.entry) history.pushState(wanted.entry, "", wanted.address);
+    open();
+  });
+
+  // What cannot be shown here says for itself why.
+  for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:swapError"]) {
+    panel.addEventListener(failure, () => wanted && location.assign(wanted.address));
+  }
+
+  panel.addEventListener("click", event => event.target === panel && panel.close());
+  panel.addEventListener("close", () => {
+    if (state().under) history.go(-state().depth);
+    links().find(link => name(link) === opener)?.focus();
+  });
+
+  // Before htmx, which would put the whole page in anew.
+  addEventListener("popstate", event => {
+    event.stopImmediatePropagation();
+    if (here() === shown) return close();
+    if (state().under !== shown) return location.reload();
+    if (!panel.open) {
+      inside.replaceChildren();
+      panel.showModal();
+    }
+    ask(location.href);
+  }, true);
+
+  document.addEventListener("htmx:pushedIntoHistory", () => { shown = here(); });
+})();

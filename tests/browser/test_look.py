@@ -1,0 +1,100 @@
+"""How pages are laid out, in a real browser: on a phone, on paper, for the keyboard."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
+OUAGADOUGOU = "/events/2022-ouagadougou-open/"
+WORLD_1948 = "/events/1948-world-championship/"
+SMALL = """() => [...document.querySelectorAll("header a, header input, .tabs a, .bar a, table a")]
+    .map(target => [target.textContent, target.getBoundingClientRect()])
+    .filter(([, box]) => box.width && Math.min(box.width, box.height) < 24)
+    .map(([text, box]) => `${text} ${box.width} ${box.height}`)"""
+TOP = "element => element.getBoundingClientRect().top"
+OBSCURED = """link => {
+    const box = link.getBoundingClientRect();
+    return !link.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
+
+
+@pytest.fixture(autouse=True)
+def events(transactional_db: None) -> None:
+    for event in (OUAGADOUGOU, WORLD_1948):
+        call_command("import_event", str(DEMO / f"{event.split('/')[2]}.json"), verbosity=0)
+
+
+def test_phone_shows_the_table_first_and_the_switches_below_it(phone_page: Page) -> None:
+    for address in (f"{OUAGADOUGOU}standings/after/5/", f"{WORLD_1948}crosstable/"):
+        phone_page.goto(address)
+        assert phone_page.locator(".standings .scroll").evaluate(TOP) < 740 / 3
+    phone_page.goto(f"{OUAGADOUGOU}standings/")
+    assert phone_page.locator(".bar").evaluate(TOP) > phone_page.locator(".notes").evaluate(TOP)
+
+
+@pytest.mark.parametrize("address", ["standings/", "crosstable/", "competitors/1/", "rounds/1/"])
+def test_nothing_on_a_phone_is_too_small_to_hit(phone_page: Page, address: str) -> None:
+    phone_page.goto(WORLD_1948 + address)
+    assert phone_page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_focus_is_never_behind_the_columns_that_stay(open_page: OpenPage, width: int) -> None:
+    page = open_page(width, 740)
+    page.goto(f"{WORLD_1948}standings/")
+    box = page.locator(".scroll")
+    row = page.locator("#standings tbody tr").nth(4).locator(".r a")
+    for scrolled in (10_000, 0):
+        box.evaluate("(box, left) => box.scrollLeft = left", scrolled)
+        for at in (0, 9, 19):
+            row.nth(at).focus()
+            assert not row.nth(at).evaluate(OBSCURED), (scrolled, at)
+
+
+def test_row_outlines_its_games_in_the_cross_table_by_keyboard(page: Page) -> None:
+    page.goto(f"{WORLD_1948}crosstable/")
+    met = page.locator(".met")
+    page.locator("tbody tr").first.locator(".who a").focus()
+    expect(met).to_have_count(20)
+    page.keyboard.press("Shift+Tab")
+    expect(met).to_have_count(0)
+
+
+def test_row_is_outlined_in_a_table_that_was_sorted(page: Page) -> None:
+    page.goto(f"{WORLD_1948}standings/")
+    page.locator("#sort-name").click()
+    page.wait_for_url("**sort=name**")
+    page.locator("#standings tbody tr").first.locator(".who a").focus()
+    expect(page.locator("#standings .met")).to_have_count(20)
+
+
+def test_paper_has_marks_instead_of_colours_and_nothing_to_click(page: Page) -> None:
+    page.goto(f"{WORLD_1948}standings/")
+    page.emulate_media(media="print")
+    for css in ("header.site", ".tabs", ".bar", "#languages"):
+        expect(page.locator(css)).to_be_hidden()
+    weight = "cell => getComputedStyle(cell).fontWeight"
+    assert page.locator(".w b").first.evaluate(weight) == "800"
+    assert page.locator(".d b").first.evaluate(weight) == "400"
+    assert page.locator(".l b").first.evaluate("cell => getComputedStyle(cell).fontStyle") == "italic"
+    assert page.locator(".w a").first.evaluate("cell => getComputedStyle(cell).backgroundColor") in (
+        "rgb(255, 255, 255)",
+        "rgba(0, 0, 0, 0)",
+    )
+    expect(page.locator("caption")).to_be_in_viewport()
+    for css in (".no", ".who", ".lead"):
+        position = page.locator(f"tbody {css}").first.evaluate("cell => getComputedStyle(cell).position")
+        assert position == "static"
+
+
+def test_paper_shows_the_panel_that_is_open(page: Page) -> None:
+    page.goto(f"{WORLD_1948}standings/")
+    page.locator("tbody .who a").first.click()
+    expect(page.locator("#panel h2").first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.locator("#panel h2").first).to_be_visible()
+    expect(page.locator("#standings")).to_be_hidden()

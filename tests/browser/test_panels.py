@@ -1,0 +1,210 @@
+"""Matches, competitors and explanations beside the table they are linked from, in a real browser."""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.cast import create_team_event
+from tournaments.models import Event, Pairing
+
+DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
+EVENT = "/events/1948-world-championship/"
+STANDINGS = f"{EVENT}standings/"
+LIVE = "/events/two-teams/"
+SOON = 8_000  # milliseconds from a commit until every open page shows it
+CELL, NAME, VALUE = "td.r a", "th.who a", "td.lead a"
+OPENED = {
+    CELL: ("rounds/1/1/", "Round 1, table 1"),
+    NAME: ("competitors/1/", "Piet Roozenburg"),
+    VALUE: ("competitors/1/total-score/", "Total score of Piet Roozenburg = 37"),
+}
+
+
+@pytest.fixture
+def championship(transactional_db: None) -> None:
+    call_command("import_event", str(DEMO / "1948-world-championship.json"), verbosity=0)
+
+
+def panel(page: Page) -> Locator:
+    return page.locator("#panel")
+
+
+def heading(page: Page) -> Locator:
+    return panel(page).get_by_role("heading", level=2).first
+
+
+def link(page: Page, kind: str) -> Locator:
+    """The first link of that kind in the standings."""
+    return page.locator(f"#standings tbody {kind}").first
+
+
+def open_panel(page: Page, kind: str = VALUE) -> None:
+    page.goto(STANDINGS)
+    link(page, kind).click()
+    expect(heading(page)).to_be_visible()
+
+
+@pytest.mark.usefixtures("championship")
+class TestPanel:
+    """One event at rest."""
+
+    @pytest.mark.parametrize("kind", OPENED)
+    @pytest.mark.parametrize("width", [1280, 360])
+    def test_opens_beside_the_table(
+        self, open_page: OpenPage, axe: AssertAccessible, kind: str, width: int
+    ) -> None:
+        page = open_page(width, 740)
+        address, told = OPENED[kind]
+        open_panel(page, kind)
+        page.wait_for_url(f"**{EVENT}{address}")
+        expect(heading(page)).to_have_text(told)
+        expect(heading(page)).to_be_focused()
+        expect(page.get_by_role("dialog", name=told)).to_be_visible()
+        assert "Roozenburg" in page.title()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        axe(page)
+
+    @pytest.mark.parametrize("way", ["Back", "Escape", "Close", "beside"])
+    def test_closes_and_gives_the_focus_back(self, page: Page, way: str) -> None:
+        page.goto(STANDINGS)
+        title = page.title()
+        opener = page.locator("#standings tbody tr").nth(3).locator(CELL).nth(2)
+        opener.click()
+        expect(heading(page)).to_be_visible()
+        if way == "Back":
+            page.go_back()
+        elif way == "Escape":
+            page.keyboard.press("Escape")
+        elif way == "Close":
+            page.get_by_role("button", name="Close").click()
+        else:
+            page.mouse.click(30, 400)
+        expect(panel(page)).to_be_hidden()
+        page.wait_for_url(f"**{STANDINGS}")
+        expect(opener).to_be_focused()
+        assert page.title() == title
+
+    def test_forward_opens_it_again_and_a_reload_gives_the_page(self, page: Page) -> None:
+        open_panel(page)
+        page.go_back()
+        expect(panel(page)).to_be_hidden()
+        page.go_forward()
+        expect(heading(page)).to_have_text(OPENED[VALUE][1])
+        page.reload()
+        expect(panel(page)).to_be_hidden()
+        expect(page.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
+        page.go_back()
+        expect(page.locator("#standings")).to_be_visible()
+        page.go_forward()
+        expect(page.locator("#standings")).to_have_count(0)
+        expect(page.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
+
+    def test_links_lead_on_inside_it_and_one_close_leads_out(self, page: Page) -> None:
+        open_panel(page)
+        other = panel(page).locator("table").last.locator("a[href*='competitors/2/total-score']")
+        other.click()
+        expect(heading(page)).to_have_text("Total score of Reinier Cornelis Keller = 28")
+        heading(page).get_by_role("link").click()
+        expect(heading(page)).to_have_text("Reinier Cornelis Keller")
+        page.go_back()
+        expect(heading(page)).to_have_text("Total score of Reinier Cornelis Keller = 28")
+        page.keyboard.press("Escape")
+        page.wait_for_url(f"**{STANDINGS}")
+        expect(panel(page)).to_be_hidden()
+        expect(link(page, VALUE)).to_be_focused()
+
+    def test_other_links_in_it_are_links(self, page: Page) -> None:
+        open_panel(page)
+        panel(page).get_by_role("link", name="the rule with an example").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Total score")
+        page.go_back()
+        expect(page.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
+
+    def test_sorted_table_stays_sorted_below_it(self, page: Page) -> None:
+        page.goto(STANDINGS)
+        page.locator("#sort-name").click()
+        page.wait_for_url("**sort=name**")
+        link(page, NAME).click()
+        expect(heading(page)).to_have_text("Dammis van der Staaij")
+        page.go_back()
+        expect(panel(page)).to_be_hidden()
+        expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
+        page.go_back()
+        expect(page.locator("th[aria-sort]")).to_have_count(0)
+        page.go_forward()
+        expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
+
+    @pytest.mark.parametrize("key", ["Control", "Shift"])
+    def test_click_with_a_key_held_down_is_the_browsers_own(
+        self, page: Page, key: Literal["Control", "Shift"]
+    ) -> None:
+        page.goto(STANDINGS)
+        with page.context.expect_page() as opened:
+            link(page, VALUE).click(modifiers=[key])
+        expect(opened.value.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
+        expect(panel(page)).to_be_hidden()
+        expect(page).to_have_url(re.compile(f"{STANDINGS}$"))
+
+    def test_opens_by_keyboard(self, page: Page) -> None:
+        page.goto(STANDINGS)
+        link(page, CELL).focus()
+        page.keyboard.press("Enter")
+        expect(heading(page)).to_be_focused()
+        page.keyboard.press("Shift+Tab")
+        expect(page.get_by_role("button", name="Close")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(link(page, CELL)).to_be_focused()
+
+    @pytest.mark.parametrize("kind", OPENED)
+    def test_without_javascript_it_is_a_page(self, plain_page: Page, kind: str) -> None:
+        address, told = OPENED[kind]
+        plain_page.goto(STANDINGS)
+        link(plain_page, kind).click()
+        plain_page.wait_for_url(f"**{EVENT}{address}")
+        expect(plain_page.get_by_role("heading", level=2).first).to_have_text(told)
+        expect(panel(plain_page)).to_be_hidden()
+
+    @pytest.mark.parametrize("address", ["", "crosstable/", "rounds/1/"])
+    def test_opens_from_every_table_of_an_event(self, page: Page, address: str) -> None:
+        page.goto(EVENT + address)
+        page.locator("[data-panel] tbody a", has_text="Roozenburg").first.click()
+        expect(heading(page)).to_have_text("Piet Roozenburg")
+        page.go_back()
+        expect(panel(page)).to_be_hidden()
+        expect(page).to_have_url(re.compile(f"{EVENT}{address}$"))
+
+    def test_event_taken_down_meanwhile_says_so(self, page: Page, watch: Watch) -> None:
+        page.goto(STANDINGS)
+        Event.objects.update(state=Event.State.REMOVED)
+        link(page, NAME).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("This event was removed")
+        page.wait_for_url(f"**{EVENT}competitors/1/")
+        watch.expect("410")
+
+
+def test_live_table_is_renewed_below_it(page: Page, axe: AssertAccessible, transactional_db: None) -> None:
+    create_team_event()
+    page.goto(f"{LIVE}standings/?sort=name&dir=desc")
+    row = page.locator("#standings tbody tr", has_text="Reds")
+    row.locator(NAME).click()
+    expect(heading(page)).to_have_text("Reds")
+    before = row.text_content()
+
+    match = Pairing.objects.get(round__number=1, table=1)
+    match.first_score, match.second_score = 0, 4
+    match.save()
+
+    expect(row).not_to_have_text(before or "", timeout=SOON)
+    expect(heading(page)).to_have_text("Reds")
+    expect(heading(page)).to_be_focused()
+    assert page.title().startswith("Reds")
+    page.keyboard.press("Escape")
+    page.wait_for_url("**/standings/?sort=name&dir=desc")
+    expect(page.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
+    expect(row.locator(NAME)).to_be_focused()
+    axe(page)
