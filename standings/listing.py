@@ -1,31 +1,41 @@
-"""The list of events: what a reader searched for, the filters and their counts, and the lines found."""
+"""The list of events: what a reader searched for, the filters with their counts, a page of what was found."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
+from urllib.parse import urlencode
 
-from django.db.models import Count, F, IntegerField, OuterRef, Subquery
-from django.db.models.functions import Coalesce
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
 
-from standings.facts import PUBLIC, discipline_name, schedule_text
-from standings.search import Found, search, words_of
+from standings.catalogue import Record, catalogue, count
+from standings.eventlines import SHOWN, entries_in, line_of
+from standings.facts import DISCIPLINES, SCHEDULES
+from standings.search import Found, Index, index_at, search, whom, words_of
+from standings.words import name_of_federation
 from tournaments.federations import federation
-from tournaments.models import Competitor, Event
+from tournaments.models import Event
+from tournaments.revision import site_revision
 
 LONGEST_SEARCH = 100
-MOST_HINTS = 3
+PER_PAGE = 25
+
+
+ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
 
 
 @dataclass(frozen=True)
 class Facet:
-    """One way to filter: its parameter, what it is called, an event's value, and the value's name."""
+    """One way to filter: its parameter, a field of the records too, and what it and a value are called."""
 
     key: str
-    label: str
-    value: Callable[[Event], str]
-    name: Callable[[Event], str]
+    label: str | Promise
+    name: Callable[[Record], str | Promise]
 
 
 @dataclass(frozen=True)
@@ -43,48 +53,35 @@ class Filter:
     """A filter as it is offered."""
 
     key: str
-    label: str
+    label: str | Promise
     options: list[Option]
 
-
-@dataclass(frozen=True)
-class Hint:
-    """A competitor, or a player of a team, whom the search named."""
-
-    what: str
-    name: str
-    team: str
-    address: str
-
-
-@dataclass(frozen=True)
-class Listed:
-    """One line of the list of events."""
-
-    event: Event
-    when: str
-    about: str
-    hints: list[Hint]
-    more: int
+    @property
+    def choices(self) -> SafeString:
+        """The options as HTML: there may be a hundred, and a template takes ten times as long."""
+        rows = (
+            (each.value, SafeString(" selected" if each.chosen else ""), each.name, each.count)
+            for each in self.options
+        )
+        return format_html_join("\n", '<option value="{}"{}>{} ({})</option>', rows)
 
 
-def _country_name(event: Event) -> str:
-    found = federation(event.country)
-    return found.name if found else event.country
+def _country_name(record: Record) -> str:
+    found = federation(record.country)
+    return name_of_federation(found) if found else record.country
 
 
 FACETS = (
-    Facet("discipline", "Discipline", lambda event: event.discipline, discipline_name),
-    Facet("schedule", "Schedule", lambda event: event.schedule, lambda event: event.get_schedule_display()),
-    Facet("entrants", "Teams or players", lambda event: event.entrants, lambda event: event.entrants),
-    Facet("country", "Country", lambda event: event.country, _country_name),
-    Facet("year", "Year", lambda event: event.start[:4], lambda event: event.start[:4]),
     Facet(
-        "series",
-        "Series",
-        lambda event: event.series.slug if event.series else "",
-        lambda event: event.series.name if event.series else "",
+        "discipline",
+        gettext_lazy("Discipline"),
+        lambda record: DISCIPLINES.get(record.discipline, record.discipline),
     ),
+    Facet("schedule", gettext_lazy("Schedule"), lambda record: SCHEDULES[Event.Schedule(record.schedule)]),
+    Facet("entrants", gettext_lazy("Teams or players"), lambda record: ENTRANTS[record.entrants]),
+    Facet("country", gettext_lazy("Country"), _country_name),
+    Facet("year", gettext_lazy("Year"), attrgetter("year")),
+    Facet("series", gettext_lazy("Series"), attrgetter("series_name")),
 )
 """The filters in their order; an event without a value is under none of them."""
 
@@ -92,31 +89,58 @@ NEWEST_FIRST = "year"
 
 
 class Listing:
-    """The events that a reader asked for: live ones first, then the most recent.
+    """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
-    One query, and at most two more where something is searched for. A value that no event has filters
-    nothing.
+    Three queries and, where events or series changed, one more; a search has up to four of its own. A value
+    that no event has filters nothing, and beyond the last page is the last one.
     """
 
     def __init__(self, asked: Mapping[str, str]) -> None:
-        self.public = public_events()
+        self.revision = site_revision()
+        self.catalogue = catalogue(self.revision[0])
+        self.public = self.catalogue.records
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.words = words_of(self.search)
         self.chosen = {
             facet.key: asked[facet.key]
             for facet in FACETS
-            if asked.get(facet.key) and asked[facet.key] in {facet.value(event) for event in self.public}
+            if asked.get(facet.key) and asked[facet.key] in self.catalogue.examples[facet.key]
         }
+        self.pages = max(-(-self.total // PER_PAGE), 1)
+        self.page = min(int(asked.get("page", 1)), self.pages)
 
     @cached_property
-    def found(self) -> dict[int, list[Found]]:
-        """The events that the words name, and whom they name in each."""
-        return search(self.public, self.words) if self.words else {event.pk: [] for event in self.public}
+    def total(self) -> int:
+        """How many events were found, on all pages."""
+        return len(self._filtered)
+
+    @property
+    def first(self) -> int:
+        """The position of the page's first line, from 1."""
+        return (self.page - 1) * PER_PAGE + 1
+
+    @property
+    def last(self) -> int:
+        """The position of the page's last line."""
+        return min(self.page * PER_PAGE, self.total)
+
+    @property
+    def previous(self) -> str:
+        """The address of the page before; empty on the first."""
+        return self._address(self.page - 1) if self.page > 1 else ""
+
+    @property
+    def next(self) -> str:
+        """The address of the page after; empty on the last."""
+        return self._address(self.page + 1) if self.page < self.pages else ""
 
     @cached_property
-    def lines(self) -> list[Listed]:
-        """What is listed."""
-        return [_listed(event, self.found[event.pk]) for event in self._filtered(FACETS)]
+    def lines(self) -> list[SafeString]:
+        """What is listed on the page; two queries."""
+        keys = [record.pk for record in self._filtered[self.first - 1 : self.last]]
+        entries = entries_in(keys)
+        events = Event.objects.only(*SHOWN).in_bulk(keys)
+        return [line_of(events[pk], entries.get(pk, 0), self._whom(pk)) for pk in keys if pk in events]
 
     @cached_property
     def filters(self) -> list[Filter]:
@@ -125,60 +149,53 @@ class Listing:
         return [each for each in offered if len(each.options) > 1 or each.key in self.chosen]
 
     @property
-    def series(self) -> Event | None:
+    def series(self) -> Record | None:
         """An event of the series chosen, whose editions have a page."""
-        slug = self.chosen.get("series")
-        return next((event for event in self.public if event.series and event.series.slug == slug), None)
+        return self.catalogue.examples["series"].get(self.chosen.get("series", "none chosen"))
 
-    def _filtered(self, facets: tuple[Facet, ...]) -> list[Event]:
-        asked = [(facet.value, self.chosen[facet.key]) for facet in facets if facet.key in self.chosen]
-        found = (event for event in self.public if event.pk in self.found)
-        return [event for event in found if all(value(event) == chosen for value, chosen in asked)]
+    @cached_property
+    def _index(self) -> Index:
+        return index_at(self.revision)
+
+    @cached_property
+    def _found(self) -> tuple[Record, ...]:
+        """The events that the words name."""
+        if not self.words:
+            return self.public
+        found = search(self._index, self.words)
+        return tuple(record for record in self.public if record.pk in found)
+
+    @cached_property
+    def _filtered(self) -> tuple[Record, ...]:
+        return self._with(self.chosen)
+
+    def _with(self, chosen: Mapping[str, str]) -> tuple[Record, ...]:
+        found = self._found
+        for key, value in chosen.items():
+            found = tuple(record for record in found if getattr(record, key) == value)
+        return found
 
     def _options(self, facet: Facet) -> list[Option]:
-        others = tuple(other for other in FACETS if other is not facet)
-        counts = Counter(facet.value(event) for event in self._filtered(others))
-        chosen = self.chosen.get(facet.key)
-        examples = {facet.value(event): event for event in self.public}
+        others = {key: value for key, value in self.chosen.items() if key != facet.key}
+        counts = self._counts(facet.key, self._with(others))
+        chosen = self.chosen.get(facet.key, "")
+        examples = self.catalogue.examples[facet.key]
         options = [
-            Option(value, facet.name(example), counts[value], value == chosen)
-            for value, example in examples.items()
-            if value and (counts[value] or value == chosen)
+            Option(value, str(facet.name(examples[value])), counts[value], value == chosen)
+            for value in {*counts, chosen}
+            if value
         ]
-        return sorted(options, key=lambda option: option.name, reverse=facet.key == NEWEST_FIRST)
-
-
-def public_events() -> list[Event]:
-    """All public events with their `data_version` and how many `entries` they have; one query."""
-    entries = (
-        Competitor.objects.filter(event=OuterRef("pk")).order_by().values("event").annotate(all=Count("pk"))
-    )
-    events = (
-        Event.objects.filter(state__in=PUBLIC)
-        .select_related("series")
-        .defer("criteria", "sources", "notes", "licence")
-        .annotate(
-            data_version=F("revision__number"),
-            entries=Coalesce(Subquery(entries.values("all"), output_field=IntegerField()), 0),
+        return sorted(
+            options, key=lambda option: (option.name, option.value), reverse=facet.key == NEWEST_FIRST
         )
-    )
-    order: list[Event] = sorted(events.order_by("name", "pk"), key=lambda event: event.start, reverse=True)
-    order.sort(key=lambda event: event.state != Event.State.LIVE)
-    return order
 
+    def _counts(self, key: str, records: tuple[Record, ...]) -> Counter[str]:
+        return self.catalogue.counts[key] if records is self.public else count(records, key)
 
-def _listed(event: Event, found: list[Found]) -> Listed:
-    hints = [_hint(event, each) for each in found[:MOST_HINTS]]
-    entries = getattr(event, "entries", 0)
-    return Listed(event, event.start[:4], _about(event, entries), hints, len(found) - len(hints))
+    def _whom(self, pk: int) -> list[Found]:
+        return whom(self._index[pk], self.words) if self.words else []
 
-
-def _hint(event: Event, found: Found) -> Hint:
-    what = "player" if found.team else event.entrants.removesuffix("s")
-    return Hint(what, found.name, found.team, reverse("competitor", args=[event.slug, found.number]))
-
-
-def _about(event: Event, entries: int) -> str:
-    entrants = f"{entries} {event.entrants}" if entries else "no competitors yet"
-    parts = (event.place, discipline_name(event), entrants, schedule_text(event))
-    return " · ".join(part for part in parts if part)
+    def _address(self, page: int) -> str:
+        asked = {"q": self.search, **self.chosen, "page": str(page) if page > 1 else ""}
+        query = urlencode({name: value for name, value in asked.items() if value})
+        return reverse("events") + (f"?{query}" if query else "")

@@ -1,15 +1,19 @@
-"""Which events, and who in them, a reader's words stand for: case and diacritics make no difference."""
+"""Which events, and who in them, a reader's words stand for: case and diacritics make no difference.
+
+Names are folded once and kept in the memory of each process, each event's under its revision (ADR 0016).
+"""
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
-from django.core.cache import cache
 from django.db import connection
 
-from standings.pages import build
-from tournaments.models import Competitor, Event, Player
+from standings.facts import PUBLIC
+from tournaments.models import Competitor, Event, Player, Revision
 
 MOST_WORDS = 8
 LETTERS = str.maketrans(
@@ -29,7 +33,7 @@ class Found(NamedTuple):
     team: str
 
 
-class Indexed(NamedTuple):
+class Names(NamedTuple):
     """The names of one event at a revision: in the first line its own, then a line for each person or team.
 
     `folded` is what the words are looked up in, `shown` what is printed of the same line.
@@ -38,6 +42,10 @@ class Indexed(NamedTuple):
     revision: int
     folded: str
     shown: str
+
+
+Index = dict[int, Names]
+"""The names of every public event, by its key."""
 
 
 def fold(text: str) -> str:
@@ -55,30 +63,48 @@ def words_of(asked: str) -> list[str]:
     return [f" {word}" for word in fold(_line(asked)).split()[:MOST_WORDS]]
 
 
-def search(events: Iterable[Event], words: list[str]) -> dict[int, list[Found]]:
-    """The events, by key, in which every word begins a word of the event's own or of one name in it.
-
-    The events carry their `data_version`. Names are read of those that changed since the last search only:
-    two queries, none where nothing changed.
-    """
-    found = {}
-    for pk, indexed in _index({event.pk: event for event in events}).items():
-        if all(word in indexed.folded for word in words):
-            matched = _matched(indexed, words)
-            if matched is not None:
-                found[pk] = matched
-    return found
+def search(index: Index, words: list[str]) -> set[int]:
+    """The events, by key, in which every word begins a word of the event's own or of one name in it."""
+    found = set(index)
+    for word in words:
+        found = {pk for pk in found if word in index[pk].folded}
+    return found if len(words) == 1 else {pk for pk in found if _are_together(index[pk].folded, words)}
 
 
-def _matched(indexed: Indexed, words: list[str]) -> list[Found] | None:
-    """Whom the words name; nobody where they name the event itself, None where they name nothing in it."""
-    own, *lines = indexed.folded.split("\n")
-    others = [word for word in words if word not in own]
+def whom(names: Names, words: list[str]) -> list[Found]:
+    """Whom the words name in an event that they find; nobody where they name the event itself."""
+    own, *lines = names.folded.split("\n")
+    others = _beyond(own, words)
     if not others:
         return []
-    shown = indexed.shown.split("\n")
-    found = [_found(shown[at]) for at, line in enumerate(lines) if all(word in line for word in others)]
-    return found or None
+    found = list(enumerate(lines))
+    for word in others:
+        found = [(at, line) for at, line in found if word in line]
+    shown = names.shown.split("\n")
+    return [_found(shown[at]) for at, _ in found]
+
+
+def _are_together(folded: str, words: list[str]) -> bool:
+    """Whether the words that are not the event's own begin words of one and the same name."""
+    own, _, names = folded.partition("\n")
+    others = _beyond(own, words)
+    if len(others) < 2:
+        return True
+    rarest = max(others, key=len)
+    return any(all(word in line for word in others) for line in _lines_with(rarest, names))
+
+
+def _lines_with(word: str, names: str) -> Iterator[str]:
+    at = names.find(word)
+    while at >= 0:
+        start, end = names.rfind("\n", 0, at) + 1, names.find("\n", at)
+        yield names[start:end] if end >= 0 else names[start:]
+        at = names.find(word, end) if end >= 0 else -1
+
+
+def _beyond(own: str, words: list[str]) -> list[str]:
+    """The words that the event's own line does not have, so that a name must."""
+    return [word for word in words if word not in own]
 
 
 def _found(shown: str) -> Found:
@@ -86,41 +112,79 @@ def _found(shown: str) -> Found:
     return Found(int(number), name, team)
 
 
-def _index(events: dict[int, Event]) -> dict[int, Indexed]:
-    """What is kept of the names, each event at its present revision: one cache entry for the whole site."""
-    key = f"names-{build()}"
-    kept: dict[int, Indexed] = cache.get(key) or {}
-    versions = {pk: getattr(event, "data_version", None) for pk, event in events.items()}
-    current = {
-        pk: kept[pk] for pk, version in versions.items() if pk in kept and kept[pk].revision == version
-    }
-    changed = [event for pk, event in events.items() if pk not in current]
-    if changed:
-        current |= _read(changed)
-        if not connection.in_atomic_block:  # what is not committed yet may never be
-            cache.set(key, current)
-    return current
+# --- the index ----------------------------------------------------------------------------------------------
+
+_READ: Index = {}
+"""What this process has read; an entry counts while its revision is the event's."""
+
+_READING = Lock()
+"""One thread reads, the others find what it read."""
 
 
-def _read(events: Sequence[Event]) -> dict[int, Indexed]:
-    """The names of these events, in two queries."""
-    keys = [event.pk for event in events]
-    names: dict[int, list[tuple[str, str]]] = {pk: [] for pk in keys}
-    competitors = Competitor.objects.filter(event__in=keys).order_by("event", "number")
-    for pk, number, name, code in competitors.values_list("event", "number", "name", "code").iterator():
-        names[pk].append((f"{name} {code}", _shown(number, name)))
-    players = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
+def index_at(revision: tuple[int, int]) -> Index:
+    """The names at that revision of the site, or newer ones; what is not committed yet is not kept.
+
+    No query where nothing changed since the last search, else one and three for the events that did change.
+    """
+    if connection.in_atomic_block:
+        return _read(list(_versions()))
+    with _READING:
+        return _kept(revision)
+
+
+@lru_cache(maxsize=1)
+def _kept(_revision: tuple[int, int]) -> Index:
+    versions = _versions()
+    known = {pk: names for pk, names in _READ.items() if versions.get(pk) == names.revision}
+    read = _read([pk for pk in versions if pk not in known])
+    _READ.update(read)
+    for gone in _READ.keys() - versions.keys():
+        _READ.pop(gone, None)
+    return known | read
+
+
+def forget() -> None:
+    """Start from nothing, as a new process does: for whoever replaces the database under a running one."""
+    _kept.cache_clear()
+    _READ.clear()
+
+
+def _versions() -> dict[int, int]:
+    public = Revision.objects.filter(event__state__in=PUBLIC).order_by()
+    return dict(public.values_list("event_id", "number"))
+
+
+def _read(keys: list[int]) -> Index:
+    """The names of these events, in three queries; each at the revision it had before they were read."""
+    lines: dict[int, list[tuple[str, str]]] = {}
+    own = {}
+    if keys:
+        events = Event.objects.filter(pk__in=keys).order_by()
+        told = ("revision__number", "name", "place", "start", "series__name")
+        for pk, revision, name, place, start, series in events.values_list("pk", *told):
+            own[pk] = (revision, f"{name} {place} {start[:4]} {series or ''}")
+            lines[pk] = []
+        for pk, folded, shown in (*_competitors(keys), *_players(keys)):
+            lines.setdefault(pk, []).append((folded, shown))
+    return {pk: _names(revision, text, lines[pk]) for pk, (revision, text) in own.items()}
+
+
+def _competitors(keys: list[int]) -> Iterable[tuple[int, str, str]]:
+    rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
+    for pk, number, name, code in rows.values_list("event", "number", "name", "code").iterator():
+        yield pk, f"{name} {code}", _shown(number, name)
+
+
+def _players(keys: list[int]) -> Iterable[tuple[int, str, str]]:
+    rows = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
     of_teams = ("competitor__event", "competitor__number", "name", "competitor__name")
-    for pk, number, name, team in players.values_list(*of_teams).iterator():
-        names[pk].append((name, _shown(number, name, team)))
-    return {event.pk: _indexed(event, names[event.pk]) for event in events}
+    for pk, number, name, team in rows.values_list(*of_teams).iterator():
+        yield pk, name, _shown(number, name, team)
 
 
-def _indexed(event: Event, names: list[tuple[str, str]]) -> Indexed:
-    series = event.series.name if event.series else ""
-    own = f"{event.name} {event.place} {event.start[:4]} {series}"
-    folded = fold("\n".join(_line(text) for text in (own, *(told for told, _ in names))))
-    return Indexed(getattr(event, "data_version", 0), folded, "\n".join(shown for _, shown in names))
+def _names(revision: int, own: str, lines: list[tuple[str, str]]) -> Names:
+    folded = fold("\n".join(_line(text) for text in (own, *(told for told, _ in lines))))
+    return Names(revision, folded, "\n".join(shown for _, shown in lines))
 
 
 def _shown(number: int, name: str, team: str = "") -> str:

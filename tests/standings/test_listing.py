@@ -1,15 +1,16 @@
 """The list of events: what a search finds, what the filters offer, and what it costs."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.listing import Filter, Listing
+from standings.listing import PER_PAGE, Filter, Listing
 from standings.search import fold, words_of
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, Player
+from tournaments.models import Competitor, Event, Player, Series
 
 
 @pytest.mark.parametrize(
@@ -37,11 +38,15 @@ def test_only_so_many_words() -> None:
 
 
 def slugs(**asked: str) -> list[str]:
-    return [line.event.slug for line in Listing(asked).lines]
+    return [
+        found for line in Listing(asked).lines for found in re.findall(r"/events/([^/]+)/standings/", line)
+    ]
 
 
 def hints(**asked: str) -> list[str]:
-    return [f"{hint.what} {hint.name} {hint.address}" for line in Listing(asked).lines for hint in line.hints]
+    named = r'(?:>|· )(\w+): <a href="([^"]+)">([^<]+)</a>'
+    found = (re.findall(named, line) for line in Listing(asked).lines)
+    return [f"{what} {name} {address}" for line in found for what, address, name in line]
 
 
 @pytest.mark.django_db
@@ -56,7 +61,7 @@ class TestFound:
 
     def test_all_live_first_then_recent(self) -> None:
         assert slugs() == ["live", "new", "old", "undated"]
-        assert Listing({}).lines[0].about == "chess · 3 teams · Swiss, 2 rounds, 2 boards"
+        assert "</span> · chess · 3 teams · Swiss, 2 rounds, 2 boards</span>" in Listing({}).lines[0]
 
     @pytest.mark.parametrize(
         ("asked", "found"),
@@ -90,9 +95,23 @@ class TestFound:
         Competitor.objects.bulk_create(
             Competitor(event=event, number=number, name=f"Zoë {number}") for number in range(3, 9)
         )
-        line = Listing({"q": "zoe"}).lines[0]
-        assert [hint.name for hint in line.hints] == ["Zoë 3", "Zoë 4", "Zoë 5"]
-        assert line.more == 3
+        assert [hint.split(" /")[0] for hint in hints(q="zoe")] == [
+            "player Zoë 3",
+            "player Zoë 4",
+            "player Zoë 5",
+        ]
+        assert " · 3 more</span>" in Listing({"q": "zoe"}).lines[0]
+
+    def test_words_are_of_one_name(self) -> None:
+        event = Event.objects.get(slug="old")
+        names = ("Jan de Vries", "Jan Smit", "Piet de Boer")
+        Competitor.objects.bulk_create(
+            Competitor(event=event, number=number, name=name) for number, name in enumerate(names, start=3)
+        )
+        assert slugs(q="smit jan") == ["old"]
+        assert slugs(q="piet vries") == []
+        assert hints(q="de jan 1948") == ["player Jan de Vries /events/old/competitors/3/"]
+        assert hints(q="d boe") == ["player Piet de Boer /events/old/competitors/5/"]
 
     @pytest.mark.parametrize(
         ("asked", "found"),
@@ -140,17 +159,67 @@ class TestKept:
     ) -> None:
         create_team_event()
         create_player_event()
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(8):
             assert slugs(q="ann") == ["two-players"]
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(3):
             assert slugs(q="bea") == ["two-players"]
+        changed = Player.objects.get(name="Reds 1").competitor.event_id
         Player.objects.filter(name="Reds 1").update(name="Anninka")
-        with django_assert_num_queries(3) as captured:
+        with django_assert_num_queries(7) as captured:
             assert slugs(q="ann") == ["two-teams", "two-players"]
-        assert "IN (" in captured[1]["sql"]
+        assert f"IN ({changed})" in captured[2]["sql"]
         Event.objects.filter(slug="two-players").delete()
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(5):
             assert slugs(q="ann") == ["two-teams"]
+
+    def test_what_an_event_says_of_itself_is_read_again(self) -> None:
+        create_team_event()
+        assert slugs(q="cup") == ["two-teams"]
+        create_player_event()
+        assert slugs(q="bowl") == []
+        assert slugs(discipline="chess") == ["two-teams"]
+        Event.objects.filter(slug="two-teams").update(name="Bowl of Teams", discipline="frisian")
+        assert slugs(q="bowl") == slugs(discipline="frisian") == ["two-teams"]
+        Series.objects.update(name="Dish")
+        assert slugs(q="dish") == ["two-teams"]
+        Event.objects.update(state=Event.State.DRAFT)
+        assert slugs(q="dish") == []
+
+    def test_pages_cost_the_same_and_keep_what_was_asked(
+        self, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        of_players = create_player_event("match-0")
+        for number in range(1, 2 * PER_PAGE + 3):
+            of_players.pk, of_players.slug = None, f"match-{number}"
+            of_players.start, of_players.name = str(1900 + number), f"Match {number}"
+            of_players.save(force_insert=True)
+        create_team_event("last-played-first-listed")
+        with django_assert_num_queries(9):
+            first = client.get("/?entrants=players&q=match").content.decode()
+        with django_assert_num_queries(4):
+            last = client.get("/?entrants=players&q=match&page=3").content.decode()
+        assert f"1–{PER_PAGE} of {2 * PER_PAGE + 3}" in first
+        assert 'rel="prev"' not in first
+        assert first.count('rel="next" href="/?q=match&amp;entrants=players&amp;page=2"') == 2
+        assert first.count("<li>") == PER_PAGE
+        assert f"{2 * PER_PAGE + 1}–{2 * PER_PAGE + 3} of {2 * PER_PAGE + 3}" in last
+        assert last.count('rel="prev" href="/?q=match&amp;entrants=players&amp;page=2"') == 2
+        assert 'rel="next"' not in last
+        assert '<link rel="canonical" href="http://testserver/">' in last
+        assert client.get("/?page=2").content.decode().count('rel="prev" href="/"') == 2
+        assert slugs()[0] == "last-played-first-listed"
+        seen = [slug for page in "123" for slug in slugs(page=page)]
+        assert len(seen) == len(set(seen)) == 2 * PER_PAGE + 4
+
+    @pytest.mark.parametrize("asked", ["0", "-1", "x", "99999", "1.5", "²"])
+    def test_page_that_is_none_is_the_first(self, client: Client, asked: str) -> None:
+        create_team_event()
+        first = client.get("/")
+        assert client.get("/", {"page": asked}).content == first.content
+
+    def test_beyond_the_last_page_is_the_last(self, client: Client) -> None:
+        create_team_event()
+        assert b"Cup of Teams" in client.get("/?page=9999").content
 
     def test_pages(self, client: Client) -> None:
         create_team_event()
@@ -177,5 +246,5 @@ class TestKept:
     def test_long_search_is_cut(self, client: Client) -> None:
         create_team_event()
         page = client.get("/", {"q": "x" * 3000}).content.decode()
-        assert "x" * 100 in page
-        assert "x" * 101 not in page
+        assert f'name="q" value="{"x" * 100}"' in page
+        assert f"for <b>{'x' * 100}</b>" in page

@@ -1,0 +1,90 @@
+"""Every public event in a few words: what the list filters, counts and orders, without reading the events.
+
+Kept in the memory of each process under the site's own revision (ADR 0016).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from typing import NamedTuple
+
+from django.db import connection
+
+from standings.facts import PUBLIC
+from tournaments.models import Event
+
+FIELDS = ("pk", "discipline", "schedule", "entrants", "country", "start", "series__slug", "series__name")
+
+
+class Record(NamedTuple):
+    """A public event as the list sorts and filters it; empty where it has no such value."""
+
+    pk: int
+    discipline: str
+    schedule: str
+    entrants: str
+    country: str
+    year: str
+    series: str
+    series_name: str
+
+
+class Catalogue:
+    """All public events, live ones first, then the most recent."""
+
+    def __init__(self, records: tuple[Record, ...]) -> None:
+        self.records = records
+
+    @cached_property
+    def counts(self) -> dict[str, Counter[str]]:
+        """For each field, how many events have each value."""
+        return {field: count(self.records, field) for field in Record._fields[1:]}
+
+    @cached_property
+    def examples(self) -> dict[str, dict[str, Record]]:
+        """For each field, an event for each of its values."""
+        return {
+            field: {getattr(record, field): record for record in self.records} for field in Record._fields[1:]
+        }
+
+
+def catalogue(own: int) -> Catalogue:
+    """The public events; one query, none while they are kept.
+
+    `own` is the first figure of the site's revision. What is not committed yet is not kept.
+    """
+    return _read(own) if connection.in_atomic_block else _kept(own)
+
+
+def count(records: Sequence[Record], field: str) -> Counter[str]:
+    """How many of these events have each value of that field."""
+    return Counter(map(attrgetter(field), records))
+
+
+def _read(_own: int) -> Catalogue:
+    events = Event.objects.filter(state__in=PUBLIC).order_by("name", "pk")
+    rows = sorted(events.values_list("state", *FIELDS), key=lambda row: row[6], reverse=True)
+    rows.sort(key=lambda row: row[0] != Event.State.LIVE)
+    return Catalogue(tuple(_record(*row[1:]) for row in rows))
+
+
+_kept = lru_cache(maxsize=1)(_read)
+
+
+def _record(
+    pk: int,
+    discipline: str,
+    schedule: str,
+    entrants: str,
+    country: str,
+    start: str,
+    series: str | None,
+    series_name: str | None,
+) -> Record:
+    return Record(pk, discipline, schedule, entrants, country, start[:4], series or "", series_name or "")
+
+
+def forget() -> None:
+    """Start from nothing, as a new process does: for whoever replaces the database under a running one."""
+    _kept.cache_clear()
