@@ -6,78 +6,31 @@ that returns nothing. The process is warm: templates, flags and figures as text 
 the pages and the standings that are not kept. Garbage is collected as in a server.
 """
 
-from collections.abc import Callable
 from statistics import median
-from types import TracebackType
-from typing import Any, NamedTuple
-from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 
+from benchmarks import by_tags
 from benchmarks.clock import each
+from benchmarks.generated import generate
+from benchmarks.recorded import record
+from benchmarks.visitor import Visitor
 from tournaments.files.importing import import_event
+from tournaments.models import Event
+from tournaments.revision import revision_of
 
 EVENT = "olympiad-2018-open"
 STANDINGS, EMPTY = f"/events/{EVENT}/standings/", "/empty/"
-COLD, WARM, UNCHANGED, YARDSTICK = "cold: nothing kept", "warm: page kept", "304: unchanged", "empty view"
-COLD_TIMES, TIMES = 60, 600
+COLD, TAGS = "cold: nothing kept", "cold, cells by tags"
+WARM, UNCHANGED, POLL, YARDSTICK = "warm: page kept", "304: unchanged", "204: poll", "empty view"
+COLD_TIMES, TAGS_TIMES, TIMES = 60, 15, 600
+LARGEST = (2_000, 13)
+POLLERS, EVERY = 1_000, 5
+"""Readers with the page of a live event open, and the seconds from one of their questions to the next."""
 
-Raised = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
-
-
-class Answer(NamedTuple):
-    """What the application answered."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
-class Visitor:
-    """Asks the application for pages as a server does."""
-
-    def __init__(self) -> None:
-        from config.wsgi import application  # noqa: PLC0415 - importing it sets Django up
-
-        self.application = application
-
-    def get(self, address: str, etag: str = "") -> Answer:
-        """One request, to the last byte."""
-        line = StatusLine()
-        response = self.application(_environ(address, etag), line)
-        body = b"".join(response)
-        response.close()
-        return Answer(int(line.status.split()[0]), line.headers, body)
-
-
-class StatusLine:
-    """Takes what the application says before the body."""
-
-    status: str
-    headers: dict[str, str]
-
-    def __call__(
-        self, status: str, headers: list[tuple[str, str]], raised: Raised | None = None, /
-    ) -> Callable[[bytes], object]:
-        """Keep status and headers; nobody writes but by the body."""
-        if raised and raised[1]:
-            raise raised[1]
-        self.status, self.headers = status, dict(headers)
-        return bytes
-
-
-def _environ(address: str, etag: str) -> dict[str, Any]:
-    """The environment that a server behind a proxy gives, of a request by https."""
-    environ = {
-        "PATH_INFO": address,
-        "HTTP_HOST": settings.ALLOWED_HOSTS[0],
-        "HTTP_X_FORWARDED_PROTO": "https",
-        **({"HTTP_IF_NONE_MATCH": etag} if etag else {}),
-    }
-    setup_testing_defaults(environ)
-    return environ
+Costs = dict[str, list[float]]
 
 
 def report() -> None:
@@ -85,12 +38,37 @@ def report() -> None:
     prepare()
     visitor = Visitor()
     costs = measure(visitor)
-    size = len(visitor.get(STANDINGS).body) / 1000
-    print(f"Standings page of Batumi 2018, {size:.0f} kB, through all middleware; CPU ms")
+    print(f"Standings page of Batumi 2018, {_size(visitor, STANDINGS)}, through all middleware; CPU ms")
     print(f"{'':20}{'median':>9}{'least':>9}{'median / empty view':>24}")
     for name, cost in costs.items():
         ratio = median(cost) / median(costs[YARDSTICK])
         print(f"{name:20}{median(cost):9.2f}{min(cost):9.2f}{ratio:23.1f}×")
+    _report_ratios(costs)
+    _report_largest(visitor)
+
+
+def _report_ratios(costs: Costs) -> None:
+    middle = {name: median(cost) for name, cost in costs.items()}
+    print(f"cells by tags / ours, cold: {middle[TAGS] / middle[COLD]:.1f}×")
+    rates = (f"{name} {middle[YARDSTICK] / middle[name]:.0%}" for name in (WARM, UNCHANGED))
+    print(f"requests a second, of the empty view's: {', '.join(rates)}")
+    core = POLLERS / EVERY * middle[POLL] / 1000
+    print(f"{POLLERS:,} open pages that ask every {EVERY} s: {core:.1%} of a core")
+
+
+def _report_largest(visitor: Visitor) -> None:
+    """The standings page of a Swiss of two thousand players."""
+    players, rounds = LARGEST
+    address = f"/events/{record(generate(players, rounds)).slug}/standings/"
+    visitor.get(address)
+    costs = each(lambda: visitor.get(address), TAGS_TIMES, before=cache.clear)
+    size = _size(visitor, address)
+    print(f"\nStandings page of {players:,} × {rounds}, {size}: median {median(costs):.0f} CPU ms, cold")
+
+
+def _size(visitor: Visitor, address: str) -> str:
+    page = visitor.get(address)
+    return f"{len(page.plain) / 1000:,.0f} kB ({len(page.body) / 1000:,.0f} kB compressed)"
 
 
 def prepare() -> None:
@@ -101,16 +79,32 @@ def prepare() -> None:
     import_event(file, announce=lambda _: None)
 
 
-def measure(visitor: Visitor) -> dict[str, list[float]]:
+def measure(visitor: Visitor) -> Costs:
     """What each kind of answer costs, once it is clear that it is of that kind."""
     made, kept = visitor.get(STANDINGS), visitor.get(STANDINGS)
     etag = made.headers["ETag"]
-    unchanged, empty = visitor.get(STANDINGS, etag), visitor.get(EMPTY)
-    assert [made.status, kept.status, unchanged.status, empty.status] == [200, 200, 304, 200]
-    assert made.body == kept.body
+    number = revision_of(Event.objects.get(slug=EVENT).pk)
+    poll = f"/events/{EVENT}/poll/?revision={number}&page=standings"
+    unchanged, nothing_new, empty = visitor.get(STANDINGS, etag), visitor.get(poll), visitor.get(EMPTY)
+    answers = (made, kept, unchanged, nothing_new, empty)
+    assert [answer.status for answer in answers] == [200, 200, 304, 204, 200]
+    assert made.plain == kept.plain
     return {
         COLD: each(lambda: visitor.get(STANDINGS), COLD_TIMES, before=cache.clear),
+        TAGS: _by_tags(visitor, made.plain),
         WARM: each(lambda: visitor.get(STANDINGS), TIMES),
         UNCHANGED: each(lambda: visitor.get(STANDINGS, etag), TIMES),
+        POLL: each(lambda: visitor.get(poll), TIMES),
         YARDSTICK: each(lambda: visitor.get(EMPTY), TIMES),
     }
+
+
+def _by_tags(visitor: Visitor, ours: bytes) -> list[float]:
+    """What the same page costs, byte for byte, where a template writes each cell."""
+    with by_tags.instead():
+        cache.clear()
+        assert visitor.get(STANDINGS).plain == ours
+        costs = each(lambda: visitor.get(STANDINGS), TAGS_TIMES, before=cache.clear)
+    cache.clear()
+    visitor.get(STANDINGS)
+    return costs

@@ -1,32 +1,55 @@
 """The cells of the rounds: what happened to one competitor in one round, in a few signs and in words."""
 
-from collections.abc import Callable, Container, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterator
+from functools import cache as once
+from functools import partial
 from html import escape
 from typing import NamedTuple
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from standings.engine import Crosstable, Ints, Kind, points_text
 from standings.entries import Entry
 
 PLAIN = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.ABSENT: "–", Kind.UNKNOWN: "?"}
 WORDS = {
-    Kind.BYE: "bye",
-    Kind.HALF_BYE: "half-point bye",
-    Kind.ZERO_BYE: "zero-point bye",
-    Kind.ABSENT: "absent",
-    Kind.UNKNOWN: "result unknown",
-    Kind.PENDING: "not yet played",
-    Kind.ANNULLED: "annulled",
+    Kind.BYE: gettext_lazy("bye"),
+    Kind.HALF_BYE: gettext_lazy("half-point bye"),
+    Kind.ZERO_BYE: gettext_lazy("zero-point bye"),
+    Kind.ABSENT: gettext_lazy("absent"),
+    Kind.UNKNOWN: gettext_lazy("result unknown"),
+    Kind.PENDING: gettext_lazy("not yet played"),
+    Kind.ANNULLED: gettext_lazy("annulled"),
 }
 ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
-OUTCOME = {1: "won", 0: "drawn", -1: "lost"}
+BY_FORFEIT = {
+    1: gettext_lazy("won by forfeit"),
+    0: gettext_lazy("drawn by forfeit"),
+    -1: gettext_lazy("lost by forfeit"),
+}
+SCORED = {
+    (1, 0): gettext_lazy("won %(score)s"),
+    (0, 0): gettext_lazy("drawn %(score)s"),
+    (0, 1): gettext_lazy("drawn %(score)s with advantage"),
+    (0, -1): gettext_lazy("drawn %(score)s with disadvantage"),
+    (-1, 0): gettext_lazy("lost %(score)s"),
+}
+"""Outcome and advantage of what was played, in words."""
+
+AGAINST = {
+    1: gettext_lazy("white against %(name)s"),
+    0: gettext_lazy("against %(name)s"),
+    -1: gettext_lazy("black against %(name)s"),
+}
 TINT = {1: "w", 0: "d", -1: "l"}
 ADVANTAGE = {1: "+", 0: "", -1: "-"}
-SPOKEN_ADVANTAGE = {1: " with advantage", 0: "", -1: " with disadvantage"}
 RESULT = {1: "+", 0: "=", -1: "−"}
 LETTER = {1: "w", 0: "", -1: "b"}
 COLOUR_FIRST, RESULT_FIRST = "W12", "+12w"
-SPOKEN_COLOUR = {1: "white ", 0: "", -1: "black "}
+NAME = "\0"
+"""Stands in a sentence where the name of the opponent will."""
 
 
 class Style(NamedTuple):
@@ -85,7 +108,7 @@ def _facts(table: Crosstable) -> tuple[Ints, ...]:
 
 
 class Told(NamedTuple):
-    """What a round says whoever the opponent was; a whole event has some twenty of them.
+    """What a round says whoever the opponent was.
 
     `before` and `after` stand around the opponent's name, `opening` and `closing` around its number or code;
     `alone` is what stands in the cell where there is no opponent.
@@ -99,14 +122,23 @@ class Told(NamedTuple):
     alone: str
 
 
-@lru_cache(maxsize=4096)
+class Frame(NamedTuple):
+    """What stands around a table's number, the opponent's name and its label in all cells of one kind."""
+
+    start: str
+    named: str
+    labelled: str
+    end: str
+
+
 def told(facts: Facts, style: Style = AS_RECORDED, *, players: bool) -> Told:
     """The class that tints the cell, the words for who listens, the signs for who looks."""
     kind = Kind(facts.kind)
     if kind in ALONE:
-        return Told(tint(facts), WORDS[kind], "", "", "", f"<b>{PLAIN[kind]}")
+        return Told(tint(facts), escape(str(WORDS[kind])), "", "", "", f"<b>{PLAIN[kind]}")
     colour = facts.colour if players else 0
-    before, after = f"{SPOKEN_COLOUR[colour]}against ", f", {_result_words(facts, style)}"
+    before, between = escape(AGAINST[colour] % {"name": NAME}).split(NAME)
+    after = f"{between}, {escape(_result_words(facts, style))}"
     shown = sign(facts, style)
     return Told(tint(facts), before, after, *_around(facts, style, LETTER[colour], shown), f"<b>{shown}")
 
@@ -136,56 +168,77 @@ class RoundCells:
         # Escaped here, once each: a table has ten times as many cells as names. The last is nobody, row -1.
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
-        self.address = escape(address)
-        self.style, self.players = style, players
+        self.address, self.ruled = escape(address), escape(_("changed by hand"))
+        # A whole event has some twenty kinds of rounds: what each says is put together once.
+        self.told = once(partial(told, style=style, players=players))
 
-    def columns(self, table: Crosstable, by_hand: Container[tuple[int, int]]) -> Iterator[list[str]]:
+    def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
         """For each round, the cells in the order of the crosstable; `by_hand` holds (row, round)."""
+        changed = np.zeros(table.shape, dtype=bool)
+        for row, number in by_hand:
+            changed[row, number - 1] = True
+        kinds = (*_facts(table), table.table_number > 0, table.opponent >= 0, changed)
         rounds = zip(
-            table.opponent.T.tolist(),
             table.table_number.T.tolist(),
-            zip(*(array.T.tolist() for array in _facts(table)), strict=True),
+            table.opponent.T.tolist(),
+            zip(*(array.T.tolist() for array in kinds), strict=True),
             strict=True,
         )
-        known: dict[tuple[int, ...], Told] = {}
-        for number, (opponents, tables, facts) in enumerate(rounds, start=1):
-            href, spoken = f'href="{self.address}rounds/{number}/', f'aria-label="Round {number}, '
-            cells = zip(opponents, tables, zip(*facts, strict=True), strict=True)
-            column = []
-            for row, (opponent, at, key) in enumerate(cells):
-                tells = known.get(key)
-                if tells is None:
-                    tells = known[key] = told(Facts(*key), self.style, players=self.players)
-                link = f'<a {href}{at}/" {spoken}' if at else f'<span role="img" {spoken}'
-                column.append(self._cell(link, opponent, tells, (row, number) in by_hand))
-            yield column
+        for number, (tables, opponents, kind) in enumerate(rounds, start=1):
+            frame = once(partial(self._frame, number, escape(spoken_round(number))))
+            frames = map(frame, *kind)
+            yield [
+                f"{start}{at or ''}{named}{self.names[opponent]}{labelled}{self.labels[opponent]}{end}"
+                for at, opponent, (start, named, labelled, end) in zip(tables, opponents, frames, strict=True)
+            ]
 
-    def words(self, own_round: OwnRound) -> str:
-        """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`."""
-        tells = told(own_round.facts, self.style, players=self.players)
-        return f"{tells.before}{self.names[own_round.opponent]}{tells.after}"
+    def words(self, own_round: OwnRound, *, changed: bool = False) -> str:
+        """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`.
 
-    def _cell(self, link: str, opponent: int, tells: Told, by_hand: bool) -> str:
-        """One cell; `link` is the beginning of what it holds, up to the words for who listens."""
-        mark, changed = ("*", ", changed by hand") if by_hand else ("", "")
-        css, before, after, opening, closing, alone = tells
-        label = self.labels[opponent]
-        signs = f"{opening}{label}{closing}" if label else alone
-        end = "a" if link.startswith("<a") else "span"
-        return (
-            f'<td class="r {css}">{link}{before}{self.names[opponent]}{after}{changed}">'
-            f"{signs}{mark}</b></{end}></td>"
+        `changed`: an arbiter changed the pairing.
+        """
+        tells = self.told(own_round.facts)
+        ruled = f", {self.ruled}" if changed else ""
+        return f"{tells.before}{self.names[own_round.opponent]}{tells.after}{ruled}"
+
+    def _frame(self, number: int, heard: str, *kind: int) -> Frame:
+        """The frame of the cells of that round to which the same happened.
+
+        `heard`: the round as it is read aloud. `kind`: the Facts, then whether there is a table, whether an
+        opponent, whether a change by hand.
+        """
+        *facts, seated, paired, by_hand = kind
+        css, before, after, opening, closing, alone = self.told(Facts(*facts))
+        mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
+        signs, rest = (opening, closing) if paired else (alone, "")
+        spoken = f'aria-label="{heard}, {before}'
+        link, slash, end = f'<a href="{self.address}rounds/{number}/', '/" ', "a"
+        if not seated:
+            link, slash, end = '<span role="img" ', "", "span"
+        return Frame(
+            f'<td class="r {css}">{link}',
+            f"{slash}{spoken}",
+            f'{after}{changed}">{signs}',
+            f"{rest}{mark}</b></{end}></td>",
         )
 
 
 def _result_words(facts: Facts, style: Style) -> str:
     if facts.kind == Kind.FORFEIT:
         one_won = facts.own or facts.theirs
-        return f"{OUTCOME[facts.outcome]} by forfeit" if one_won else "lost by forfeit on both sides"
+        return str(BY_FORFEIT[facts.outcome]) if one_won else _("lost by forfeit on both sides")
     score = f"{style.points(facts.own)}-{style.points(facts.theirs)}"
     if facts.kind == Kind.PLAYED:
-        return f"{OUTCOME[facts.outcome]} {score}{SPOKEN_ADVANTAGE[facts.advantage]}"
-    return f"{score}, annulled" if facts.kind == Kind.ANNULLED else WORDS[Kind(facts.kind)]
+        words = SCORED[facts.outcome, facts.advantage if facts.outcome == 0 else 0]
+        return str(words % {"score": score})
+    if facts.kind == Kind.ANNULLED:
+        return _("%(score)s, annulled") % {"score": score}
+    return str(WORDS[Kind(facts.kind)])
+
+
+def spoken_round(number: int) -> str:
+    """The round as the beginning of what is read aloud."""
+    return _("Round %(number)s") % {"number": number}
 
 
 def sign(facts: Facts, style: Style = AS_RECORDED) -> str:

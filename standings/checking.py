@@ -117,7 +117,7 @@ def _order(
     standings: Standings, order: Sequence[Sequence[int]], row_of: dict[int, int], known: Known
 ) -> Agreement:
     place = standings.place.tolist()
-    expected = list(_published_places(order))
+    expected = list(published_places(order))
     different = [
         (number, str(wanted), str(place[row_of[number]] or "-"))
         for number, wanted in expected
@@ -126,7 +126,7 @@ def _order(
     return Agreement(ORDER, len(expected), _explained(known, ORDER, different))
 
 
-def _published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
     """(number, place); those who share one count for the next."""
     place = 1
     for sharing in order:

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
-from standings.checking import Agreement, check, check_after
+from django.utils.translation import gettext as _
+
+from standings.checking import ORDER, Agreement, check, check_after, published_places
 from standings.engine import Standings
 from standings.services import standings_of
+from standings.words import written
 from tournaments.models import Event, Published
 
 
@@ -28,6 +31,16 @@ class CheckedTable:
     agreements: list[Agreement]
     differences: list[ShownDifference]
 
+    @property
+    def lines(self) -> list[tuple[str, Agreement]]:
+        """The agreements, each with what it is called."""
+        return [(label_of(agreement), agreement) for agreement in self.agreements]
+
+
+def label_of(agreement: Agreement) -> str:
+    """The column as its source calls it; the order has no label there."""
+    return _("order") if agreement.label == ORDER else agreement.label
+
 
 def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
     """The final table, then those of earlier rounds, the latest first; none without anything to check."""
@@ -46,9 +59,9 @@ def _checked(standings: Standings, agreements: list[Agreement]) -> CheckedTable:
         ShownDifference(
             difference.number,
             name_of[difference.number],
-            agreement.label,
-            difference.published,
-            difference.computed,
+            label_of(agreement),
+            written(difference.published),
+            written(difference.computed),
             difference.why,
         )
         for agreement in agreements
@@ -57,11 +70,27 @@ def _checked(standings: Standings, agreements: list[Agreement]) -> CheckedTable:
     return CheckedTable(standings.table.rounds, agreements, differences)
 
 
+def places_published(event: Event, standings: Standings, *, final: bool) -> dict[int, int]:
+    """The places that the source printed after this round, by competitor number; one query."""
+    orders = Published.objects.filter(event=event).values_list("order", "after_round").first()
+    if orders is None:
+        return {}
+    order, earlier = orders
+    printed = earlier.get(str(standings.table.rounds), {}).get("order", [])
+    return dict(published_places(order if final else printed))
+
+
 def agreement_text(event: Event, published: Published | None) -> str:
     """The badge: `agrees with the published order, 185 of 185`; empty where no order was published."""
     if published is None or not published.order:
         return ""
     order = check(standings_of(event), published)[0]
     if order.unexplained:
-        return f"differs from the published order in {len(order.unexplained)} of {order.rows}"
-    return f"agrees with the published order, {order.agreeing} of {order.rows}"
+        return _("differs from the published order in %(count)s of %(rows)s") % {
+            "count": len(order.unexplained),
+            "rows": order.rows,
+        }
+    return _("agrees with the published order, %(count)s of %(rows)s") % {
+        "count": order.agreeing,
+        "rows": order.rows,
+    }

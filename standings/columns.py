@@ -1,17 +1,21 @@
 """The columns of a standings table: what each is called, shows and sorts by. Cells are safe HTML."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache as once
 from functools import cached_property
 from html import escape
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from standings.cells import AS_RECORDED, RoundCells, Style
+from standings.cells import AS_RECORDED, RoundCells, Style, spoken_round
 from standings.engine import Judged, Kind, Row, Scale, Standings, points_text, rank
 from standings.entries import Entry, flag_of, printed_code, year_of
+from standings.words import name_of, values_of, written
 from tournaments.models import Event
 
 OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
@@ -41,7 +45,8 @@ class Sheet:
 
     `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
     and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
-    moves of the last round are of interest, as they are not in a final table.
+    moves of the last round are of interest, as they are not in a final table. `published` are the places that
+    the source printed, by competitor number.
     """
 
     event: Event
@@ -52,6 +57,7 @@ class Sheet:
     style: Style = AS_RECORDED
     ruled: Standings | None = None
     moves: bool = True
+    published: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def as_computed(self) -> bool:
@@ -91,7 +97,7 @@ class Sheet:
 def all_columns(sheet: Sheet) -> list[Column]:
     """The columns of the standings page: teams read the criteria first, players the rounds (pages § 2)."""
     place, name = _leading_columns(sheet)
-    head = [place, *_move_column(sheet), name, *_code_column(sheet)]
+    head = [place, *_published_column(sheet), *_move_column(sheet), name, *_code_column(sheet)]
     if sheet.event.is_team:
         return [*head, *_criteria_columns(sheet), *_result_columns(sheet), *_round_columns(sheet)]
     return [*head, *_rating_column(sheet), *_round_columns(sheet), *_criteria_columns(sheet)]
@@ -108,30 +114,32 @@ def crosstable_columns(sheet: Sheet) -> tuple[list[Column], list[Column]]:
 
 
 def _leading_columns(sheet: Sheet) -> list[Column]:
-    label = "team" if sheet.event.is_team else "name"
+    label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
     names = [entry.name.casefold() for entry in sheet.entries]
     year, rows = year_of(sheet.event), sheet.by_competitor
+    shared, withdrawn = escape(_("shared")), escape(_("withdrawn after round %(number)s"))
     return [
-        Column("place", "no.", "Place", "no", [_place_cell(sheet, row) for row in rows]),
+        Column("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
         Column(
             "name",
             label,
-            label.capitalize(),
+            name,
             "who",
-            [_name_cell(sheet, row, year) for row in rows],
+            [_name_cell(sheet, row, year, withdrawn) for row in rows],
             names,
             ASCENDING,
         ),
     ]
 
 
-def _place_cell(sheet: Sheet, row: Row) -> str:
+def _place_cell(sheet: Sheet, row: Row, shared: str) -> str:
     mark = "*" if "place" in row.marks else ""
     medal = " data-medal" if row.place and row.place <= 3 else ""
-    return f'<td class="no"{medal}>{_place_text(sheet, row)}{mark}</td>'
+    return f'<td class="no"{medal}>{_place_text(sheet, row, shared)}{mark}</td>'
 
 
-def _place_text(sheet: Sheet, row: Row) -> str:
+def _place_text(sheet: Sheet, row: Row, shared: str) -> str:
+    """The place; `shared` is the word for who listens."""
     if row.place is None:
         return "–" if "annulled" in row.marks else "-"
     if not row.shared:
@@ -141,8 +149,29 @@ def _place_text(sheet: Sheet, row: Row) -> str:
     if sheet.event.places == Event.Places.EQUALS:
         return f"{row.place}="
     if row.competitor == sheet.first_on_place[row.place]:
-        return f'{row.place}<span class="spoken"> shared</span>'
-    return f'<span class="repeated">{row.place}<span class="spoken"> shared</span></span>'
+        return f'{row.place}<span class="spoken"> {shared}</span>'
+    return f'<span class="repeated">{row.place}<span class="spoken"> {shared}</span></span>'
+
+
+def _published_column(sheet: Sheet) -> list[Column]:
+    """The places that the source printed, where one of them is not ours (rules § 6)."""
+    pairs = [
+        (sheet.published.get(entry.number), place)
+        for entry, place in zip(sheet.entries, sheet.standings.place.tolist(), strict=True)
+    ]
+    if all(printed in (None, place) for printed, place in pairs):
+        return []
+    cells = [_published_cell(printed, place) for printed, place in pairs]
+    keys = [(printed is None, printed or 0) for printed, _place in pairs]
+    name = _("Place that was published; ≠ marks those that are not ours")
+    return [Column("published", _("published"), name, "published", cells, keys, ASCENDING)]
+
+
+def _published_cell(printed: int | None, place: int) -> str:
+    if printed is None:
+        return '<td class="published"></td>'
+    text = str(printed) if printed == place else f"<b>{printed}</b> ≠"
+    return f'<td class="published">{text}</td>'
 
 
 def _move_column(sheet: Sheet) -> list[Column]:
@@ -151,8 +180,8 @@ def _move_column(sheet: Sheet) -> list[Column]:
     if before < 1 or not sheet.moves:
         return []
     moves = _moves(sheet.standings)
-    cells = [_move_cell(move) for move in moves]
-    name = f"Places moved since round {before}"
+    cells = list(map(once(_move_cell), moves))
+    name = _("Places moved since round %(number)s") % {"number": before}
     return [Column("move", "±", name, "move", cells, [-1000 if move is None else move for move in moves])]
 
 
@@ -167,17 +196,22 @@ def _move_cell(move: int | None) -> str:
     if move is None:
         return '<td class="move"></td>'
     size = abs(move)
-    sign, way = ("▲", "up") if move > 0 else ("▼", "down")
-    shown, words = (f"{sign}{size}", f"{way} {size} place{'s' * (size > 1)}") if move else ("=", "same place")
-    return f'<td class="move"><span role="img" aria-label="{words}">{shown}</span></td>'
+    if move > 0:
+        shown, words = f"▲{size}", ngettext("up %(count)s place", "up %(count)s places", size)
+    elif move < 0:
+        shown, words = f"▼{size}", ngettext("down %(count)s place", "down %(count)s places", size)
+    else:
+        shown, words = "=", _("same place")
+    spoken = escape(words % {"count": size})
+    return f'<td class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
 
 
-def _name_cell(sheet: Sheet, row: Row, year: int | None) -> str:
+def _name_cell(sheet: Sheet, row: Row, year: int | None, withdrawn: str) -> str:
     entry = sheet.entries[row.competitor]
     flag = flag_of(entry.flag or entry.code, year)
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
-    left = entry.withdrawn_after
-    gone = f' <span class="title">withdrawn after round {left}</span>' if "withdrawn" in row.marks else ""
+    left = withdrawn % {"number": entry.withdrawn_after}
+    gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
     href = f"{escape(sheet.address)}competitors/{entry.number}/"
     link = f'<a href="{href}">{escape(entry.name)}</a>'
     return f'<th scope="row" class="who">{flag}{link}{title}{gone}</th>'
@@ -189,7 +223,7 @@ def _code_column(sheet: Sheet) -> list[Column]:
     if not any(codes):
         return []
     keys = [(not code, code.casefold()) for code in codes]
-    return [Column("code", "code", "Code", "code", _cells("code", codes), keys, ASCENDING)]
+    return [Column("code", _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
 
 
 def _rating_column(sheet: Sheet) -> list[Column]:
@@ -197,7 +231,7 @@ def _rating_column(sheet: Sheet) -> list[Column]:
     if not any(ratings):
         return []
     cells = _cells("rating", (str(rating or "") for rating in ratings))
-    return [Column("rating", "rating", "Rating", "rating", cells, ratings)]
+    return [Column("rating", _("rating"), _("Rating"), "rating", cells, ratings)]
 
 
 def _cells(css: str, texts: Iterable[str]) -> list[str]:
@@ -229,8 +263,8 @@ def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
     criterion, column = judged.criterion, judged.column
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_criteria else ""
-    rule = f"{criterion.name}: {criterion.rule}"
-    return Column(criterion.code, criterion.abbr + changed, rule, css, _value_cells(sheet, judged, css), keys)
+    label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
+    return Column(criterion.code, label, name_of(criterion), css, cells, keys)
 
 
 def _value_cells(sheet: Sheet, judged: Judged, css: str) -> list[str]:
@@ -266,10 +300,11 @@ def _value_texts(sheet: Sheet, judged: Judged) -> list[str]:
     """What the cells say; points of games in the notation that the reader chose."""
     style = sheet.style
     if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
-        return judged.texts
+        return values_of(judged)
     rows = range(len(sheet.entries))
     return [
-        _in_notation(judged.column.value(row), style) + ("*" if row in judged.ruled else "") for row in rows
+        written(_in_notation(judged.column.value(row), style)) + ("*" if row in judged.ruled else "")
+        for row in rows
     ]
 
 
@@ -286,12 +321,14 @@ def _in_notation(points: Fraction, style: Style) -> str:
 
 def _result_columns(sheet: Sheet) -> list[Column]:
     counted = sheet.standings.table.won_drawn_lost.T.tolist()
-    names = (("won", "+"), ("drawn", "="), ("lost", "−"))
+    names = (
+        ("won", "+", _("Matches won")),
+        ("drawn", "=", _("Matches drawn")),
+        ("lost", "−", _("Matches lost")),
+    )
     return [
-        Column(
-            key, label, f"Matches {key}", "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts
-        )
-        for (key, label), counts in zip(names, counted, strict=True)
+        Column(key, label, name, "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts)
+        for (key, label, name), counts in zip(names, counted, strict=True)
     ]
 
 
@@ -304,6 +341,6 @@ def _round_columns(sheet: Sheet) -> list[Column]:
     points = np.where(scored, table.game_points, -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)
     return [
-        Column(f"round-{number}", f"{prefix}{number}", f"Round {number}", "round", cells, own_points)
+        Column(f"round-{number}", f"{prefix}{number}", spoken_round(number), "round", cells, own_points)
         for number, (cells, own_points) in enumerate(columns, start=1)
     ]

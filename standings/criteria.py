@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from standings.engine import (
     POLICIES,
@@ -23,35 +26,38 @@ from standings.engine import (
     get,
     rank,
 )
-from standings.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Tournament, shown_by
-from standings.scoresheets import ScoreSheet, is_product
-from standings.words import CriterionWords, words_of
+from standings.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Case, Tournament, shown_by
+from standings.scoresheets import ScoreSheet, is_product, working_of
+from standings.words import CriterionWords, name_of, name_of_system, translated, words_of, written
 
 FAMILIES = {
-    "own": "Own results",
-    "opponents": "Scores of the opponents",
-    "sonneborn": "Points weighed by the opponent",
-    "ratings": "Ratings",
-    "direct": "Only among those still level",
-    "duration": "Length of micro-matches",
+    "own": gettext_lazy("Own results"),
+    "opponents": gettext_lazy("Scores of the opponents"),
+    "sonneborn": gettext_lazy("Points weighed by the opponent"),
+    "ratings": gettext_lazy("Ratings"),
+    "direct": gettext_lazy("Only among those still level"),
+    "duration": gettext_lazy("Length of micro-matches"),
 }
 """The engine's modules of criteria, in the order of the page."""
 
 SOURCES = (
-    ("DrA", "Draughts Arbiter, sort criteria, by their numbers"),
-    ("FMJD Annex 5", "the rules of the World Draughts Federation for Swiss tournaments, § 3.1"),
-    ("OlimpBase help", "the columns of OlimpBase's Swiss system tables"),
-    ("FIDE D.II.02", "the regulations of the Chess Olympiad"),
+    ("DrA", gettext_lazy("Draughts Arbiter, sort criteria, by their numbers")),
+    ("FMJD Annex 5", gettext_lazy("the rules of the World Draughts Federation for Swiss tournaments, § 3.1")),
+    ("OlimpBase help", gettext_lazy("the columns of OlimpBase's Swiss system tables")),
+    ("FIDE D.II.02", gettext_lazy("the regulations of the Chess Olympiad")),
 )
-POLICY_NAMES = {"fmjd": "FMJD", "olimpbase": "OlimpBase", "olympiad-2010": "Olympiad from 2010"}
+POLICY_NAMES = {"fmjd": "FMJD", "olimpbase": "OlimpBase", "olympiad-2010": gettext_lazy("Olympiad from 2010")}
 FORFEIT_WINS = {
-    "AS_SCORED": "Against the scheduled opponent, as if it had been played.",
-    "THREE_QUARTERS": "A match won 3-1 against the scheduled opponent: the own game points are three quarters"
-    " of those to be had. In tie-breaks only.",
-    "VIRTUAL": "Against a virtual opponent, with the points obtained. It has the own score before that round,"
-    " nothing for the round, and a draw for each later round up to the one shown.",
+    "AS_SCORED": gettext_lazy("Against the scheduled opponent, as if it had been played."),
+    "THREE_QUARTERS": gettext_lazy(
+        "A match won 3-1 against the scheduled opponent: the own game points are three quarters"
+        " of those to be had. In tie-breaks only."
+    ),
+    "VIRTUAL": gettext_lazy(
+        "Against a virtual opponent, with the points obtained. It has the own score before that round,"
+        " nothing for the round, and a draw for each later round up to the one shown."
+    ),
 }
-FORFEIT_LOSS = "Against the scheduled opponent, with the points obtained."
 
 
 # --- the lists --------------------------------------------------------------------------------------------
@@ -68,7 +74,7 @@ class Family:
 def families() -> list[Family]:
     """All criteria, family by family."""
     return [
-        Family(name, [words_of(criterion) for criterion in every() if _module(criterion) == module])
+        Family(str(name), [words_of(criterion) for criterion in every() if _module(criterion) == module])
         for module, name in FAMILIES.items()
     ]
 
@@ -88,35 +94,37 @@ class PolicyWords:
 
 def policies() -> list[PolicyWords]:
     """All policies for unplayed rounds."""
-    return [PolicyWords(code, POLICY_NAMES[code], _sentences(policy)) for code, policy in POLICIES.items()]
+    return [
+        PolicyWords(code, str(POLICY_NAMES[code]), _sentences(policy)) for code, policy in POLICIES.items()
+    ]
 
 
 def _sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
     return [
-        ("A bye", _bye_sentence(policy)),
-        ("Won by forfeit", FORFEIT_WINS[policy.forfeit_win.name]),
-        ("Lost by forfeit", FORFEIT_LOSS),
-        ("What an opponent did not play", _gifts_sentence(policy)),
-        ("Other rounds without an opponent", _entry_sentence(policy, Kind.ABSENT)),
+        (_("A bye"), _bye_sentence(policy)),
+        (_("Won by forfeit"), str(FORFEIT_WINS[policy.forfeit_win.name])),
+        (_("Lost by forfeit"), _("Against the scheduled opponent, with the points obtained.")),
+        (_("What an opponent did not play"), _gifts_sentence(policy)),
+        (_("Other rounds without an opponent"), _entry_sentence(policy, Kind.ABSENT)),
     ]
 
 
 def _bye_sentence(policy: UnplayedPolicy) -> str:
     if not policy.bye_against_itself:
         return _entry_sentence(policy, Kind.BYE)
-    return (
+    return _(
         "A draw against oneself: the own final score as the opponent's, half of the points to be had as own."
     )
 
 
 def _gifts_sentence(policy: UnplayedPolicy) -> str:
     if not policy.opponents_gifts_are_draws:
-        return "The opponent's score counts as recorded."
-    return "Wins by forfeit and byes count as draws, losses by forfeit as nothing. In tie-breaks only."
+        return _("The opponent's score counts as recorded.")
+    return _("Wins by forfeit and byes count as draws, losses by forfeit as nothing. In tie-breaks only.")
 
 
 def _entry_sentence(policy: UnplayedPolicy, kind: Kind) -> str:
-    return "An entry of 0, which a cut may remove." if kind in policy.entries else "No entry."
+    return _("An entry of 0, which a cut may remove.") if kind in policy.entries else _("No entry.")
 
 
 @dataclass(frozen=True)
@@ -128,16 +136,23 @@ class SystemWords:
     policy: str
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        return name_of_system(self.system)
+
+    @property
     def freedom(self) -> str:
         """Whether its list can be changed."""
-        return "frozen" if self.system.frozen else "open"
+        return (
+            pgettext("ranking system", "frozen") if self.system.frozen else pgettext("ranking system", "open")
+        )
 
 
 def systems() -> list[SystemWords]:
     """All ranking systems."""
     return [
         SystemWords(
-            system, [words_of(get(code)) for code in system.criteria], POLICY_NAMES[system.unplayed.code]
+            system, [words_of(get(code)) for code in system.criteria], str(POLICY_NAMES[system.unplayed.code])
         )
         for system in SYSTEMS.values()
     ]
@@ -154,9 +169,14 @@ class Seat:
     at: int
 
     @property
+    def name(self) -> str:
+        """What the system is called."""
+        return name_of_system(self.system)
+
+    @property
     def words(self) -> str:
         """`2 of 6`."""
-        return f"{self.at} of {len(self.system.criteria)}"
+        return _("%(at)s of %(all)s") % {"at": self.at, "all": len(self.system.criteria)}
 
 
 @dataclass(frozen=True)
@@ -191,10 +211,14 @@ class CriterionPage:
         standings, row = self.sheet.standings, self.sheet.row
         first = standings.judged[0]
         level = [other for other, text in enumerate(first.texts) if text == first.text(row)]
-        names = " and ".join(standings.table.names[other] for other in level)
         parted = all(standings.parted_by(row, other) for other in level if other != row)
-        what = "It parts them" if parted else "It does not part them"
-        return f"{names} are level with {first.text(row)} points. {what}."
+        names = get_text_list([standings.table.names[other] for other in level], _("and"))
+        sentence = (
+            _("%(names)s are level with %(points)s points. It parts them.")
+            if parted
+            else _("%(names)s are level with %(points)s points. It does not part them.")
+        )
+        return sentence % {"names": names, "points": first.text(row)}
 
     @property
     def teams(self) -> Tournament:
@@ -210,7 +234,7 @@ def page_of(code: str) -> CriterionPage:
     judged = standings.column(code)
     return CriterionPage(
         words_of(criterion),
-        FAMILIES[_module(criterion)],
+        str(FAMILIES[_module(criterion)]),
         list(_facts(judged)),
         [Seat(s, s.criteria.index(code) + 1) for s in SYSTEMS.values() if code in s.criteria],
         unplayed_rounds(criterion),
@@ -221,18 +245,21 @@ def page_of(code: str) -> CriterionPage:
 
 def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
-    yield "Better", "more" if _more_is_better(judged) else "fewer"
-    yield (
-        "Value",
-        "several figures, compared from left to right" if judged.column.levels > 1 else "one figure",
-    )
+    yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
+    several = judged.column.levels > 1
+    yield _("Value"), _("several figures, compared from left to right") if several else _("one figure")
     if criterion.within_tie:
-        again = ", and again inside each group that it splits" if criterion.repeats else ""
-        yield "Looks at", f"only those still level by the criteria before it{again}"
+        yield (
+            _("Looks at"),
+            _("only those still level by the criteria before it, and again inside each group that it splits")
+            if criterion.repeats
+            else _("only those still level by the criteria before it"),
+        )
     if criterion.scaled:
-        yield "Score", f"the primary one; {criterion.code}@game or {criterion.code}@match for one of the two"
+        one_of_two = _("the primary one; %(code)s@game or %(code)s@match for one of the two")
+        yield _("Score"), one_of_two % {"code": criterion.code}
     if criterion.fair_after:
-        yield "Fair", f"only after {get(criterion.fair_after).name}"
+        yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}
 
 
 def _more_is_better(judged: Judged) -> bool:
@@ -248,25 +275,24 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     """What the engine makes of each kind of unplayed round."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     found = [_terms_under(policy, criterion, cases) for policy in POLICIES.values()]
-    whats = [f"{what} ({name}, round {at})" for what, name, at in cases]
+    told = _("%(what)s (%(name)s, round %(number)s)")
+    whats = [told % {"what": what, "name": name, "number": at} for what, name, at in cases]
     if any(terms != found[0] for terms in found):
         cells = zip(*(map(_worth, terms) for terms in found), strict=True)
         lines = [(what, list(each)) for what, each in zip(whats, cells, strict=True)]
         return Unplayed(
-            "The ranking system's policy decides.",
-            [(name, code) for code, name in POLICY_NAMES.items()],
+            _("The ranking system's policy decides."),
+            [(str(name), code) for code, name in POLICY_NAMES.items()],
             lines,
         )
     alike = found[0][: len(UNPLAYED)]
     if not any(alike):
-        return Unplayed("They do not touch it.", [], [])
+        return Unplayed(_("They do not touch it."), [], [])
     lines = [(what, [_worth(term)]) for what, term in zip(whats, alike, strict=False)]
-    return Unplayed(f"The same under every policy.{_switch(criterion)}", [("any policy", "")], lines)
+    return Unplayed(_same_everywhere(criterion), [(_("any policy"), "")], lines)
 
 
-def _terms_under(
-    policy: UnplayedPolicy, criterion: Criterion, cases: list[tuple[str, str, int]]
-) -> list[Term | None]:
+def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:
     """What each case is to it, None for nothing."""
     judged = _judged(replace(TEAMS.table, unplayed=policy), criterion)
     rows = [(TEAMS.table.names.index(name), at) for _, name, at in cases]
@@ -282,18 +308,22 @@ def _judged(table: Crosstable, criterion: Criterion) -> Judged:
     return judged
 
 
-def _switch(criterion: Criterion) -> str:
-    """What an event may have otherwise, if that matters here."""
+def _same_everywhere(criterion: Criterion) -> str:
+    """That no policy matters here, and what an event may have otherwise, if that matters."""
     column, switched = (
         _judged(replace(TEAMS.table, byes_are_wins=on), criterion).column for on in (False, True)
     )
     matters = (column.keys() != switched.keys()).any()
-    return " An event may let byes count as wins." if matters else ""
+    if matters:
+        return _("The same under every policy. An event may let byes count as wins.")
+    return _("The same under every policy.")
 
 
 def _worth(term: Term | None) -> str:
     """`5 MP × 2 pts = 10, against itself`; `no entry`."""
     if term is None:
-        return "no entry"
-    worth = f"{term.working} = {term.text}" if is_product(term) else term.working
-    return f"{worth}, against {term.against}" if term.opponent >= 0 else worth
+        return _("no entry")
+    worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)
+    if term.opponent < 0:
+        return worth
+    return _("%(worth)s, against %(name)s") % {"worth": worth, "name": translated(term.against)}

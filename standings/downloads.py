@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from standings.columns import exact_texts, shown_criteria
 from standings.engine import Standings, decimal_text
-from standings.pages import event_page
+from standings.pages import event_page, only_read
 from standings.services import standings_of
 from tournaments.files.document import Document, Game, Pairing, Player
 from tournaments.files.stored import stored
@@ -42,6 +42,7 @@ def download(text_of: Callable[[Event], str], ending: str, content_type: str) ->
     def page(_: HttpRequest, event: Event) -> HttpResponse:
         return HttpResponse(text_of(event))
 
+    @only_read
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         response = page(request, slug)
         if response.status_code == 200:

@@ -1,18 +1,19 @@
 """The editions of a series: the one before and after an event, and all of them with their first three."""
 
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils.safestring import SafeString
 
-from standings.entries import entries_of, flag_of, year_of
+from standings.entries import flag_of, year_of
 from standings.facts import PUBLIC, system_name
-from standings.services import kept_at, standings_of
-from tournaments.models import Event, Series
+from standings.services import kept, ranked
+from tournaments.models import Event, Override, Series
 
 FIRST = 3
+RULED = Override.objects.filter(event=OuterRef("pk"), kind=Override.Kind.CRITERIA, undone_by=None)
+"""That an arbiter changed the criteria of an event."""
 
 
 class Neighbour(NamedTuple):
@@ -25,7 +26,7 @@ class Neighbour(NamedTuple):
 class Place(NamedTuple):
     """One of the first: the place, and the competitor's number, name and flag."""
 
-    place: int
+    place: str
     number: int
     name: str
     flag: SafeString
@@ -58,25 +59,30 @@ def beside(event: Event) -> dict[str, Neighbour | None]:
 def editions_of(series: Series) -> list[Edition]:
     """The public editions, the latest first; one query where their first three are kept."""
     events = Event.objects.filter(series=series, state__in=PUBLIC).annotate(
-        data_version=F("revision__number")
+        data_version=F("revision__number"), ruled=Exists(RULED)
     )
-    return [
-        _edition(event, kept_at(event.data_version, "first", event.pk, partial(_judged, event)))
-        for event in events.order_by("-start", "-pk")
-    ]
+    return [_edition(event, kept("first", event, _first)) for event in events.order_by("-start", "-pk")]
 
 
-def _edition(event: Event, first: list[tuple[int, int, str, str]]) -> Edition:
+def _edition(event: Event, first: list[tuple[str, int, str, str]]) -> Edition:
     year = year_of(event)
     places = [Place(place, number, name, flag_of(code, year)) for place, number, name, code in first]
-    return Edition(event, event.start[:4], flag_of(event.country, year), places, system_name(event))
+    system = system_name(event, ruled=event.ruled)  # type: ignore[attr-defined]  # annotated
+    return Edition(event, event.start[:4], flag_of(event.country, year), places, system)
 
 
-def _judged(event: Event) -> list[tuple[int, int, str, str]]:
+def _first(event: Event) -> list[tuple[str, int, str, str]]:
     """Place, number, name and code of the first three; nobody before the first round."""
-    standings = standings_of(event)
+    entries, standings = ranked(event)
     if not standings.table.rounds:
         return []
-    entries = entries_of(event)
-    first = islice(((row.place, entries[row.competitor]) for row in standings.rows() if row.place), FIRST)
-    return [(place, entry.number, entry.name, entry.flag or entry.code) for place, entry in first]
+    first = islice(((row.place, row.competitor) for row in standings.rows() if row.place), FIRST)
+    return [
+        (
+            f"{place}{standings.place_mark(row)}",
+            entries[row].number,
+            entries[row].name,
+            entries[row].flag or entries[row].code,
+        )
+        for place, row in first
+    ]

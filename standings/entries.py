@@ -1,34 +1,17 @@
 """The competitors of an event as its pages print them."""
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from tournaments.arrays import Entry
+from tournaments.crosstable import entries_of
 from tournaments.federations import federation
-from tournaments.models import Competitor, Event
+from tournaments.models import Event
 
-
-class Entry(NamedTuple):
-    """One competitor, in the order of the crosstable's rows."""
-
-    number: int
-    name: str
-    code: str
-    flag: str
-    title: str
-    rating: int | None
-    rating_class: str
-    outside: bool
-    withdrawn_after: int | None
-
-
-def entries_of(event: Event) -> list[Entry]:
-    """All competitors by number; one query."""
-    rows = Competitor.objects.filter(event=event).order_by("number").values_list(*Entry._fields)
-    return [Entry(*row) for row in rows]
+__all__ = ["Entry", "entries_of", "flag_of", "printed_code", "year_of"]
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
 from standings.cells import OwnRound, own_rounds, sign, tint
 from standings.engine import (
     CHESS,
@@ -43,8 +46,8 @@ class Tournament:
     """One drawn tournament; `first` is the criterion that comes before the one explained."""
 
     code: str
-    name: str
-    about: str
+    name: str | Promise
+    about: str | Promise
     drawn: str
     system: RankingSystem
     first: str = "total-score"
@@ -84,8 +87,8 @@ class Tournament:
 
 SWISS = Tournament(
     "swiss",
-    "Six players, four rounds",
-    "A Swiss in draughts: 2 points for a win, 1 for a draw. 1+ is a draw with advantage.",
+    gettext_lazy("Six players, four rounds"),
+    gettext_lazy("A Swiss in draughts: 2 points for a win, 1 for a draw. 1+ is a draw with advantage."),
     """
     1 A  2300a           5:1+-1-  3:2-0    2:0-2  bye
     2 B  2250a           6:0-2    4:2-0    1:2-0  3:0-2
@@ -98,8 +101,8 @@ SWISS = Tournament(
 )
 ROUND_ROBIN = Tournament(
     "round-robin",
-    "Five players, everybody against everybody",
-    "A round robin in draughts: 2 points for a win, 1 for a draw, nothing for a rest day.",
+    gettext_lazy("Five players, everybody against everybody"),
+    gettext_lazy("A round robin in draughts: 2 points for a win, 1 for a draw, nothing for a rest day."),
     """
     1 V  2:2-0  3:1-1  4:2-0  5:1-1  bye=0
     2 W  1:0-2  5:2-0  bye=0  4:0-2  3:1-1
@@ -112,8 +115,10 @@ ROUND_ROBIN = Tournament(
 )
 MICRO_MATCHES = Tournament(
     "micro-matches",
-    "Four players, micro-matches",
-    "Super-blitz: a micro-match ends with the first game won and scores 5-0. ×3 took three games.",
+    gettext_lazy("Four players, micro-matches"),
+    gettext_lazy(
+        "Super-blitz: a micro-match ends with the first game won and scores 5-0. ×3 took three games."
+    ),
     """
     1 K  2:5-0x1  4:5-0x3  3:0-5x2
     2 L  1:0-5x1  3:5-0x3  4:5-0x2
@@ -126,8 +131,11 @@ MICRO_MATCHES = Tournament(
 )
 TEAMS = Tournament(
     "teams",
-    "Five teams, four rounds",
-    "Matches on four boards: 2 match points for a match won, 1 for a drawn one. No round was played in full.",
+    gettext_lazy("Five teams, four rounds"),
+    gettext_lazy(
+        "Matches on four boards: 2 match points for a match won, 1 for a drawn one. No round was played in"
+        " full."
+    ),
     """
     1 A  2400  2:+    3:2½-1½  4:1-3  5:3-1
     2 B  2350  1:-    5:1-3    3:4-0  4:1½-2½
@@ -169,15 +177,17 @@ def shown_by(code: str) -> tuple[Tournament, int]:
     return tournament, tournament.table.names.index(name)
 
 
-UNPLAYED = (
-    ("a bye", "D", 2),
-    ("won by forfeit", "A", 1),
-    ("lost by forfeit", "B", 1),
-    ("a half-point bye asked for", "E", 3),
-    ("absent", "C", 4),
+Case = tuple[str | Promise, str, int]
+
+UNPLAYED: tuple[Case, ...] = (
+    (gettext_lazy("a bye"), "D", 2),
+    (gettext_lazy("won by forfeit"), "A", 1),
+    (gettext_lazy("lost by forfeit"), "B", 1),
+    (gettext_lazy("a half-point bye asked for"), "E", 3),
+    (gettext_lazy("absent"), "C", 4),
 )
 """What can happen to a round, and where it happened among the teams: to whom, in which round."""
-UNPLAYED_BY_OPPONENT = ("an opponent who had a bye", "C", 1)
+UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
 """A played round that a policy may value otherwise, because of what the opponent did not play."""
 
 

@@ -5,16 +5,35 @@ from datetime import date
 
 from django.db.models import Count, Q
 from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, points_text
+from standings.words import name_of_system
 from tournaments.models import Event, Kind, Round
 
-DISCIPLINES = {
-    "chess": "chess",
-    "draughts-100": "international draughts",
-    "draughts-64": "draughts-64",
-    "frisian": "Frisian draughts",
+DISCIPLINES: dict[str, str | Promise] = {
+    "chess": gettext_lazy("chess"),
+    "draughts-100": gettext_lazy("international draughts"),
+    "draughts-64": gettext_lazy("draughts-64"),
+    "frisian": gettext_lazy("Frisian draughts"),
 }
+SCHEDULES = {
+    Event.Schedule.SWISS: gettext_lazy("Swiss"),
+    Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),
+    Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
+}
+KINDS = {
+    Kind.BYE: gettext_lazy("bye"),
+    Kind.HALF_BYE: gettext_lazy("half-point bye"),
+    Kind.ZERO_BYE: gettext_lazy("zero-point bye"),
+    Kind.ABSENT: gettext_lazy("absent"),
+    Kind.PENDING: gettext_lazy("not yet played"),
+    Kind.UNKNOWN: gettext_lazy("result unknown"),
+}
+"""What there is to say of a pairing that has no result."""
+
 PUBLIC = (Event.State.LIVE, Event.State.FINAL, Event.State.ARCHIVED)
 EN_DASH = "–"
 
@@ -31,14 +50,31 @@ class RoundFacts:
 
 def discipline_name(event: Event) -> str:
     """The discipline's name; a code nobody knows stands for itself."""
-    return DISCIPLINES.get(event.discipline, event.discipline)
+    return str(DISCIPLINES.get(event.discipline, event.discipline))
+
+
+def kind_name(kind: str) -> str:
+    """What a pairing without a result is: `bye`, `not yet played`."""
+    return str(KINDS[Kind(kind)])
 
 
 def schedule_text(event: Event) -> str:
     """`Swiss, 11 rounds, 4 boards`."""
-    rounds = f"{event.planned_rounds} round{'s' * (event.planned_rounds != 1)}"
-    boards = f", {event.boards} boards" if event.boards else ""
-    return f"{event.get_schedule_display()}, {rounds}{boards}"
+    facts = [
+        str(SCHEDULES[Event.Schedule(event.schedule)]),
+        ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
+        % {"count": event.planned_rounds},
+    ]
+    if event.boards:
+        facts.append(ngettext("%(count)s board", "%(count)s boards", event.boards) % {"count": event.boards})
+    return ", ".join(facts)
+
+
+def entrants_text(event: Event, entries: int) -> str:
+    """`185 teams`, `12 players`."""
+    if event.is_team:
+        return ngettext("%(count)s team", "%(count)s teams", entries) % {"count": entries}
+    return ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries}
 
 
 def scoring_text(event: Event) -> str:
@@ -47,27 +83,29 @@ def scoring_text(event: Event) -> str:
     match = "-".join(
         points_text(points, 2) for points in (event.match_win, event.match_draw, event.match_loss)
     )
-    return f"{game} a game, {match} a match" if event.is_team else f"{game} a game"
+    if event.is_team:
+        return _("%(game)s a game, %(match)s a match") % {"game": game, "match": match}
+    return _("%(game)s a game") % {"game": game}
 
 
-def system_name(event: Event) -> str:
-    """The name of the ranking system."""
-    return SYSTEMS[event.system].name
+def system_name(event: Event, *, ruled: bool = False) -> str:
+    """The name of the ranking system; with a star where an arbiter changed its criteria."""
+    return name_of_system(SYSTEMS[event.system]) + ("*" if ruled else "")
 
 
 def brief_facts(event: Event, entries: int | None) -> list[str]:
     """The line below the event's name: how many take part, and in what."""
-    return [f"{entries} {event.entrants}", schedule_text(event)] if entries else [schedule_text(event)]
+    return [*([entrants_text(event, entries)] if entries else []), schedule_text(event)]
 
 
-def about_event(event: Event) -> list[tuple[str, str]]:
-    """What the event's page says of it, name by name."""
+def about_event(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
+    """What the event's page says of it, name by name; `ruled`: an arbiter changed the criteria."""
     facts = (
-        ("Discipline", discipline_name(event)),
-        ("Schedule", schedule_text(event)),
-        ("Scoring", scoring_text(event)),
-        ("Ranking system", system_name(event)),
-        ("Licence", event.licence),
+        (_("Discipline"), discipline_name(event)),
+        (_("Schedule"), schedule_text(event)),
+        (_("Scoring"), scoring_text(event)),
+        (_("Ranking system"), system_name(event, ruled=ruled)),
+        (_("Licence"), event.licence),
     )
     return [(name, text) for name, text in facts if text]
 
@@ -80,15 +118,15 @@ def dates_text(event: Event) -> str:
         return f"{day_text(event.start)}{EN_DASH}{day_text(event.end)}"
     start, end = date.fromisoformat(event.start), date.fromisoformat(event.end)
     if start.year != end.year:
-        return f"{date_format(start, 'j F Y')} {EN_DASH} {date_format(end, 'j F Y')}"
+        return f"{date_format(start)} {EN_DASH} {date_format(end)}"
     if start.month != end.month:
-        return f"{date_format(start, 'j F')} {EN_DASH} {date_format(end, 'j F Y')}"
-    return f"{date_format(start, 'j')}{EN_DASH}{date_format(end, 'j F Y')}"
+        return f"{date_format(start, 'MONTH_DAY_FORMAT')} {EN_DASH} {date_format(end)}"
+    return f"{start.day}{EN_DASH}{date_format(end)}"
 
 
 def day_text(written: str) -> str:
     """`24 September 2018`, or the year alone; empty where nothing is known."""
-    return date_format(date.fromisoformat(written), "j F Y") if len(written) > 4 else written
+    return date_format(date.fromisoformat(written)) if len(written) > 4 else written
 
 
 def rounds_of(event: Event) -> list[RoundFacts]:

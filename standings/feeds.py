@@ -11,14 +11,18 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.facts import PUBLIC, dates_text, discipline_name, schedule_text
-from standings.pages import site_page, static_page
+from standings.language import Version, versions
+from standings.pages import only_read, site_page, static_page
 from tournaments.models import Change, Event, Series
 
 NEWEST = 50
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
 
 
 class Item(NamedTuple):
@@ -31,16 +35,19 @@ class Item(NamedTuple):
     anchor: str
 
 
+@only_read
 def feed(request: HttpRequest) -> HttpResponse:
     """The newest events and corrections, as Atom."""
     return _of_type("application/atom+xml; charset=utf-8", _feed(request))
 
 
+@only_read
 def sitemap(request: HttpRequest) -> HttpResponse:
     """All pages that search engines should know, with the day that each last changed where it is known."""
     return _of_type("application/xml; charset=utf-8", _sitemap(request))
 
 
+@only_read
 def robots(request: HttpRequest) -> HttpResponse:
     """What robots may read: everything but the desk."""
     return _of_type("text/plain; charset=utf-8", _robots(request))
@@ -57,11 +64,11 @@ def _of_type(content_type: str, response: HttpResponse) -> HttpResponse:
 def _feed(request: HttpRequest) -> HttpResponse:
     home = request.build_absolute_uri(reverse("events"))
     atom = Atom1Feed(
-        title="Crosstable: events and corrections",
+        title=_("Crosstable: events and corrections"),
         link=home,
-        description="Draughts and chess tournaments, and what was corrected in them.",
+        description=_("Draughts and chess tournaments, and what was corrected in them."),
         feed_url=request.build_absolute_uri(request.path),
-        language="en",
+        language=get_language(),
         author_name="Crosstable",
     )
     for item in sorted((*_events(), *_corrections()), reverse=True)[:NEWEST]:
@@ -87,8 +94,12 @@ def _events() -> Iterator[Item]:
 def _corrections() -> Iterator[Item]:
     changes = Change.objects.filter(event__state__in=PUBLIC).select_related("event").order_by("-at", "-pk")
     for change in changes[:NEWEST]:
-        title = f"Correction: {change.event.name}, round {change.round}"
-        text = f"{change.was} became {change.now}. {change.reason}"
+        title = _("Correction: %(event)s, round %(number)s") % {
+            "event": change.event.name,
+            "number": change.round,
+        }
+        became = _("%(was)s became %(now)s.") % {"was": change.was, "now": change.now}
+        text = f"{became} {change.reason}"
         address = reverse("changes", args=[change.event.slug])
         yield Item(change.at, title, text, address, f"change-{change.pk}")
 
@@ -104,21 +115,31 @@ def _sitemap(request: HttpRequest) -> HttpResponse:
     out = StringIO()
     xml = SimplerXMLGenerator(out, "utf-8")
     xml.startDocument()
-    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP}))
-    for address, changed in _pages():
-        xml.startElement("url", AttributesImpl({}))
-        xml.addQuickElement("loc", request.build_absolute_uri(address))
-        if changed:
-            xml.addQuickElement("lastmod", changed)
-        xml.endElement("url")
+    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP, "xmlns:xhtml": XHTML}))
+    for path, changed in _pages():
+        languages = versions(request, path)
+        for version in languages:
+            _write_page(xml, version, languages, changed)
     xml.endElement("urlset")
     xml.endDocument()
     return HttpResponse(out.getvalue())
 
 
+def _write_page(xml: SimplerXMLGenerator, page: Version, languages: list[Version], changed: str) -> None:
+    """One page in one language, and the same page in each of them."""
+    xml.startElement("url", AttributesImpl({}))
+    xml.addQuickElement("loc", page.canonical)
+    for version in languages:
+        attributes = {"rel": "alternate", "hreflang": version.code, "href": version.canonical}
+        xml.addQuickElement("xhtml:link", attrs=attributes)
+    if changed:
+        xml.addQuickElement("lastmod", changed)
+    xml.endElement("url")
+
+
 def _pages() -> Iterator[tuple[str, str]]:
-    """Address and last change of the pages: the site's own, the series, the events and their standings."""
-    yield from ((reverse(name), "") for name in ("events", "criteria"))
+    """Path and last change of the pages: the site's own, the series, the events and their standings."""
+    yield from ((reverse(name), "") for name in ("events", "criteria", "codes"))
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))

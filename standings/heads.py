@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-from standings.facts import discipline_name, schedule_text
+from standings.facts import discipline_name, entrants_text, schedule_text
 from tournaments.models import Event
 
 ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
@@ -48,9 +49,16 @@ def _dataset(event: Event, address: str, entries: int) -> dict[str, Any]:
             "@type": "Dataset",
             "@id": f"{address}#data",
             "url": address,
-            "name": f"Results and standings of {event.name}",
-            "description": f"Pairings, results and standings of {event.name}: {entries} {event.entrants}, "
-            f"{schedule_text(event)}. Every tie-break value is explained.",
+            "name": _("Results and standings of %(event)s") % {"event": event.name},
+            "description": _(
+                "Pairings, results and standings of %(event)s: %(entrants)s, %(schedule)s. "
+                "Every tie-break value is explained."
+            )
+            % {
+                "event": event.name,
+                "entrants": entrants_text(event, entries),
+                "schedule": schedule_text(event),
+            },
             "about": {"@id": f"{address}#event"},
             "version": str(getattr(event, "data_version", "")),
             "temporalCoverage": "/".join(day for day in (event.start, event.end) if day),

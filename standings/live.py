@@ -2,16 +2,15 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve, reverse
-from django.views.decorators.http import require_safe
 
-from standings.pages import Head, KeptPage, as_asked, head_of
+from standings.pages import Head, KeptPage, as_asked, head_of, only_read
 
 LIVE_PAGES = ("standings", "standings-after", "round")
 CACHE_CONTROL = "public, max-age=0, s-maxage=1"
 """No stale-while-revalidate: the asking is what keeps the page young."""
 
 
-@require_safe
+@only_read
 def poll(request: HttpRequest, slug: str) -> HttpResponse:
     """204, or the page that the reader has open, as it is now; one query where nothing is new.
 

@@ -1,12 +1,15 @@
 """The cross table: everybody against everybody, in the order of the standings."""
 
 from collections import defaultdict
+from functools import cache as once
 from html import escape
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
-from standings.cells import OwnRound, RoundCells, own_rounds, sign, tint
-from standings.columns import Column, Sheet, crosstable_columns
+from standings.cells import OwnRound, RoundCells, own_rounds, sign, spoken_round, tint
+from standings.columns import Sheet, crosstable_columns
+from standings.sorting import plain_head
 
 LARGEST = 64
 """More competitors than this make no table that anybody can read."""
@@ -19,18 +22,21 @@ class Matrix:
         self.sheet = sheet
         self.order = sheet.standings.order.tolist()
         self.lead, self.figures = crosstable_columns(sheet)
+        itself = escape(_("the same competitor"))
+        self.itself = f'<td class="m self"><span class="spoken">{itself}</span></td>'
+        self.spoken_round = once(lambda number: escape(spoken_round(number)))
         self.words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
 
     @property
     def heads(self) -> SafeString:
         """Place and name, a column per competitor, then the figures."""
+        against = _("against %(name)s")
         opponents = (
-            f'<th scope="col" class="round"><span title="{escape(self.sheet.entries[row].name)}">'
-            f'<span aria-hidden="true">{at}</span>'
-            f'<span class="spoken">against {escape(self.sheet.entries[row].name)}</span></span></th>'
+            f'<th scope="col" class="round"><span aria-hidden="true">{at}</span>'
+            f'<span class="spoken">{escape(against % {"name": self.sheet.entries[row].name})}</span></th>'
             for at, row in enumerate(self.order, start=1)
         )
-        return SafeString("".join([*map(_head, self.lead), *opponents, *map(_head, self.figures)]))
+        return SafeString("".join([*map(plain_head, self.lead), *opponents, *map(plain_head, self.figures)]))
 
     @property
     def rows(self) -> SafeString:
@@ -41,24 +47,18 @@ class Matrix:
         met: dict[int, list[OwnRound]] = defaultdict(list)
         for own_round in own_rounds(self.sheet.standings.table, row):
             met[own_round.opponent].append(own_round)
-        cells = (SELF if row == other else self._cell(met.get(other, [])) for other in self.order)
+        cells = (self.itself if row == other else self._cell(row, met.get(other, [])) for other in self.order)
         lead = (column.cells[row] for column in self.lead)
         return "".join([*lead, *cells, *(column.cells[row] for column in self.figures)])
 
-    def _cell(self, games: list[OwnRound]) -> str:
+    def _cell(self, row: int, games: list[OwnRound]) -> str:
         """What the two scored against each other, in the order of the rounds."""
         css = tint(games[0].facts) if len(games) == 1 else "many"
-        return f'<td class="m {css}">{"·".join(map(self._game, games))}</td>'
+        return f'<td class="m {css}">{"·".join(self._game(row, game) for game in games)}</td>'
 
-    def _game(self, own_round: OwnRound) -> str:
+    def _game(self, row: int, own_round: OwnRound) -> str:
         href = f"{escape(self.sheet.address)}rounds/{own_round.round}/{own_round.table}/"
-        spoken = f"Round {own_round.round}, {self.words.words(own_round)}"
-        return f'<a href="{href}" aria-label="{spoken}">{sign(own_round.facts) or "…"}</a>'
-
-
-SELF = '<td class="m self"><span class="spoken">the same competitor</span></td>'
-
-
-def _head(column: Column) -> str:
-    title, label = escape(column.name), escape(column.label)
-    return f'<th scope="col" class="{column.css}" title="{title}">{label}</th>'
+        changed = (row, own_round.round) in self.sheet.standings.changed_pairings
+        spoken = f"{self.spoken_round(own_round.round)}, {self.words.words(own_round, changed=changed)}"
+        mark = "*" if changed else ""
+        return f'<a href="{href}" aria-label="{spoken}">{sign(own_round.facts) or "…"}{mark}</a>'

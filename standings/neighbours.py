@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from standings.columns import Sheet
 from standings.entries import Entry
+from standings.words import value_of
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ def neighbours_of(sheet: Sheet, row: int, code: str, reach: int = 2) -> list[Nei
     return [
         Neighbour(
             sheet.entries[line.competitor],
-            str(line.place or "-"),
-            judged.text(line.competitor),
+            f"{line.place or '-'}{sheet.standings.place_mark(line.competitor)}",
+            value_of(judged, line.competitor),
             here=line.competitor == row,
         )
         for line in around

@@ -3,19 +3,30 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
+
 from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.columns import Sheet
 from standings.engine import Crosstable, Kind, get
+from standings.words import name_of, written
 from tournaments.models import Event, Override
+from tournaments.wording import names_of, was_of
 
+START_NUMBER = gettext_lazy("the opponent's start number")
+PLACE = gettext_lazy("the opponent's place in this table")
+CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the own points.")
+COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the own points.")
+RESULT_CELL = gettext_noop("Each cell: + won, = drawn or − lost, %(number)s, w for White or b for Black.")
+TEAM_CELL = gettext_noop("Each cell: %(number)s, and the own points.")
 LEGEND = (
-    (Kind.BYE, "BYE: without an opponent"),
-    (Kind.HALF_BYE, "½bye: half-point bye"),
-    (Kind.ZERO_BYE, "0bye: zero-point bye"),
-    (Kind.FORFEIT, "+ and -: decided by forfeit, - -: lost by forfeit on both sides"),
-    (Kind.ABSENT, "–: absent"),
-    (Kind.UNKNOWN, "?: result unknown"),
-    (Kind.ANNULLED, "struck out: annulled"),
+    (Kind.BYE, gettext_lazy("BYE: without an opponent")),
+    (Kind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
+    (Kind.ZERO_BYE, gettext_lazy("0bye: zero-point bye")),
+    (Kind.FORFEIT, gettext_lazy("+ and -: decided by forfeit, - -: lost by forfeit on both sides")),
+    (Kind.ABSENT, gettext_lazy("–: absent")),
+    (Kind.UNKNOWN, gettext_lazy("?: result unknown")),
+    (Kind.ANNULLED, gettext_lazy("struck out: annulled")),
 )
 
 
@@ -28,28 +39,26 @@ def notes_of(sheet: Sheet) -> list[str]:
 
 def _cells(sheet: Sheet) -> str:
     if sheet.codes_tell:
-        return "Each cell: the opponent's code and the own points."
-    start = sheet.event.cell_number == Event.CellNumber.START
-    number = "start number" if start else "place in this table"
+        return _("Each cell: the opponent's code and the own points.")
+    number = START_NUMBER if sheet.event.cell_number == Event.CellNumber.START else PLACE
+    return _(_cell_note(sheet)) % {"number": number}
+
+
+def _cell_note(sheet: Sheet) -> str:
     if sheet.event.is_team:
-        return f"Each cell: the opponent's {number}, and the own points."
-    if sheet.style.cells == RESULT_FIRST:
-        signs = "+ won, = drawn or − lost"
-        return f"Each cell: {signs}, the opponent's {number}, w for White or b for Black."
-    if sheet.style.cells == COLOUR_FIRST:
-        return f"Each cell: W for White or B for Black, the opponent's {number}, and the own points."
-    return f"Each cell: the opponent's {number}, w for White or b for Black, and the own points."
+        return TEAM_CELL
+    return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
 
 
 def _legend(sheet: Sheet) -> str:
     table = sheet.standings.table
     present = set(table.state.ravel().tolist())
-    shown = [text for kind, text in LEGEND if kind in present]
+    shown = [str(text) for kind, text in LEGEND if kind in present]
     if table.advantage.any():
         draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
-        shown.append(f"{draw}+ and {draw}-: draw with advantage, with disadvantage")
+        shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
     if table.outside.any():
-        shown.append("place -: outside the competition")
+        shown.append(_("place -: outside the competition"))
     return " · ".join(shown)
 
 
@@ -59,7 +68,9 @@ def _notation(sheet: Sheet) -> str:
     if style._replace(cells="") == AS_RECORDED or not win or 2 * style.shows == style.of:
         return ""
     shown, own = style.points(win), AS_RECORDED.points(win)
-    return f"Points of games are shown with {shown} for a win; other values stay as computed, with {own}."
+    return _(
+        "Points of games are shown with %(shown)s for a win; other values stay as computed, with %(own)s."
+    ) % {"shown": shown, "own": own}
 
 
 def missing_results(table: Crosstable) -> list[str]:
@@ -68,15 +79,27 @@ def missing_results(table: Crosstable) -> list[str]:
     notes = []
     if pending:
         paired = int((table.opponent[:, -1] >= 0).sum()) // 2
-        notes.append(f"During round {table.rounds}: {paired - pending} of {paired} results in.")
+        notes.append(
+            _("During round %(number)s: %(known)s of %(all)s results in.")
+            % {"number": table.rounds, "known": paired - pending, "all": paired}
+        )
     if unknown:
-        notes.append(f"Computed without {_count(unknown, 'unknown result')}.")
+        without = ngettext(
+            "Computed without %(count)s unknown result.",
+            "Computed without %(count)s unknown results.",
+            unknown,
+        )
+        notes.append(without % {"count": unknown})
     return notes
 
 
 def _by_hand(sheet: Sheet) -> str:
     changes = len(sheet.standings.overrides)
-    return f"*: {_count(changes, 'manual change')}." if changes else ""
+    if not changes:
+        return ""
+    return ngettext("*: %(count)s manual change.", "*: %(count)s manual changes.", changes) % {
+        "count": changes
+    }
 
 
 @dataclass(frozen=True)
@@ -106,16 +129,21 @@ def manual_changes(sheet: Sheet, paired: int) -> list[Ruled]:
 
 def _what(ruling: Override) -> str:
     """The change as the beginning of a sentence."""
+    what = _changed(ruling)
+    return _("%(what)s (computed: %(was)s)") % {"what": what, "was": was_of(ruling)} if ruling.was else what
+
+
+def _changed(ruling: Override) -> str:
     name = ruling.competitor.name if ruling.competitor else ""
-    was = f" (computed: {ruling.was})" if ruling.was else ""
     if ruling.kind == Override.Kind.PAIRING:
-        return f"The pairing of round {ruling.round}, table {ruling.table} was changed{was}"
+        told = {"number": ruling.round, "table": ruling.table}
+        return _("The pairing of round %(number)s, table %(table)s was changed") % told
     if ruling.kind == Override.Kind.CRITERIA:
-        return f"The criteria were changed to {', '.join(get(code).name for code in ruling.criteria)}{was}"
+        criteria = names_of(ruling.criteria)
+        return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}
     if ruling.kind == Override.Kind.VALUE:
-        return f"{get(ruling.criterion).name} of {name} was set to {' · '.join(ruling.levels)}{was}"
-    return f"The place of {name} was set to {ruling.place}{was}"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+        value = written(" · ".join(ruling.levels))
+        criterion = name_of(get(ruling.criterion))
+        words = {"criterion": criterion, "name": name, "value": value}
+        return _("%(criterion)s of %(name)s was set to %(value)s") % words
+    return _("The place of %(name)s was set to %(place)s") % {"name": name, "place": ruling.place}

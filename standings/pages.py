@@ -7,10 +7,10 @@ from copy import copy
 from functools import cache as once
 from functools import wraps
 from pathlib import Path
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
 from django.conf import settings
-from django.db.models import F, Subquery
+from django.db import connection
 from django.http import (
     Http404,
     HttpRequest,
@@ -20,28 +20,33 @@ from django.http import (
     QueryDict,
 )
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.safestring import SafeString
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from standings.engine import ENGINE_VERSION, every
 from standings.keeping import GZIP, PLAIN, Bytes, Make, obtain
-from tournaments.models import Event, SiteRevision
-from tournaments.revision import site_revision
+from tournaments.models import Event
+from tournaments.revision import REVISION, SITE_REVISION, present, read_at, site_revision
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells"),
-    *("q", "discipline", "schedule", "entrants", "country", "year", "series"),
+    *("q", "discipline", "schedule", "entrants", "country", "year", "series", "page"),
 )
 """The query parameters that a public page knows; every other one is dropped, also from the key."""
 
 ANY = r"(?s:.+)"
 CODES = "|".join(criterion.code for criterion in every())
+SORTS = "board|team|games|points|share|performance|move|published|name|code|rating|won|drawn|lost"
 VALUES = {
-    "sort": rf"move|name|code|rating|won|drawn|lost|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
+    "sort": rf"{SORTS}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
     "dir": "asc|desc",
     "after": "[0-9]{1,9}",
     "as": "computed",
     "notation": "1-0|2-0",
+    "page": "[1-9][0-9]{0,3}",
     "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
 }
 """What counts as a value, where that is known beforehand."""
@@ -52,8 +57,15 @@ GONE = (Event.State.REMOVED,)
 
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
-SITE = Subquery(SiteRevision.objects.order_by().values("number")[:1])
-"""The figure that rises when an event or a series itself changes, as part of another query."""
+HEAD = f"""
+SELECT event.id, revision.number, event.state, (SELECT number FROM {SITE_REVISION} LIMIT 1)
+FROM {Event._meta.db_table} event LEFT JOIN {REVISION} revision ON revision.event_id = event.id
+WHERE event.slug = %s
+"""  # noqa: S608 - names of tables
+"""Every request asks this one question, so it is not put together anew each time."""
+
+ROWS = SafeString("<!--rows-->")
+"""Stands in a template where `filled` puts the rows of a long table."""
 
 P = ParamSpec("P")
 EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
@@ -73,10 +85,22 @@ class Head(NamedTuple):
         return f"event-{self.pk}-{self.site}"
 
 
+class Preview(NamedTuple):
+    """What a request of the desk carries that may see an event as if it were public; `desk` is the way back."""
+
+    event: int
+    desk: str
+
+
 class KeptPage(HttpResponse):
     """A page out of what is kept, or on its way there; it knows the version it shows."""
 
     version: str
+
+
+def only_read(answer: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """A view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
+    return csrf_exempt(require_safe(answer))
 
 
 def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
@@ -86,19 +110,18 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     the page carries its `data_version`, which the page prints.
     """
 
-    @require_safe
+    @only_read
     @wraps(page)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         head = head_of(request, slug)
         if isinstance(head, HttpResponse):
             return head
 
-        def make() -> HttpResponse:
-            events = Event.objects.select_related("series").annotate(data_version=F("revision__number"))
-            event = events.get(pk=head.pk)
-            return page(as_asked(request, request.path), event, *args, **kwargs)
+        def make() -> tuple[str, HttpResponse]:
+            event = present(head.pk)
+            return str(read_at(event)), page(as_asked(request, request.path), event, *args, **kwargs)
 
-        return _kept(request, head.name, str(head.version), make)
+        return make()[1] if hasattr(request, "preview") else _kept(request, head.name, str(head.version), make)
 
     return answer
 
@@ -106,13 +129,14 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """A public page that shows events and series: kept under the site's revision."""
 
-    @require_safe
+    @only_read
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        own, events = site_revision()
-        return _kept(
-            request, "site", f"{own}-{events}", lambda: page(as_asked(request, request.path), *args, **kwargs)
-        )
+        def make() -> tuple[str, HttpResponse]:
+            return version, page(as_asked(request, request.path), *args, **kwargs)
+
+        version = "-".join(map(str, site_revision()))
+        return _kept(request, "site", version, make)
 
     return answer
 
@@ -120,26 +144,49 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
 def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """A public page that shows nothing recorded: kept for this build, without a query."""
 
+    @only_read
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return _kept(request, "static", "", lambda: page(as_asked(request, request.path), *args, **kwargs))
+        def make() -> tuple[str, HttpResponse]:
+            return "", page(as_asked(request, request.path), *args, **kwargs)
+
+        return _kept(request, "static", "", make)
 
     return answer
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     """The event of that slug; or what to answer instead where it has moved or was removed. One query."""
-    heads = Event.objects.filter(slug=slug).order_by()
-    told = heads.values_list("pk", "revision__number", "state", SITE)
-    found = next(told.iterator(), None)
+    with connection.cursor() as cursor:
+        cursor.execute(HEAD, [slug])
+        found = cursor.fetchone()
     if found is None:
         return _moved(request, slug)
     head = Head(*found)
+    preview: Preview | None = getattr(request, "preview", None)
+    if preview and preview.event == head.pk:
+        return head
     if head.state in HIDDEN:
         raise Http404
     if head.state in GONE:
         return render(request, "410.html", status=410)
     return head
+
+
+def is_public(state: str) -> bool:
+    """Whether readers see an event of that state."""
+    return state not in HIDDEN + GONE
+
+
+def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """A public page: nothing of a session, of who is logged in, or of a message gets into it."""
+    return HttpResponse(render_to_string(template, {**context, "request": request}))
+
+
+def filled(page: HttpResponse, rows: str) -> HttpResponse:
+    """The page with these rows at ROWS: a template would copy them once for every block around them."""
+    page.content = page.content.replace(ROWS.encode(), rows.encode(), 1)
+    return page
 
 
 def as_asked(request: HttpRequest, path: str) -> HttpRequest:
@@ -155,8 +202,9 @@ def as_asked(request: HttpRequest, path: str) -> HttpRequest:
 
 def choices(request: HttpRequest) -> dict[str, str]:
     """The reader's choices that a page knows."""
-    given = ((name, request.GET.get(name, "")) for name in CHOICES)
-    return {name: value for name, value in given if value and re.fullmatch(VALUES.get(name, ANY), value)}
+    given = request.GET
+    chosen = {name: given[name] for name in CHOICES if given.get(name)} if given else {}
+    return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
 
 
 def _moved(request: HttpRequest, slug: str) -> HttpResponse:
@@ -171,7 +219,7 @@ def _moved(request: HttpRequest, slug: str) -> HttpResponse:
 def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResponse:
     """The page of that version: unchanged, kept, or made now; its last bytes while another is made."""
     if settings.DEBUG:  # a template being worked on changes the page, and no revision tells
-        made = make()
+        _, made = make()
         return _headed(made) if made.status_code == 200 else made
     shown = f"{request.get_host()}{request.path}?{sorted(choices(request).items())}"
     name = f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
@@ -226,8 +274,10 @@ def _sources() -> Iterator[Path]:
     for folder, pattern in (
         ("standings", "*.py"),
         ("tournaments", "*.py"),
+        ("tournaments", "federations.json"),
         ("templates", "*.html"),
         ("static", "*.css"),
         ("static", "*.js"),
+        ("locale", "*.mo"),
     ):
         yield from (settings.BASE_DIR / folder).rglob(pattern)

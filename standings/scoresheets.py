@@ -3,13 +3,21 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
 from standings.engine import Explanation, Inner, Kind, Line, Standings, Term
-from standings.words import CriterionWords, words_of
+from standings.words import CriterionWords, translated, value_of, words_of, written
 
 
 def is_product(term: Term) -> bool:
     """Whether its working says more than the amount and its unit."""
-    return "×" in term.working
+    return len(term.factors) > 1
+
+
+def working_of(term: Term) -> str:
+    """How its amount came about: `13 MP × 2½ pts`, `1 won`."""
+    return " × ".join(f"{written(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class ScoreSheet:
     @property
     def computed(self) -> str:
         """What the lines come to where an arbiter ruled otherwise."""
-        return self.explanation.folds[-1].rpartition(" = ")[2] if self.explanation.folds else "nothing"
+        return self.totals[-1].figure if self.totals else _("nothing")
 
     @property
     def name(self) -> str:
@@ -75,13 +83,15 @@ class ScoreSheet:
     @property
     def value(self) -> str:
         """What the standings show."""
-        return self.explanation.text
+        return value_of(self.standings.column(self.code), self.row)
 
     @property
     def heads(self) -> tuple[str, str]:
         """What the first two columns are: rounds and opponents, or the whole event."""
         by_round = any(line.term.round for line in self.explanation.lines)
-        return ("round", "opponent") if by_round else ("for", "of")
+        if by_round:
+            return _("round"), _("opponent")
+        return pgettext("heading: for which rounds", "for"), pgettext("heading: of whom", "of")
 
     @property
     def products(self) -> bool:
@@ -97,9 +107,9 @@ class ScoreSheet:
     def unit(self) -> str:
         """What the amounts are counted in; products have no unit of their own."""
         if self.products:
-            return "amount"
+            return _("amount")
         lines = self.explanation.lines
-        return lines[0].term.working.split(" ", 1)[1] if lines else ""
+        return translated(lines[0].term.factors[0].symbol) if lines else ""
 
     @property
     def lines(self) -> list[SheetLine]:
@@ -108,23 +118,31 @@ class ScoreSheet:
 
     @property
     def totals(self) -> list[Total]:
-        """The figures of the value, as far as they were compared."""
-        folds = self.explanation.folds
-        names = [f"step {at}" for at in range(1, len(folds) + 1)] if len(folds) > 1 else ["value"]
+        """The figures of the value, as far as they were compared; none where they decide nothing."""
+        folds = list(map(translated, self.explanation.folds))
+        steps = [_("step %(step)s") % {"step": at} for at in range(1, len(folds) + 1)]
+        names = [_("value")] if len(folds) == 1 else steps
         parts = (fold.rpartition(" = ") for fold in folds)
-        return [Total(name, added, figure) for name, (added, _, figure) in zip(names, parts, strict=True)]
+        return [
+            Total(name, written(added), self._figure(figure))
+            for name, (added, _equals, figure) in zip(names, parts, strict=True)
+        ]
+
+    def _figure(self, text: str) -> str:
+        """A figure as the page writes it; where it names somebody, the name is left alone."""
+        return text if self.explanation.criterion.within_tie else written(text)
 
     def _line(self, line: Line) -> SheetLine:
         term = line.term
-        forfeit = "by forfeit" if term.kind is Kind.FORFEIT else ""
+        forfeit = [_("by forfeit")] if term.kind is Kind.FORFEIT else []
         return SheetLine(
-            round=str(term.round) if term.round else "the event",
-            against=term.against,
-            working=term.working if is_product(term) else "",
-            amount=term.text,
+            round=str(term.round) if term.round else _("the event"),
+            against=translated(term.against),
+            working=working_of(term) if is_product(term) else "",
+            amount=written(term.text),
             counted=line.counted,
             cut=term.since >= term.until,
-            note="; ".join(note for note in (forfeit, line.note) if note),
+            note="; ".join([*forfeit, *map(translated, line.notes)]),
             opponent=self._competitor(term.opponent),
             inner=self._value(line.inner) if line.inner else "",
         )

@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+
 from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
 from standings.columns import Sheet
 from tournaments.models import Event
@@ -37,8 +39,7 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
     cells = chosen.get("cells", "").replace(" ", "+") if not event.is_team else ""
     if chosen.get("notation") not in NOTATIONS or not own_notation(event):
         return AS_RECORDED._replace(cells=cells)
-    shows, _ = NOTATIONS[chosen["notation"]]
-    return Style(shows, event.game_win, cells)
+    return Style(NOTATIONS[chosen["notation"]][0], event.game_win, cells)
 
 
 def as_chosen(sheet: Sheet, chosen: Mapping[str, str]) -> Sheet:
@@ -60,10 +61,10 @@ def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
     switches = []
     own = own_notation(event)
     if own:
-        names = {key: name for key, (_, name) in NOTATIONS.items()}
-        switches.append(_switch("Points", "notation", names, own, chosen))
+        names = {key: called for key, (_shows, called) in NOTATIONS.items()}
+        switches.append(_switch(_("points"), "notation", names, own, chosen))
     if not event.is_team:
-        switches.append(_switch("Cells", "cells", CELLS, next(iter(CELLS)), chosen))
+        switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
     return switches
 
 

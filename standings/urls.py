@@ -1,17 +1,21 @@
-"""The public pages; their addresses are permanent."""
+"""The public pages in every language, and what has no language; their addresses are permanent."""
 
 from django.urls import path
 
 from standings import feeds, live, views
 
-urlpatterns = [
-    path("", views.event_list, name="events"),
-    path("series/<slug:slug>/", views.series, name="series"),
-    path("feed.atom", feeds.feed, name="feed"),
+files = [
     path("sitemap.xml", feeds.sitemap, name="sitemap"),
     path("robots.txt", feeds.robots, name="robots"),
     path("events/<slug:slug>.json", views.event_json, name="event-json"),
     path("events/<slug:slug>.csv", views.event_csv, name="event-csv"),
+]
+"""Data and what only machines read: the same in every language, so at one address."""
+
+urlpatterns = [
+    path("", views.event_list, name="events"),
+    path("series/<slug:slug>/", views.series, name="series"),
+    path("feed.atom", feeds.feed, name="feed"),
     path("events/<slug:slug>/", views.event, name="event"),
     path("events/<slug:slug>/standings/", views.standings, name="standings"),
     path("events/<slug:slug>/standings/after/<int:after>/", views.standings, name="standings-after"),
@@ -21,10 +25,13 @@ urlpatterns = [
     path("events/<slug:slug>/rounds/<int:number>/", views.round_, name="round"),
     path("events/<slug:slug>/competitors/", views.competitors, name="competitors"),
     path("events/<slug:slug>/competitors/<int:number>/<str:code>/", views.explanation, name="explanation"),
+    path("events/<slug:slug>/compare/", views.compare_with, name="compare-with"),
     path("events/<slug:slug>/compare/<int:first>/<int:second>/", views.compare, name="compare"),
+    path("events/<slug:slug>/statistics/", views.statistics, name="statistics"),
     path("events/<slug:slug>/changes/", views.changes, name="changes"),
     path("events/<slug:slug>/check/", views.check, name="check"),
     path("events/<slug:slug>/poll/", live.poll, name="poll"),
+    path("codes/", views.codes, name="codes"),
     path("criteria/", views.criteria, name="criteria"),
     path("criteria/<slug:code>/", views.criterion, name="criterion"),
 ]

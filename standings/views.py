@@ -1,10 +1,11 @@
 """The public pages. Each is read from top to bottom: what it asks for, and what it prints."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from standings import downloads
@@ -14,26 +15,43 @@ from standings.cards.competitor import competitor_card
 from standings.cards.match import match_card
 from standings.cards.roster import roster
 from standings.cards.round import round_card
-from standings.checks import agreement_text, checked_tables
+from standings.cards.scorers import scorers_of
+from standings.cards.scorertable import ScorerTable, team_rows
+from standings.cards.statistics import summary_of
+from standings.checks import agreement_text, checked_tables, places_published
+from standings.codes import anchor_of
+from standings.codes import lines as codes_of_federations
 from standings.columns import Sheet, all_columns, summary_columns
 from standings.criteria import SOURCES, families, page_of, policies, systems
 from standings.editions import beside, editions_of
 from standings.engine import UnknownCriterionError
-from standings.entries import entries_of, flag_of, year_of
+from standings.entries import flag_of, year_of
 from standings.facts import about_event, brief_facts, dates_text, rounds_of
 from standings.heads import structured_data
+from standings.legend import legend_of
 from standings.listing import Listing
 from standings.matrix import LARGEST, Matrix
 from standings.neighbours import neighbours_of
 from standings.notes import manual_changes, notes_of
-from standings.pages import choices, event_page, site_page, static_page
+from standings.pages import (
+    ROWS,
+    choices,
+    event_page,
+    filled,
+    head_of,
+    only_read,
+    rendered,
+    site_page,
+    static_page,
+)
 from standings.scoresheets import ScoreSheet
-from standings.services import NoSuchRoundError, paired_rounds, standings_of
+from standings.services import NoSuchRoundError, paired_rounds, ranked
 from standings.switches import as_chosen, kept, query_of, switches_of
 from standings.tables import StandingsTable
 from tournaments.models import Event, Published, Series
 
 TOP = 10
+TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 
 
 @site_page
@@ -41,7 +59,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
     """The public events that a reader asked for, live ones first, then the most recent."""
     canonical = request.build_absolute_uri(request.path)
     context = {"listing": Listing(choices(request)), "canonical": canonical}
-    return render(request, "standings/event_list.html", context)
+    return rendered(request, "standings/event_list.html", context)
 
 
 @site_page
@@ -53,19 +71,22 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     canonical = request.build_absolute_uri(request.path)
     context = {"series": found, "editions": editions, "canonical": canonical}
-    return render(request, "standings/series.html", context)
+    return rendered(request, "standings/series.html", context)
 
 
 @event_page
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """What the event is, the top of its standings, its rounds, its sources."""
     sheet = _sheet(event, None)
+    columns = summary_columns(sheet)
     rounds = rounds_of(event)
     context = {
-        "table": StandingsTable(sheet, summary_columns(sheet), limit=TOP),
-        "about": about_event(event),
+        "table": StandingsTable(sheet, columns, limit=TOP),
+        "legend": legend_of(sheet, columns),
+        "about": about_event(event, ruled=sheet.standings.has_other_criteria),
         "rounds": rounds,
         "dated": any(each.date for each in rounds),
+        "summary": summary_of(sheet, in_short=True),
         "agreement": agreement_text(event, Published.objects.filter(event=event).first()),
         "structured": structured_data(event, request.build_absolute_uri(request.path), len(sheet.entries)),
     }
@@ -79,21 +100,26 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     carried = kept(chosen)
     # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
     nearby = replace(_sheet(event, after), address="../" if after is None else "../../../")
-    sheet = as_chosen(nearby, chosen)
+    judged = nearby.standings
+    paired = judged.table.rounds if after is None else paired_rounds(event)
+    published = places_published(event, judged, final=judged.table.rounds == paired)
+    sheet = as_chosen(replace(nearby, published=published), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     table = StandingsTable(sheet, all_columns(sheet), sort, direction, kept=carried)
-    paired = table.after if after is None else paired_rounds(event)
     context = {
         "table": table,
+        "rows": ROWS,
         "after": after,
         "rounds": range(1, paired + 1),
         "notes": notes_of(sheet),
+        "legend": legend_of(sheet, table.columns),
         "rulings": manual_changes(sheet, paired),
         "switches": switches_of(event, chosen),
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
-    return _render(request, event, "standings", context | {"entries": len(sheet.entries)})
+    page = _render(request, event, "standings", context | {"entries": len(sheet.entries)})
+    return filled(page, table.rows)
 
 
 @event_page
@@ -102,7 +128,12 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     sheet = _sheet(event, None)
     if len(sheet.entries) > LARGEST:
         raise Http404
-    context = {"matrix": Matrix(sheet), "entries": len(sheet.entries)}
+    matrix = Matrix(sheet)
+    context = {
+        "matrix": matrix,
+        "legend": legend_of(sheet, matrix.figures),
+        "entries": len(sheet.entries),
+    }
     return _render(request, event, "crosstable", context)
 
 
@@ -131,7 +162,7 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     card = competitor_card(event, number)
     if card is None:
         raise Http404
-    return _render(request, event, "competitor", {"card": card})
+    return _render(request, event, "competitor", {"card": card, "code": anchor_of(card.entry.code)})
 
 
 @event_page
@@ -185,16 +216,50 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
     return _render(request, event, "check", context)
 
 
+@event_page
+def statistics(request: HttpRequest, event: Event) -> HttpResponse:
+    """How the games ended, the best of each board, and what everybody scored."""
+    sheet, chosen = _sheet(event, None), choices(request)
+    scorers = scorers_of(sheet)
+    context = {
+        "summary": summary_of(sheet, in_short=False),
+        "scorers": scorers,
+        "team_rows": team_rows(scorers, "../"),
+        "table": ScorerTable(scorers, "../", chosen.get("sort", ""), chosen.get("dir", "")),
+    }
+    return _render(request, event, "statistics", context | {"entries": len(sheet.entries)})
+
+
+@only_read
+def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leads from a form that names two competitors to their comparison, which has an address of its own."""
+    event = head_of(request, slug)
+    if isinstance(event, HttpResponse):
+        return event
+    two = " ".join(request.GET.get(name, "") for name in ("first", "second"))
+    if not re.fullmatch(TWO_NUMBERS, two):
+        raise Http404
+    return redirect("compare", slug, *map(int, two.split()))
+
+
 event_json = downloads.download(downloads.event_file, "json", "application/json")
 event_csv = downloads.download(downloads.event_csv, "csv", "text/csv; charset=utf-8")
+
+
+@static_page
+def codes(request: HttpRequest) -> HttpResponse:
+    """The codes of federations: of today, and of certain years."""
+    today, certain = codes_of_federations()
+    context = {"today": today, "certain": certain, "canonical": request.build_absolute_uri(request.path)}
+    return rendered(request, "standings/codes.html", context)
 
 
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     """All criteria, the ranking systems made of them, and what unplayed rounds are worth."""
     context = {"families": families(), "sources": SOURCES, "systems": systems(), "policies": policies()}
-    canonical = request.build_absolute_uri(request.path)
-    return render(request, "standings/criteria.html", context | {"page": "criteria", "canonical": canonical})
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    return rendered(request, "standings/criteria.html", context | about)
 
 
 @static_page
@@ -205,18 +270,18 @@ def criterion(request: HttpRequest, code: str) -> HttpResponse:
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
     context = {"told": told, "page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return render(request, "standings/criterion.html", context)
+    return rendered(request, "standings/criterion.html", context)
 
 
 def _sheet(event: Event, after: int | None) -> Sheet:
     try:
-        judged = standings_of(event, after)
+        entries, judged = ranked(event, after)
     except NoSuchRoundError as missing:
         raise Http404 from missing
     query = "" if after is None else f"?after={after}"
     moves = after is not None or event.state == Event.State.LIVE
     address = reverse("event", args=[event.slug])
-    return Sheet(event, judged, entries_of(event), address, query, moves=moves)
+    return Sheet(event, judged, entries, address, query, moves=moves)
 
 
 def _after(request: HttpRequest) -> int | None:
@@ -242,4 +307,4 @@ def _render(request: HttpRequest, event: Event, page: str, context: dict[str, An
         "canonical": request.build_absolute_uri(request.path),
         "matrix_shown": event.is_round_robin,
     }
-    return render(request, f"standings/{page}.html", about | beside(event) | context)
+    return rendered(request, f"standings/{page}.html", about | beside(event) | context)

@@ -1,9 +1,19 @@
 """What the benchmarks time agrees on both sides, value by value."""
 
-import pytest
+from unittest.mock import patch
 
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from benchmarks import by_tags
 from benchmarks.agreement import CRITERIA, ENCOUNTER_FIRST, compare
 from benchmarks.generated import generate
+from benchmarks.recorded import record
+from standings.tables import StandingsTable
+from tests.cast import create_team_event
+from tournaments.crosstable import crosstable_of
+from tournaments.models import Competitor, Event
 
 SMALL = [(40, 7), (30, 9)]
 
@@ -37,3 +47,29 @@ def test_a_seed_is_always_the_same_tournament() -> None:
 def test_no_tournament_with_byes_or_second_meetings(players: int, rounds: int) -> None:
     with pytest.raises(ValueError, match=f"{players} players"):
         generate(players, rounds)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_peer_writes_the_same_page_with_a_tag_for_all_that_varies(client: Client) -> None:
+    event = create_team_event()
+    Event.objects.update(state=Event.State.FINAL)
+    for team in Competitor.objects.filter(event=event):
+        Competitor.objects.filter(pk=team.pk).update(code=team.name[:3].upper())
+    ours = client.get("/events/two-teams/standings/").content
+    cache.clear()
+    with by_tags.instead(), patch.object(StandingsTable, "rows", "not ours"):
+        theirs = client.get("/events/two-teams/standings/").content
+    assert theirs == ours
+    assert b"<small>BLU</small>" in ours
+
+
+@pytest.mark.django_db
+def test_recorded_tournament_has_all_its_games() -> None:
+    tournament = generate(30, 9)
+
+    table = crosstable_of(record(tournament))
+
+    assert table.shape == (30, 9)
+    assert table.points().sum(axis=0).tolist() == 9 * [30]
+    games = {(game.white, game.round - 1): game.black for game in tournament.games}
+    assert {at: int(table.opponent[at]) for at in games} == games

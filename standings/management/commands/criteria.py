@@ -135,7 +135,7 @@ def _policies() -> Iterator[str]:
 
 def _tournament(tournament: Tournament) -> Iterator[str]:
     yield f'<a id="drawn-{tournament.code}"></a>\n\n### {tournament.name}'
-    yield tournament.about
+    yield str(tournament.about)
     heads = ["name", "rating", *map(str, tournament.rounds), "total"]
     rows = [
         [line.name, line.rating, *(cell.text for cell in line.cells), line.total] for line in tournament.lines

@@ -1,0 +1,145 @@
+"""The standings page as a Django project writes it as a rule: a template with a tag for all that varies.
+
+The peer of `standings.tables`: the same queries, the same standings, the same page around the table, the same
+words. Only what writes the rows differs. It is given what it would not write better: its headings cost
+nothing, and what a round says is put together once for all rounds that say the same.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from unittest.mock import patch
+
+from django.template import Context, Template
+from django.utils.safestring import SafeString
+
+from standings import columns, views
+from standings.cells import Facts, Told, own_rounds, told
+from standings.columns import Column, Sheet, exact_texts, shown_criteria
+from standings.engine import Row
+from standings.entries import Entry, flag_of, year_of
+from standings.tables import StandingsTable
+
+TEMPLATE = Path(__file__).with_suffix(".html")
+
+
+@dataclass(frozen=True)
+class Value:
+    """What stands in the column of a criterion."""
+
+    css: str
+    code: str
+    exact: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in the column of a round."""
+
+    round: int
+    table: int
+    opponent: Entry | None
+    says: Told
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the table."""
+
+    css: str
+    medal: bool
+    place: str
+    flag: SafeString
+    entry: Entry
+    values: list[Value]
+    counts: list[int]
+    cells: list[Cell]
+
+
+class TableByTags(StandingsTable):
+    """The standings of a team event, its rows written by a template."""
+
+    @property
+    def rows(self) -> SafeString:
+        """What the template makes of them."""
+        return SafeString(_template().render(Context({"lines": list(self._lines())})))
+
+    def _lines(self) -> Iterator[Line]:
+        sheet, rows = self.sheet, self.sheet.rows
+        ends = self._group_ends(rows)
+        values, counts = _values(sheet), sheet.standings.table.won_drawn_lost.tolist()
+        for row in rows:
+            entry = sheet.entries[row.competitor]
+            yield Line(
+                css="group" if row.competitor in ends else "",
+                medal=row.place is not None and row.place <= 3,
+                place=_place(sheet, row),
+                flag=flag_of(entry.flag or entry.code, year_of(sheet.event)),
+                entry=entry,
+                values=values[row.competitor],
+                counts=counts[row.competitor],
+                cells=_cells(sheet, row.competitor),
+            )
+
+
+def _place(sheet: Sheet, row: Row) -> str:
+    first = sheet.first_on_place.get(row.place or 0)
+    if not row.shared or row.competitor == first:
+        spoken = SafeString('<span class="spoken"> shared</span>') if row.shared else ""
+        return SafeString(f"{row.place}{spoken}")
+    return SafeString(f'<span class="repeated">{row.place}<span class="spoken"> shared</span></span>')
+
+
+def _values(sheet: Sheet) -> list[list[Value]]:
+    """For each competitor, its values."""
+    columns = [
+        [
+            Value("tb" if at else "lead", judged.criterion.code, exact, text)
+            for exact, text in zip(exact_texts(judged), judged.texts, strict=True)
+        ]
+        for at, judged in enumerate(shown_criteria(sheet.standings))
+    ]
+    return [list(values) for values in zip(*columns, strict=True)]
+
+
+def _cells(sheet: Sheet, row: int) -> list[Cell]:
+    return [
+        Cell(
+            each.round,
+            each.table,
+            sheet.entries[each.opponent] if each.opponent >= 0 else None,
+            _says(each.facts),
+        )
+        for each in own_rounds(sheet.standings.table, row)
+    ]
+
+
+@cache
+def _says(facts: Facts) -> Told:
+    """What a round says; its signs are already written for a page."""
+    words = told(facts, players=False)
+    signs = (SafeString(sign) for sign in (words.opening, words.closing, words.alone))
+    return Told(words.css, words.before, words.after, *signs)
+
+
+@cache
+def _template() -> Template:
+    return Template(TEMPLATE.read_text())
+
+
+@contextmanager
+def instead() -> Iterator[None]:
+    """Within the block, the site writes the rows of its standings this way."""
+    known: list[Column] = []
+
+    def headings(sheet: Sheet) -> list[Column]:
+        """The headings alone, found out once."""
+        if not known:
+            known.extend(replace(column, cells=[]) for column in columns.all_columns(sheet))
+        return known
+
+    with patch.object(views, "StandingsTable", TableByTags), patch.object(views, "all_columns", headings):
+        yield
