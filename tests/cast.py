@@ -77,3 +77,21 @@ def create_player_event(slug: str = "two-players") -> Event:
         round=only, table=1, first=ann, second=bea, kind=Kind.PLAYED, first_score=4, second_score=0
     )
     return event
+
+
+def create_event_to_come(slug: str = "to-come") -> Event:
+    """A live Swiss in chess of nine rounds for players: none is paired, and only Ann has entered."""
+    event = Event.objects.create(
+        slug=slug,
+        name="To come",
+        state=Event.State.LIVE,
+        discipline="chess",
+        entrants=Event.Entrants.PLAYERS,
+        schedule=Event.Schedule.SWISS,
+        planned_rounds=9,
+        game_win=2,
+        game_draw=1,
+        system="manual-swiss",
+    )
+    Competitor.objects.create(event=event, number=1, name="Ann", code="NED")
+    return event

@@ -3,11 +3,15 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
+from standings.listing import PER_PAGE
+from tests.browser.conftest import OpenPage
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event
 
-ADDRESSES = ["/", "/?q=bea", "/?q=nobody", "/?discipline=chess", "/series/cup/", "/events/two-teams/"]
+ADDRESSES = [
+    *("/", "/?q=bea", "/?q=nobody", "/?discipline=chess", "/?q=match"),
+    *("/series/cup/", "/events/two-teams/", "/codes/#GEO"),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +22,9 @@ def events(live_server: object) -> None:
     player = create_player_event()
     Event.objects.filter(pk=player.pk).update(start="1948")
     Competitor.objects.filter(event=player, name="Bea").update(name="Béa")
+    for number in range(2 * PER_PAGE):
+        player.pk, player.slug, player.start = None, f"match-{number}", "1900"
+        player.save(force_insert=True)
 
 
 @pytest.fixture(params=["laptop", "phone without JavaScript"])
@@ -25,18 +32,6 @@ def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
     """A reader's page, of each kind."""
     width = 360 if "phone" in request.param else 1280
     return open_page(width, 740, javascript="without" not in request.param)
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_accessible_and_fits_its_screen(open_page: OpenPage, axe: AssertAccessible, address: str) -> None:
-    laptop, phone = open_page(1280), open_page(360, 740)
-    phone.emulate_media(color_scheme="dark")
-    for page in (laptop, phone):
-        page.goto(address)
-        for closed in page.locator("details:not([open]) summary").all():
-            closed.click()
-        axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_from_any_page_to_a_competitor(reader: Page) -> None:
@@ -50,6 +45,27 @@ def test_from_any_page_to_a_competitor(reader: Page) -> None:
     reader.wait_for_url("**/events/two-players/competitors/2/")
 
 
+def test_to_the_last_page_and_back(reader: Page) -> None:
+    reader.goto("/?q=match")
+    expect(reader.locator(".events li")).to_have_count(PER_PAGE)
+    reader.get_by_role("link", name="Next page").click()
+    reader.get_by_role("link", name="Next page").click()
+    reader.wait_for_url("**/?q=match&page=3")
+    expect(reader.locator(".events li")).to_have_count(1)
+    expect(reader.get_by_role("link", name="Next page")).to_have_count(0)
+    reader.get_by_role("link", name="Page before").click()
+    expect(reader.get_by_role("navigation", name="Pages")).to_contain_text(
+        f"{PER_PAGE + 1}–{2 * PER_PAGE} of"
+    )
+
+
+def test_address_of_a_code_shows_its_line(reader: Page) -> None:
+    reader.goto("/codes/#NED")
+    expect(reader.get_by_role("row", name="NED Netherlands")).to_be_in_viewport()
+    reader.get_by_role("row", name="West Germany").get_by_role("link", name="Germany").click()
+    reader.wait_for_url("**/codes/#GER")
+
+
 def test_filter_and_back_to_all(reader: Page) -> None:
     reader.goto("/?q=b")
     reader.get_by_text("Filter", exact=True).click()
@@ -58,7 +74,7 @@ def test_filter_and_back_to_all(reader: Page) -> None:
     reader.wait_for_url("**/?q=b&discipline=chess**")
     expect(reader.locator(".events li")).to_have_count(2)
     reader.get_by_role("link", name="all events").click()
-    expect(reader.locator(".events li")).to_have_count(3)
+    expect(reader.locator(".found")).to_contain_text(f"{2 * PER_PAGE + 3} events")
 
 
 def test_from_edition_to_edition(reader: Page) -> None:

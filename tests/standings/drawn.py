@@ -25,7 +25,7 @@ def sheet(
 ) -> Sheet:
     """A sheet under an open system; `facts` are further facts of a competitor by name."""
     system = SYSTEMS["manual-swiss"].ordered_by(criteria or ("total-score",))
-    plain = Entry(0, "", "", "", "", None, "", outside=False, withdrawn_after=None)
+    plain = Entry(0, 0, "")
     entries = [
         plain._replace(number=number, name=name, **(facts or {}).get(name, {}))
         for number, name in zip(table.numbers.tolist(), table.names, strict=True)

@@ -148,8 +148,9 @@ def test_sitemap(client: Client) -> None:
         url.findtext(f"{MAP}loc", "").removeprefix("http://testserver"): url.findtext(f"{MAP}lastmod")
         for url in ET.fromstring(answer.content)  # noqa: S314 - our own
     }
-    assert found == {
+    pages = {
         "/": None,
+        "/codes/": None,
         "/criteria/": None,
         "/series/cup/": None,
         "/events/two-teams/": "2026-05-03",
@@ -157,6 +158,7 @@ def test_sitemap(client: Client) -> None:
         "/events/two-players/": "2026-04-30",
         "/events/two-players/standings/": "2026-04-30",
     }
+    assert found == {f"{prefix}{page}": day for prefix in ("", "/nl") for page, day in pages.items()}
 
 
 def test_robots(client: Client) -> None:

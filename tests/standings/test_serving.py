@@ -1,7 +1,7 @@
 """How pages are served: compressed, made once for everybody, young while results pour in; the live poll."""
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Barrier
@@ -17,7 +17,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from standings import keeping
-from standings.keeping import FLIGHT, GZIP, PLAIN, Bytes, obtain
+from standings.keeping import FLIGHT, GZIP, PLAIN, Bytes, Make, obtain
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
@@ -51,12 +51,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def made(text: str) -> Callable[[], HttpResponse]:
-    """A page that says this."""
-    return lambda: HttpResponse(text)
+def made(version: str, text: str) -> Make:
+    """A page of that version that says this."""
+    return lambda: (version, HttpResponse(text))
 
 
-def never() -> HttpResponse:
+def never() -> tuple[str, HttpResponse]:
     raise AssertionError("this page is not to be made")
 
 
@@ -69,10 +69,10 @@ def being_made(version: str) -> Iterator[None]:
     """Another thread is making the page, until the end of the block."""
     stop, started = Signal(), Signal()
 
-    def page() -> HttpResponse:
+    def page() -> tuple[str, HttpResponse]:
         started.set()
         assert stop.wait(10)
-        return HttpResponse(f"of {version}")
+        return version, HttpResponse(f"of {version}")
 
     with ThreadPoolExecutor(1) as threads:
         making = threads.submit(obtain, "page", version, PLAIN, page)
@@ -154,8 +154,8 @@ def test_eight_readers_of_a_cold_page_make_it_once(event: Event) -> None:
 
 
 def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
-    obtain("page", "1", PLAIN, made("first"))
-    clock.now += 1.9
+    obtain("page", "1", PLAIN, made("1", "first"))
+    clock.now += 1.4
     with being_made("2"):
         assert obtain("page", "2", PLAIN, never) == Bytes("1", PLAIN, b"first")
         packed = obtain("page", "2", GZIP, never)
@@ -163,9 +163,9 @@ def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
     assert gzip.decompress(packed.body) == b"first"
 
 
-@pytest.mark.parametrize("passed", [2.0, -1.0], ids=["too old", "clock set back"])
+@pytest.mark.parametrize("passed", [1.5, -1.0], ids=["too old", "clock set back"])
 def test_who_finds_no_young_bytes_waits_for_the_new_ones(clock: Clock, passed: float) -> None:
-    obtain("page", "1", PLAIN, made("first"))
+    obtain("page", "1", PLAIN, made("1", "first"))
     clock.now += passed
     with ThreadPoolExecutor(1) as threads:
         with being_made("2"):
@@ -175,17 +175,22 @@ def test_who_finds_no_young_bytes_waits_for_the_new_ones(clock: Clock, passed: f
         assert waiting.result(10) == Bytes("2", PLAIN, b"of 2")
 
 
+def test_page_is_kept_under_the_version_that_it_shows(clock: Clock) -> None:
+    assert obtain("page", "1", PLAIN, made("3", "third")) == Bytes("3", PLAIN, b"third")
+    assert obtain("page", "3", PLAIN, never) == Bytes("3", PLAIN, b"third")
+
+
 def test_first_change_shows_at_once_then_one_making_a_second(clock: Clock) -> None:
     shown = []
     for version in range(1, 31):  # ten changes a second
-        found = obtain("page", str(version), PLAIN, made(str(version)))
+        found = obtain("page", str(version), PLAIN, made(str(version), str(version)))
         assert isinstance(found, Bytes)
         shown.append(int(found.body))
         clock.now += 0.1
     assert shown == [1] + 10 * [2] + 10 * [12] + 9 * [22]
     clock.now += 2
     for late in ("41", "42"):
-        assert obtain("page", late, PLAIN, made(late)) == Bytes(late, PLAIN, late.encode())
+        assert obtain("page", late, PLAIN, made(late, late)) == Bytes(late, PLAIN, late.encode())
 
 
 def test_last_bytes_have_the_etag_of_their_own_version(event: Event, client: Client, clock: Clock) -> None:
@@ -215,15 +220,15 @@ def test_other_process_that_makes_the_page_is_waited_for(clock: Clock) -> None:
 
 def test_other_process_that_died_holds_nobody_up_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.add("making-page", True, 0.1)
-    assert obtain("page", "1", PLAIN, made("ours")) == Bytes("1", PLAIN, b"ours")
+    assert obtain("page", "1", PLAIN, made("1", "ours")) == Bytes("1", PLAIN, b"ours")
 
 
 def test_what_is_no_page_or_fails_is_not_kept() -> None:
     gone = HttpResponse(status=410)
-    assert obtain("page", "1", PLAIN, lambda: gone) is gone
+    assert obtain("page", "1", PLAIN, lambda: ("1", gone)) is gone
     with pytest.raises(AssertionError):
         obtain("page", "1", PLAIN, never)
-    assert obtain("page", "1", PLAIN, made("now")) == Bytes("1", PLAIN, b"now")
+    assert obtain("page", "1", PLAIN, made("1", "now")) == Bytes("1", PLAIN, b"now")
 
 
 # --- the live poll ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 
 from standings.columns import Sheet, all_columns
 from standings.engine import CHESS, Override, Scale, Scoring
+from standings.legend import legend_of
 from standings.notes import notes_of
 from standings.switches import as_chosen, query_of, switches_of
 from standings.tables import StandingsTable
@@ -346,7 +347,7 @@ class TestChoices:
         assert points.options[0].query == "?sort=name"
         assert [option.text for option in cells.options] == ["12w 1", "W12 1", "+12w"]
         event.entrants = "teams"
-        assert [switch.label for switch in switches_of(event, {})] == ["Points"]
+        assert [switch.label for switch in switches_of(event, {})] == ["points"]
         event.game_win = 24
         assert switches_of(event, {}) == []
 
@@ -363,3 +364,57 @@ def test_names_are_escaped() -> None:
 def test_nothing_played_yet() -> None:
     made = sheet(draw("1 Ann\n2 Bea", scoring=CHESS))
     assert shown(made) == [["1", "Ann", "0"], ["", "Bea", "0"]]
+
+
+class TestPublished:
+    """The places that a source printed, beside ours (rules § 6)."""
+
+    def test_stand_beside_ours_where_one_differs(self) -> None:
+        made = replace(sheet(EVERY_SIGN), published={1: 2, 2: 1, 3: 2})
+        assert [row[:3] for row in shown(made)] == [
+            ["1", "2 ≠", "Ann"],
+            ["2", "1 ≠", "Bea"],
+            ["", "2", "Cor"],
+            ["4", "", "Dan"],
+            ["", "", "Eve"],
+        ]
+
+    def test_order_the_table_and_the_unpublished_come_last(self) -> None:
+        made = replace(sheet(EVERY_SIGN), published={1: 2, 2: 1, 3: 3})
+        assert [row[2] for row in shown(made, "published")] == ["Bea", "Ann", "Cor", "Dan", "Eve"]
+
+    def test_are_no_column_where_they_are_ours(self) -> None:
+        made = replace(sheet(EVERY_SIGN), published={1: 1, 2: 2})
+        assert shown(made) == shown(sheet(EVERY_SIGN))
+        assert names_in_order(made, "published") == names_in_order(made, "")
+
+
+def test_headings_are_heard_in_full_with_what_is_seen_in_them() -> None:
+    heard = re.findall(r'id="sort-(.+?)".*?(?: aria-label="(.+?)")?>(.+?)<', heads(sheet(EVERY_SIGN)))
+    assert heard == [
+        ("move", "±: Places moved since round 3", "±"),
+        ("name", "", "name"),
+        ("round-1", "R1: Round 1", "R1"),
+        ("round-2", "R2: Round 2", "R2"),
+        ("round-3", "R3: Round 3", "R3"),
+        ("round-4", "R4: Round 4", "R4"),
+        ("total-score", "Pts: Total score", "Pts"),
+    ]
+    assert "title=" not in heads(sheet(EVERY_SIGN))
+
+
+def test_legend_names_the_criteria_in_order_and_the_signs_that_occur() -> None:
+    made = replace(sheet(EVERY_SIGN, "total-score", "wins"), published={1: 2})
+    legend = legend_of(made, all_columns(made))
+    assert [(each.abbr, each.name) for each in legend.deciding] == [
+        ("Pts", "Total score"),
+        ("W", "Number of wins"),
+    ]
+    assert [column.label for column in legend.signs] == ["published", "±"]
+    assert legend.beside == []
+
+
+def test_legend_names_columns_that_decide_nothing() -> None:
+    made = sheet(LEVEL, columns="olimpbase")
+    codes = [each.code for each in legend_of(made, all_columns(made)).beside]
+    assert codes == ["game-points", "match-points", "buchholz@game", "dsb", "dsmp"]

@@ -1,0 +1,140 @@
+"""What holds for every kind of page, in a real browser: accessible, fitting its screen, no cookie left."""
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import get_resolver, resolve
+from playwright.sync_api import Page, ViewportSize
+
+from tests.browser.conftest import AssertAccessible, Watch
+from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, load
+from tests.cast import create_event_to_come, create_team_event
+from tournaments.models import Change, Competitor, Event, Override
+
+NOT_PAGES = {
+    *("compare-with", "event-csv", "event-json", "event-preview", "feed", "poll", "robots", "sitemap"),
+}
+"""What has an address and is no public page: files, what leads on to a page, the preview of a draft."""
+
+CUP, TO_COME = "/events/two-teams/", "/events/to-come/"
+SCREENS = [ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)]
+
+
+def create_cup() -> None:
+    """A live event with a ruling and a correction, the edition after it, and one that is still to come."""
+    event = create_team_event()
+    Event.objects.filter(pk=create_team_event("next-cup").pk).update(name="Next Cup", start="2026-05-01")
+    blues = Competitor.objects.get(event=event, number=2)
+    told = {"event": event, "reason": "Ruled by the jury.", "by": "A"}
+    Override.objects.create(number=1, kind="place", competitor=blues, place=1, **told)
+    Change.objects.create(round=1, table=1, was="2-2", now="3-1", moved=[[1, 2, 1], [2, 1, 2]], **told)
+    create_event_to_come()
+
+
+def create_removed() -> None:
+    """An event that was taken down."""
+    create_team_event("removed")
+    Event.objects.update(state=Event.State.REMOVED)
+
+
+PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
+    "teams, Swiss": (
+        lambda: load(BATUMI),
+        [
+            *(f"{BATUMI}{page}" for page in ("", "standings/", "rounds/11/1/", "competitors/155/")),
+            *(f"{BATUMI}{page}" for page in ("competitors/1/dsb/", "compare/1/2/", "check/")),
+        ],
+    ),
+    "teams with players": (
+        lambda: load(CHENNAI),
+        [f"{CHENNAI}{page}" for page in ("rounds/11/", "rounds/11/1/", "competitors/", "competitors/182/")],
+    ),
+    "players, Swiss": (
+        lambda: load(OUAGADOUGOU),
+        [
+            *(f"{OUAGADOUGOU}standings/{page}" for page in ("", "?notation=1-0&cells=W12")),
+            f"{OUAGADOUGOU}standings/after/5/?cells=%2B12w&sort=move",
+            *(f"{OUAGADOUGOU}{page}" for page in ("rounds/1/1/", "competitors/3/solkoff-baliakin/")),
+            f"{OUAGADOUGOU}competitors/1/",
+        ],
+    ),
+    "round robin": (
+        lambda: load(WORLD_1948, DEN_HAAG),
+        [
+            *(f"{WORLD_1948}{page}" for page in ("", "standings/", "crosstable/", "changes/", "rounds/1/5/")),
+            f"{WORLD_1948}competitors/1/best-opponents/?after=1",
+            *(
+                f"{DEN_HAAG}{page}"
+                for page in ("standings/after/2/?sort=name&dir=desc", "compare/1/2/?after=2")
+            ),
+        ],
+    ),
+    "list and series": (
+        create_cup,
+        ["/", "/nl/", "/?q=reds", "/?q=nobody", "/?discipline=chess", "/series/cup/", f"/nl{CUP}standings/"],
+    ),
+    "live, changed by hand": (
+        create_cup,
+        [
+            *(f"{CUP}{page}" for page in ("", "standings/", "standings/?as=computed", "standings/after/1/")),
+            *(
+                f"{CUP}{page}"
+                for page in ("rounds/1/", "changes/", "check/", "competitors/2/match-points/", "statistics/")
+            ),
+        ],
+    ),
+    "still to come": (
+        create_cup,
+        [
+            f"{TO_COME}{page}"
+            for page in ("", "standings/", "competitors/", "competitors/1/", "changes/", "check/")
+        ],
+    ),
+    "criteria": (
+        lambda: None,
+        ["/criteria/", "/criteria/dsb/", "/criteria/solkoff-truncated-full/", "/criteria/manual/", "/codes/"],
+    ),
+}
+"""Every kind of page: what is recorded, and the addresses to look at."""
+
+
+def test_no_kind_of_page_is_forgotten() -> None:
+    paths = (page.removeprefix("/nl").partition("?")[0] for _, pages in PAGES.values() for page in pages)
+    looked_at = {resolve(path).url_name for path in paths}
+    named = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+    assert named - NOT_PAGES == looked_at
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_accessible_on_every_screen_and_nothing_left_behind(
+    page: Page, axe: AssertAccessible, live_server: object, kind: str
+) -> None:
+    create, addresses = PAGES[kind]
+    create()
+    for address in addresses:
+        page.goto(address)
+        look(page, axe)
+    assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize(("address", "answer"), [("/nothing-here/", "404"), ("/events/removed/", "410")])
+def test_page_that_is_not_there(
+    page: Page, axe: AssertAccessible, watch: Watch, live_server: object, address: str, answer: str
+) -> None:
+    create_removed()
+    page.goto(address)
+    look(page, axe)
+    watch.expect(answer)
+
+
+def look(page: Page, axe: AssertAccessible) -> None:
+    """The page at both widths, light and dark, with everything open that can be opened."""
+    for closed in page.locator("details:not([open]) summary").all():
+        closed.click()
+    for screen in SCREENS:
+        page.set_viewport_size(screen)
+        page.emulate_media(color_scheme="light")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+        axe(page)
+        page.emulate_media(color_scheme="dark")
+        axe(page, "color-contrast")  # all that a scheme changes

@@ -1,0 +1,179 @@
+"""Nothing yet, very little, very much, and names of every kind: each page stays readable and usable."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from benchmarks.generated import generate
+from tests.browser.conftest import OpenPage
+from tests.browser.events import create_players, everybody_twice, play
+from tests.cast import create_event_to_come, create_player_event
+from tournaments.models import Change, Competitor, Event
+
+LONG = "Maximiliana-Alexandrina van Oudenhoven tot Wassenaar-Duivel"
+CYRILLIC = "Нина Григорьевна Долгорукова-Преображенская-Шереметевская"
+HEBREW, ARABIC = "רבקה בן־דוד", "فاطمة الزهراء بنت محمد عبد الرحمن الأندلسي"
+NAMES = [LONG, CYRILLIC, HEBREW, ARABIC]
+GAMES = [(1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 2, 3, 2), (2, 2, 4, 1, 0), (3, 1, 1, 3, 2), (3, 2, 2, 4, 2)]
+NAMED = [
+    *("", "standings/", "rounds/1/", "rounds/1/2/", "competitors/", "competitors/3/", "changes/"),
+    *("competitors/3/total-score/", "compare/1/3/"),
+]
+HUGE, ROUNDS = 2000, 13
+
+pytestmark = pytest.mark.usefixtures("live_server")
+
+
+@pytest.fixture(params=[1280, 360])
+def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
+    """A reader's page, wide and narrow."""
+    return open_page(request.param, 740)
+
+
+def create_names() -> Event:
+    """Four players with names of sixty letters, and in other scripts; two of them moved by a correction."""
+    event = create_players("names", NAMES, 3, name=f"Open of {HEBREW} and {LONG}")
+    Competitor.objects.update(rating=2400, title="GM")
+    play(event, GAMES)
+    told = {"event": event, "reason": "The sheet was misread.", "by": "A"}
+    Change.objects.create(round=1, table=2, was="1-0", now="½-½", moved=[[3, 2, 4], [4, 4, 3]], **told)
+    return event
+
+
+def fits(page: Page) -> bool:
+    """Whether the page itself never scrolls sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def left_of(element: Locator) -> float:
+    """Where it begins, in pixels from the left."""
+    box = element.bounding_box()
+    assert box
+    return box["x"]
+
+
+def test_names_of_every_kind_fit(reader: Page) -> None:
+    create_names()
+    for address in NAMED:
+        reader.goto(f"/events/names/{address}")
+        assert fits(reader), address
+
+
+def test_figures_stay_right_of_a_name_that_runs_to_the_left(reader: Page) -> None:
+    create_names()
+    reader.goto("/events/names/changes/")
+    for moved, places in ((HEBREW, "2 → 4"), (ARABIC, "4 → 3")):
+        name = reader.get_by_role("link", name=moved)
+        written = name.evaluate("link => link.nextSibling.textContent.trim()")
+        assert written.startswith(places)
+        places_left = name.evaluate(
+            """link => {
+                const range = document.createRange();
+                const text = link.nextSibling, digit = text.data.search(/[0-9]/);
+                range.setStart(text, digit);
+                range.setEnd(text, digit + 1);
+                return range.getBoundingClientRect().left;
+            }"""
+        )
+        line = name.evaluate("link => link.getClientRects()[0].left")
+        assert places_left > line
+    reader.goto("/events/names/standings/")
+    row = reader.locator("#standings tbody tr", has_text=HEBREW)
+    assert left_of(row.locator(".who")) < left_of(row.locator(".r").first) < left_of(row.locator(".lead"))
+
+
+def test_cut_name_shows_its_beginning(open_page: OpenPage) -> None:
+    create_names()
+    phone = open_page(360, 740)
+    phone.goto("/events/names/standings/")
+    for name, at_right in ((ARABIC, True), (LONG, False)):
+        cell = phone.locator("#standings tbody .who", has_text=name)
+        first = cell.locator("a").evaluate(
+            """link => {
+                const range = document.createRange();
+                range.setStart(link.firstChild, 0);
+                range.setEnd(link.firstChild, 1);
+                const letter = range.getBoundingClientRect();
+                const box = link.closest("th").getBoundingClientRect();
+                const inside = letter.left >= box.left && letter.right <= box.right;
+                return [inside, letter.left - box.left > box.width / 2];
+            }"""
+        )
+        assert first == [True, at_right], name
+
+
+def test_nothing_paired_yet(reader: Page) -> None:
+    create_event_to_come()
+    for address in ("", "standings/"):
+        reader.goto(f"/events/to-come/{address}")
+        expect(
+            reader.get_by_text("The standings will be here once the first round is paired.")
+        ).to_be_visible()
+        assert fits(reader)
+    reader.goto("/events/to-come/competitors/1/")
+    expect(reader.get_by_text("The rounds will be here once the first one is paired.")).to_be_visible()
+
+
+def test_two_competitors_and_one_round(reader: Page) -> None:
+    create_player_event()
+    reader.goto("/events/two-players/standings/")
+    expect(reader.locator("#standings tbody tr")).to_have_count(2)
+    expect(reader.locator(".rounds a")).to_have_text(["1"])
+    reader.goto("/events/two-players/crosstable/")
+    expect(reader.locator("tbody .m")).to_have_count(4)
+    assert fits(reader)
+
+
+def test_thirty_four_rounds_everybody_twice(reader: Page) -> None:
+    event = create_players(
+        "twice", [f"Player {n}" for n in range(1, 19)], 34,
+        schedule="double-round-robin", system="manual-round-robin",
+    )  # fmt: skip
+    play(event, everybody_twice(18))
+    reader.goto("/events/twice/crosstable/")
+    cells = reader.locator("tbody .m:not(.self)")
+    expect(cells).to_have_count(18 * 17)
+    assert all(re.fullmatch(r"[01½]·[01½]", text.replace(" ", "")) for text in cells.all_inner_texts())
+    assert fits(reader)
+    reader.goto("/events/twice/standings/")
+    reader.locator(".rounds").scroll_into_view_if_needed()
+    expect(reader.locator(".rounds [aria-current]")).to_be_in_viewport()
+    reader.locator("#sort-round-34").focus()
+    expect(reader.locator("#standings tbody tr").first.locator(".who")).to_be_in_viewport(ratio=1)
+    assert fits(reader)
+
+
+def test_two_thousand_players_and_thirteen_rounds(page: Page, live_server: LiveServer) -> None:
+    drawn = generate(HUGE, ROUNDS)
+    event = create_players("huge", [f"Player {n} of the Open" for n in range(1, HUGE + 1)], ROUNDS)
+    play(
+        event, ((game.round, game.table, game.white + 1, game.black + 1, game.score) for game in drawn.games)
+    )
+    answer = page.goto("/events/huge/standings/", wait_until="commit")
+    assert answer
+    expect(page.locator("#standings tbody tr").first).to_be_visible(timeout=3_000)
+    expect(page.locator("#standings tbody tr")).to_have_count(HUGE, timeout=20_000)
+    assert answer.request.sizes()["responseBodySize"] < 600_000
+    assert scroll_to_the_end(page) < 500
+    page.locator("#standings tbody tr").last.hover()
+    expect(page.locator("#standings .met")).to_have_count(ROUNDS)
+
+
+def scroll_to_the_end(page: Page) -> float:
+    """The milliseconds that a picture takes while the table is scrolled from end to end: the middle one."""
+    waits = page.evaluate(
+        """async () => {
+            const box = document.querySelector(".scroll"), waits = [];
+            let last = performance.now();
+            for (let at = 0; at <= 20; at++) {
+                box.scrollTop = (box.scrollHeight - box.clientHeight) * at / 20;
+                await new Promise(requestAnimationFrame);
+                waits.push(performance.now() - last);
+                last = performance.now();
+            }
+            return waits.sort((a, b) => a - b);
+        }"""
+    )
+    return float(waits[len(waits) // 2])

@@ -1,0 +1,131 @@
+"""A reader without a mouse: Tab reaches everything, each stop is seen, Enter works it, nothing is a trap."""
+
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.events import DEN_HAAG, OUAGADOUGOU, load
+from tests.cast import create_player_event, create_team_event
+
+STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+    .filter(stop => stop.type !== "hidden" && stop.checkVisibility({visibilityProperty: true}))
+    .map((stop, at) => { stop.dataset.stop = at; return stop.outerHTML.slice(0, 120); })"""
+FOCUSED = """() => {
+    const stop = document.activeElement, style = getComputedStyle(stop), box = stop.getClientRects()[0];
+    if (!stop.dataset.stop) return null;
+    const there = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height, 20) / 2);
+    return [
+        Number(stop.dataset.stop),
+        style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+        Boolean(there) && (stop.contains(there) || there.contains(stop)),
+    ];
+}"""
+WALKED = [
+    *("/", "/criteria/dsb/", DEN_HAAG, f"{DEN_HAAG}standings/", f"{DEN_HAAG}crosstable/"),
+    *(f"{DEN_HAAG}competitors/1/", f"{DEN_HAAG}competitors/1/total-score/", f"{DEN_HAAG}rounds/1/"),
+]
+
+pytestmark = pytest.mark.usefixtures("live_server")
+
+
+class Stop(NamedTuple):
+    """Where the focus is: the number of the element, whether its outline shows, whether nothing covers it."""
+
+    number: int
+    outlined: bool
+    uncovered: bool
+
+
+def walk(page: Page, stops: int) -> list[Stop]:
+    """Every stop from the top of the page until Tab leaves it."""
+    walked: list[Stop] = []
+    while len(walked) <= stops:
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        if focused is None or (walked and focused[0] == walked[0].number):
+            break
+        walked.append(Stop(*focused))
+    return walked
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_tab_reaches_everything_once_and_each_stop_is_seen(open_page: OpenPage, width: int) -> None:
+    load(DEN_HAAG)
+    page = open_page(width, 740)
+    for address in WALKED:
+        page.goto(address)
+        stops = page.evaluate(STOPS)
+        walked = walk(page, len(stops))
+        assert sorted(stop.number for stop in walked) == list(range(len(stops))), address
+        assert [stops[stop.number] for stop in walked if not stop.outlined] == [], address
+        assert [stops[stop.number] for stop in walked if not stop.uncovered] == [], address
+
+
+@pytest.fixture
+def standings(page: Page) -> Page:
+    load(OUAGADOUGOU)
+    page.goto(f"{OUAGADOUGOU}standings/")
+    return page
+
+
+def press(page: Page, css: str, key: str = "Enter") -> None:
+    page.locator(css).first.focus()
+    page.keyboard.press(key)
+
+
+def test_enter_skips_to_the_content(standings: Page) -> None:
+    standings.keyboard.press("Tab")
+    expect(standings.get_by_role("link", name="Skip to the content")).to_be_focused()
+    standings.keyboard.press("Enter")
+    standings.keyboard.press("Tab")
+    assert standings.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+
+@pytest.mark.parametrize(
+    ("what", "leads_to"),
+    [
+        ("nav[aria-label=Site] a >> nth=1", "**/criteria/"),
+        (".tabs a >> nth=0", f"**{OUAGADOUGOU}"),
+        (".rounds a >> nth=3", "**/standings/after/4/"),
+        ("#sort-name", "**/standings/?sort=name&dir=asc"),
+        (".choices a:not([aria-current])", "**/standings/?*=*"),
+        (".decided a", "**/criteria/*/"),
+        ("#standings tbody .r a", "**/rounds/1/*/"),
+        ("#standings tbody .who a", "**/competitors/*/"),
+        ("#standings tbody .tb a", "**/competitors/*/*/"),
+    ],
+)
+def test_enter_follows(standings: Page, what: str, leads_to: str) -> None:
+    press(standings, what)
+    standings.wait_for_url(leads_to)
+
+
+def test_arrows_scroll_the_table(open_page: OpenPage) -> None:
+    load(OUAGADOUGOU)
+    phone = open_page(360, 740)
+    phone.goto(f"{OUAGADOUGOU}standings/")
+    box = phone.get_by_role("region", name="Standings")
+    box.focus()
+    for key, far in (("ArrowRight", "scrollLeft"), ("ArrowDown", "scrollTop")):
+        phone.keyboard.press(key)
+        phone.wait_for_timeout(500)  # it glides
+        assert box.evaluate(f"box => box.{far}") > 0
+
+
+def test_search_and_filters_without_a_mouse(page: Page) -> None:
+    create_team_event()
+    create_player_event()
+    page.goto("/")
+    press(page, "summary")
+    page.get_by_label("Discipline").focus()
+    page.keyboard.type("chess")
+    page.get_by_role("button", name="Show").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**discipline=chess**")
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type("reds")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?q=reds")
+    expect(page.locator(".events li")).to_have_count(1)
