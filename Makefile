@@ -14,11 +14,11 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint format lock bench clean chromium
+.PHONY: help setup run serve test lint format messages lock bench clean chromium
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
-	@echo "  PORT=$(PORT) for run; BROWSER=0 leaves the browser tests out; PYTHON=$(PYTHON) makes the environment"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@echo "  PORT=$(PORT) for run and serve; BROWSER=0 leaves the browser tests out; PYTHON=$(PYTHON) makes the environment"
 
 # --- the environment: one stamp for the site, one for the tools ---------------------------------------------
 
@@ -46,6 +46,14 @@ run: $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo
 	DEBUG=1 $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
+
+# Two workers of four threads fill two cores; a thread that waits for a page being made holds nobody else up.
+SERVE := $(BIN)/granian --interface wsgi --no-ws --workers 2 --blocking-threads 4 --respawn-failed-workers
+serve: $(VENV)/site.stamp ## the site as in production, by the environment of docs/deployment.md
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	$(BIN)/python manage.py check --deploy --database default
+	exec $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
 PYTEST := $(BIN)/python -m pytest -n 2
 NO_DATABASE := tests/engine tests/tools/test_withpg.py tests/test_layout.py
@@ -78,6 +86,9 @@ format: $(VENV)/tools.stamp ## put code and templates in the one style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 {} +
+
+messages: $(VENV)/tools.stamp ## gather the texts to translate and compile the translations
+	$(BIN)/python -m tools.messages
 
 lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
 	$(COMPILE) pyproject.toml -o requirements.txt

@@ -71,18 +71,21 @@ class EventRules(EventScoring, Protocol):
     def unplayed(self) -> str: ...
 
 
-class Entrant(NamedTuple):
-    """What the crosstable needs of a competitor; `key` is what the meetings call it."""
+class Entry(NamedTuple):
+    """What tables need of a competitor; `key` is what meetings call it. Code, flag and title only print."""
 
     key: int
     number: int
     name: str
-    rating: int | None
-    rating_class: str
-    outside: bool
-    withdrawn_after: int | None
-    manual: int | None
-    manual_after: int | None
+    rating: int | None = None
+    rating_class: str = ""
+    outside: bool = False
+    withdrawn_after: int | None = None
+    manual: int | None = None
+    manual_after: int | None = None
+    code: str = ""
+    flag: str = ""
+    title: str = ""
 
 
 class Meeting(NamedTuple):
@@ -113,22 +116,24 @@ def scoring_of(event: EventScoring) -> Scoring:
     )
 
 
-def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequence[Meeting]) -> Crosstable:
-    """The arrays of an event: a row per entrant, a column per round up to the last that has a pairing.
+def crosstable(
+    event: EventRules, entries: Sequence[Entry], meetings: Sequence[tuple[Any, ...]]
+) -> Crosstable:
+    """The arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    ValueError where a meeting names a key that is not among the entrants.
+    A meeting has what `Meeting` names, in that order. ValueError where one names a key of no entry.
     """
-    rounds = max((meeting.round for meeting in meetings), default=0)
+    of, met = _columns(Entry, entries), _columns(Meeting, meetings)
+    rounds = max(met.round, default=0)
     scoring = scoring_of(event)
     own_primary = Scale.MATCH if event.is_team else Scale.GAME
-    of = _columns(Entrant, entrants)
     return Crosstable.of(
         tuple(of.name),
         rounds,
         scoring=scoring,
         primary=Scale(event.primary) if event.primary else own_primary,
         unplayed=POLICIES[event.unplayed] if event.unplayed else None,
-        games_each=(len(entrants) - 1) * CYCLES.get(event.schedule, 0),
+        games_each=(len(entries) - 1) * CYCLES.get(event.schedule, 0),
         byes_are_wins=event.wins_count_byes,
         half_annuls=event.withdrawal_at_half == models.Event.WithdrawalAtHalf.ANNUL,
         numbers=_figures(of.number),
@@ -138,15 +143,12 @@ def crosstable(event: EventRules, entrants: Sequence[Entrant], meetings: Sequenc
         manual_after=_figures(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),
         withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
-        **_per_round(scoring, of.key, meetings, rounds),
+        **_per_round(scoring, of.key, met, rounds),
     )
 
 
-def _per_round(
-    scoring: Scoring, keys: Sequence[int], meetings: Sequence[Meeting], rounds: int
-) -> dict[str, Ints]:
-    """The (entrants, rounds) arrays, from both sides of every meeting."""
-    of = _columns(Meeting, meetings)
+def _per_round(scoring: Scoring, keys: Sequence[int], of: Any, rounds: int) -> dict[str, Ints]:
+    """The (entries, rounds) arrays, from both sides of every meeting; `of` are the meetings turned."""
     row_of = {key: row for row, key in enumerate(keys)}
     first, second = _rows(row_of, of.first), _rows(row_of, of.second)
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)

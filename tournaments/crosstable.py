@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import starmap
 from typing import Literal, NamedTuple, cast
 
 from standings.engine import SYSTEMS, Crosstable, Override, RankingSystem
 from tournaments import models
-from tournaments.arrays import Entrant, EventRules, Meeting, crosstable
+from tournaments.arrays import Entry, EventRules, Meeting, crosstable
 from tournaments.files import document
 
 
@@ -17,10 +16,10 @@ def system_of(event: EventRules) -> RankingSystem:
     return system if system.frozen or not event.criteria else system.ordered_by(tuple(event.criteria))
 
 
-def crosstable_of(event: models.Event) -> Crosstable:
-    """The event's crosstable from the database: two queries, whatever its size; competitors by number."""
+def entries_of(event: models.Event) -> list[Entry]:
+    """The event's competitors by number; one query."""
     competitors = models.Competitor.objects.filter(event=event).order_by("number")
-    entrants = competitors.values_list(
+    rows = competitors.values_list(
         "pk",
         "number",
         "name",
@@ -30,7 +29,15 @@ def crosstable_of(event: models.Event) -> Crosstable:
         "withdrawn_after",
         "manual_tiebreak__number",
         "manual_tiebreak__after",
+        "code",
+        "flag",
+        "title",
     )
+    return [Entry(*row) for row in rows]
+
+
+def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
+    """The event's crosstable from the database: one query, and another where the entries are not given."""
     pairings = models.Pairing.objects.filter(round__event=event).order_by()
     meetings = pairings.values_list(
         "round__number",
@@ -45,7 +52,7 @@ def crosstable_of(event: models.Event) -> Crosstable:
         "advantage",
         "games_played",
     )
-    return crosstable(event, list(starmap(Entrant, entrants)), list(starmap(Meeting, meetings)))
+    return crosstable(event, entries_of(event) if entries is None else entries, list(meetings))
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
@@ -53,7 +60,7 @@ def crosstable_of_document(read: document.Document) -> Crosstable:
     return crosstable(
         read.event,
         [
-            Entrant(each.number, *(getattr(each, name) for name in Entrant._fields[1:]))
+            Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:]))
             for each in read.competitors
         ],
         [

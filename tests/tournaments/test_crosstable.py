@@ -8,10 +8,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.engine import NEVER, Kind, Scale
 from tests.cast import create_player_event, create_team_event
-from tournaments.arrays import Entrant, Meeting, crosstable
+from tournaments.arrays import Entry, Meeting, crosstable
 from tournaments.crosstable import (
     crosstable_of,
     crosstable_of_document,
+    entries_of,
     overrides_of,
     overrides_of_document,
     system_of,
@@ -41,9 +42,14 @@ def event() -> Event:
     return create_team_event()
 
 
-def test_two_queries(event: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_two_queries_or_one_with_the_entries(
+    event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     with django_assert_num_queries(2):
         crosstable_of(event)
+    entries = entries_of(event)
+    with django_assert_num_queries(1):
+        assert crosstable_of(event, entries).names == ("Reds", "Blues", "Greens")
 
 
 def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
@@ -121,12 +127,9 @@ def test_advantage_and_micro_match_from_both_sides() -> None:
 
 
 def test_stranger_in_a_pairing() -> None:
-    entrants = [
-        Entrant(1, 1, "Ann", None, "", outside=False, withdrawn_after=None, manual=None, manual_after=None)
-    ]
     meeting = Meeting(1, 1, 1, 7, "played", 4, 0, None, None, "", None)
     with pytest.raises(ValueError, match="competitor 7, who is not there"):
-        crosstable(create_player_event(), entrants, [meeting])
+        crosstable(create_player_event(), [Entry(1, 1, "Ann")], [meeting])
 
 
 def test_open_system_has_the_events_own_criteria_a_frozen_one_has_not(event: Event) -> None:

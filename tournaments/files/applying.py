@@ -52,6 +52,7 @@ def _event(document: Document, stored: Stored | None, found: Differences) -> mod
         for name, value in values_of(document.event, "series", "former_slugs").items():
             setattr(event, name, value)
         event.series = _series(document.event.series)
+        event.version += stored is not None
         event.save()
     models.FormerSlug.objects.bulk_create(
         models.FormerSlug(event=event, slug=slug) for slug in found.former_slugs
@@ -123,10 +124,15 @@ def _store_competitors(found: Differences, keys: Keyring) -> None:
 def _store_manual(found: Differences, keys: Keyring) -> None:
     changed = [row.new for row in found.competitors if row.new and _is_manual_changed(row)]
     pks = [keys.competitors[each.number] for each in changed]
+    versions: dict[int, int] = {}
     if pks:
-        models.ManualTiebreak.objects.filter(competitor__in=pks).delete()
+        there = models.ManualTiebreak.objects.filter(competitor__in=pks)
+        versions = dict(there.values_list("competitor", "version"))
+        there.delete()
     models.ManualTiebreak.objects.bulk_create(
-        models.ManualTiebreak(competitor_id=pk, number=each.manual, after=each.manual_after)
+        models.ManualTiebreak(
+            competitor_id=pk, number=each.manual, after=each.manual_after, version=versions.get(pk, 0) + 1
+        )
         for pk, each in zip(pks, changed, strict=True)
         if each.manual is not None
     )

@@ -6,7 +6,7 @@ name, then by board.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from tournaments.files.document import (
     Acknowledgement,
@@ -62,6 +62,11 @@ class Differences:
     changes: list[Row[Change]] = field(default_factory=list)
     acknowledged: list[Row[Acknowledgement]] = field(default_factory=list)
     published: list[Row[Published]] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has to change."""
+        return self.event.is_same and not any(getattr(self, each.name) for each in fields(self)[1:])
 
 
 def differences(stored: Document | None, proposed: Document) -> Differences:

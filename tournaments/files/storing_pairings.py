@@ -7,7 +7,7 @@ same key: the database refuses a table, or a competitor, twice in a round even i
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from django.db import models as fields
+from django.db.models import F
 
 from tournaments import models
 from tournaments.files.differences import Differences, PairingRow
@@ -16,18 +16,26 @@ from tournaments.files.fields import values_of
 from tournaments.files.keyring import Keyring
 from tournaments.files.matching import Row
 from tournaments.files.stored import Stored
+from tournaments.models.versioned import Versioned
 
-AnyModel = TypeVar("AnyModel", bound=fields.Model)
+AnyModel = TypeVar("AnyModel", bound=Versioned)
+
+_NOT_CHANGED = ("table", "first", "second", "games")
+"""What a pairing that stays where it is keeps, and what is no field of its own."""
 
 _ROWS_A_STATEMENT = 100
 """A longer CASE expression costs more to build than a further statement."""
 
 
 def update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
-    """Write the values of existing rows, each given as key and values; all rows have the same fields."""
+    """Write the values of existing rows, each given as key and values, under their next version.
+
+    All rows have the same fields.
+    """
     if rows:
-        changed = [model(pk=pk, **values) for pk, values in rows]
-        model._default_manager.bulk_update(changed, list(rows[0][1]), batch_size=_ROWS_A_STATEMENT)
+        changed = [model(pk=pk, version=F("version") + 1, **values) for pk, values in rows]
+        written = [*rows[0][1], "version"]
+        model._default_manager.bulk_update(changed, written, batch_size=_ROWS_A_STATEMENT)
 
 
 def clear_pairings(found: Differences, stored: Stored) -> None:
@@ -71,7 +79,7 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
     update_rows(
         models.Pairing,
         [
-            _changed_pairing(each.row.new, *kept[each.round, each.row.new.table])
+            (kept[each.round, each.row.new.table][0], values_of(each.row.new, *_NOT_CHANGED))
             for each in staying
             if each.row.new
         ],
@@ -81,10 +89,6 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
     at_table = {pairing: key for pairing, (key, _) in kept.items()}
     at_table.update({(each.round, row.table): row.pk for each, row in zip(arriving, made, strict=True)})
     _store_games(found.pairings, at_table, stored, keys)
-
-
-def _changed_pairing(pairing: Pairing, key: int, version: int) -> tuple[int, dict[str, Any]]:
-    return key, {**values_of(pairing, "table", "first", "second", "games"), "version": version + 1}
 
 
 def _pairing(
@@ -122,7 +126,7 @@ def _store_games(
                 values["pairing_id"] = at_table[each.round, pairing.table]
                 added.append(models.Game(pk=key, version=version, **values))
             else:
-                changed.append((key, {**values, "version": version}))
+                changed.append((key, values))
     update_rows(models.Game, changed)
     models.Game.objects.bulk_create(added)
 

@@ -16,8 +16,10 @@ from tournaments.files.importing import import_event
 from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import read
 from tournaments.files.stored import load, stored
+from tournaments.files.writer import write
 from tournaments.findings import errors
 from tournaments.models import (
+    Backup,
     Competitor,
     Event,
     FormerSlug,
@@ -450,3 +452,33 @@ def test_a_corrected_game_of_a_large_event_takes_few_queries() -> None:
         import_event(text.replace(drawn, f'{drawn}, "advantage": "first"', 1), announce=said.append)
     assert summary(said[0].differences) == "1 change: 1 game changed"
     assert len(queries) < 25
+
+
+def test_a_change_raises_the_version_of_every_row_it_touches() -> None:
+    """A form opened before the import is told; rows that stay as they are keep their version."""
+    data = samples.teams()
+    importing(data)
+    data["event"]["name"] = "Three Teams, renamed"
+    data["rounds"][0]["date"] = "2022-05-15"
+    data["competitors"][0] |= {"rating": 2150, "manual": 2}
+    data["competitors"][0]["players"][0]["rating"] = 2505
+    data["rounds"][0]["pairings"][0]["games"][0]["games_played"] = 3
+    importing(data)
+    assert Event.objects.get().version == 2
+    assert list(Round.objects.order_by("number").values_list("version", flat=True)) == [2, 1]
+    assert list(Competitor.objects.order_by("number").values_list("version", flat=True)) == [2, 1, 1]
+    assert ManualTiebreak.objects.get().version == 2
+    assert list(Player.objects.exclude(version=1).values_list("name", "version")) == [("Rik", 2)]
+    assert list(Game.objects.exclude(version=1).values_list("board", "version")) == [(1, 2)]
+
+
+def test_before_an_import_changes_an_event_a_backup_is_kept() -> None:
+    data = samples.teams()
+    import_event(samples.text(data), announce=lambda _: None)
+    import_event(samples.text(data), announce=lambda _: None)
+    assert not Backup.objects.exists()
+    before = write(load("three-teams"))
+    data["event"]["name"] = "Three Teams, renamed"
+    import_event(samples.text(data), announce=lambda _: None)
+    backup = Backup.objects.get()
+    assert (bytes(backup.file).decode(), backup.by) == (before, "manage.py import_event")

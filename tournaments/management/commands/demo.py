@@ -15,9 +15,10 @@ from tournaments.files.importing import import_event
 from tournaments.files.proposal import Proposal
 from tournaments.findings import errors
 from tournaments.models import Event
+from tournaments.roles import Role
 
 EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"
-ACCOUNTS = {"arbiter": "Arbiter", "organiser": "Organiser"}
+ACCOUNTS = {"arbiter": Role.ARBITER, "organiser": Role.ORGANISER}
 """Demo accounts, and the group that gives each its permissions."""
 
 

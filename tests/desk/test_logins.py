@@ -1,0 +1,257 @@
+"""Logging in: passwords, the pause after too many failures, the second factor, sessions."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from django_otp.oath import totp
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from pytest_django.fixtures import Settings
+
+from config.logins import client_address
+from tests.cast import create_player_event
+from tests.desk.cast import PASSWORD, create_account, give_second_factor
+from tournaments.roles import Role
+
+pytestmark = pytest.mark.django_db
+LOGIN, INDEX, CODE, SETUP = "/admin/login/", "/admin/", "/admin/second-factor/", "/admin/second-factor/setup/"
+
+
+@pytest.fixture
+def anna(db: None) -> User:
+    """An arbiter."""
+    return create_account("anna", Role.ARBITER)
+
+
+def log_in(client: Client, password: str = PASSWORD, **headers: str) -> int:
+    """Type name and password; the status of the answer."""
+    form = {"username": "anna", "password": password, "next": INDEX}
+    return client.post(LOGIN, form, headers=headers).status_code
+
+
+def code_of(device: TOTPDevice, *, later: int = 0) -> str:
+    """What the authenticator shows now, or some steps of 30 seconds later."""
+    return f"{totp(device.bin_key, t0=-30 * later):06}"
+
+
+class TestPasswords:
+    def test_the_right_one_logs_in_and_is_recorded(self, client: Client, anna: User) -> None:
+        assert log_in(client) == 302
+        assert client.get(INDEX).status_code == 200
+        assert AccessLog.objects.get().username == "anna"
+
+    def test_a_wrong_one_is_recorded_without_itself(self, client: Client, anna: User) -> None:
+        log_in(client, "guessed-it-wrong")
+        failure = AccessFailureLog.objects.get()
+
+        assert (failure.username, failure.ip_address) == ("anna", "127.0.0.1")
+        assert "guessed" not in str(vars(failure))
+
+    def test_five_wrong_ones_make_a_pause_that_says_what_to_do(self, client: Client, anna: User) -> None:
+        assert [log_in(client, "wrong") for _ in range(5)] == [200, 200, 200, 200, 429]
+        answer = client.post(LOGIN, {"username": "anna", "password": PASSWORD})
+        assert (answer.status_code, "15 minutes" in answer.content.decode()) == (429, True)
+
+        AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=16))
+        assert log_in(client) == 302
+
+    def test_the_pause_is_for_that_name_from_that_address(self, client: Client, anna: User) -> None:
+        create_account("olga", Role.ARBITER)
+        for _ in range(5):
+            log_in(client, "wrong")
+
+        assert client.post(LOGIN, {"username": "olga", "password": PASSWORD}).status_code == 302
+        elsewhere = Client(REMOTE_ADDR="192.0.2.7")
+        assert log_in(elsewhere) == 302
+
+    def test_a_superuser_ends_the_pause(self, client: Client, anna: User) -> None:
+        for _ in range(5):
+            log_in(client, "wrong")
+        superuser = Client()
+        superuser.force_login(create_account("sara", superuser=True))
+        page = superuser.get("/admin/axes/accessattempt/")
+        row = page.context["cl"].queryset.get()
+        superuser.post(reverse("admin:axes_accessattempt_delete", args=[row.pk]), {"post": "yes"})
+
+        assert log_in(client) == 302
+
+    def test_changing_it_ends_the_other_sessions(self, client: Client, anna: User) -> None:
+        log_in(client)
+        other = Client()
+        log_in(other)
+        new = "another long password"
+        client.post(
+            "/admin/password_change/",
+            {"old_password": PASSWORD, "new_password1": new, "new_password2": new},
+        )
+
+        assert client.get(INDEX).status_code == 200
+        assert other.get(INDEX).status_code == 302
+
+    @pytest.mark.parametrize("weak", ["short-one", "password1234", "123456789012345"])
+    def test_a_weak_one_is_refused(self, client: Client, anna: User, weak: str) -> None:
+        client.force_login(anna)
+        form = {"old_password": PASSWORD, "new_password1": weak, "new_password2": weak}
+
+        assert client.post("/admin/password_change/", form).status_code == 200
+
+
+class TestAddresses:
+    @pytest.mark.parametrize(
+        ("proxies", "forwarded", "address"),
+        [
+            (0, "203.0.113.9", "10.0.0.1"),
+            (1, "203.0.113.9", "203.0.113.9"),
+            (1, "1.1.1.1, 203.0.113.9", "203.0.113.9"),
+            (2, "203.0.113.9, 10.0.0.2", "203.0.113.9"),
+            (2, "", "10.0.0.1"),
+        ],
+    )
+    def test_only_our_own_proxies_are_believed(
+        self, settings: Settings, proxies: int, forwarded: str, address: str
+    ) -> None:
+        settings.PROXIES = proxies
+        request = RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers={"X-Forwarded-For": forwarded})
+
+        assert client_address(request) == address
+
+
+class TestSecondFactor:
+    def test_it_is_set_up_with_the_code_of_the_moment(self, client: Client, anna: User) -> None:
+        log_in(client)
+        page = client.get(SETUP)
+        key = bytes.fromhex(client.session["second-factor-key"])
+        assert "<svg" in page.content.decode()
+        wrong = f"{(totp(key) + 1) % 1_000_000:06}"
+        assert client.post(SETUP, {"code": wrong}).status_code == 200
+        assert not TOTPDevice.objects.exists()
+
+        answer = client.post(SETUP, {"code": f"{totp(key):06}"})
+        assert TOTPDevice.objects.get().user == anna
+        assert len(re.findall(r"<code>\w{8}</code>", answer.content.decode())) == 10
+        assert client.get(INDEX).status_code == 200
+
+    def test_the_password_alone_opens_nothing_any_more(self, client: Client, anna: User) -> None:
+        device = give_second_factor(anna)
+        log_in(client)
+        for closed in (INDEX, "/admin/password_change/", "/admin/tournaments/event/"):
+            assert client.get(closed, follow=True).redirect_chain[-1][0].startswith(CODE)
+        assert client.post("/admin/second-factor/backup-codes/")["Location"].startswith(CODE)
+        assert client.get(SETUP)["Location"].startswith(CODE)
+
+        answer = client.post(CODE, {"code": code_of(device), "next": "/admin/tournaments/event/"})
+        assert answer["Location"] == "/admin/tournaments/event/"
+        assert client.get(INDEX).status_code == 200
+
+    def test_a_code_works_once(self, client: Client, anna: User) -> None:
+        device = give_second_factor(anna)
+        log_in(client)
+        client.post(CODE, {"code": code_of(device)})
+        other = Client()
+        log_in(other)
+
+        assert other.post(CODE, {"code": code_of(device)}).status_code == 200
+
+    def test_a_backup_code_works_once_and_only_beside_an_authenticator(
+        self, client: Client, anna: User
+    ) -> None:
+        give_second_factor(anna)
+        backup = StaticDevice.objects.create(user=anna, name="backup codes")
+        StaticToken.objects.create(device=backup, token="abcd2345")
+        log_in(client)
+
+        assert client.post(CODE, {"code": "ABCD 2345"})["Location"] == INDEX
+        assert not StaticToken.objects.exists()
+
+    def test_wrong_codes_are_failed_logins(self, client: Client, anna: User) -> None:
+        give_second_factor(anna)
+        log_in(client)
+        answers = [client.post(CODE, {"code": "000000"}).status_code for _ in range(6)]
+
+        assert answers[:4] == [200, 200, 200, 200]
+        assert answers[4:] == [429, 429]
+        assert AccessFailureLog.objects.filter(username="anna").count() >= 5
+
+    def test_no_one_elses_code_is_taken(self, client: Client, anna: User) -> None:
+        give_second_factor(anna)
+        theirs = give_second_factor(create_account("olga", Role.ARBITER))
+        log_in(client)
+
+        assert client.post(CODE, {"code": code_of(theirs)}).status_code == 200
+
+    def test_it_leads_to_no_other_site(self, client: Client, anna: User) -> None:
+        device = give_second_factor(anna)
+        log_in(client)
+
+        assert (
+            client.post(CODE, {"code": code_of(device), "next": "https://elsewhere.example/"})["Location"]
+            == INDEX
+        )
+
+    def test_removing_it_needs_a_code(self, client: Client, anna: User) -> None:
+        device = give_second_factor(anna)
+        log_in(client)
+        client.post(CODE, {"code": code_of(device)})
+        client.post("/admin/second-factor/remove/", {"code": code_of(device)})  # it was taken once
+        assert TOTPDevice.objects.exists()
+
+        TOTPDevice.objects.update(throttling_failure_timestamp=None)
+        client.post("/admin/second-factor/remove/", {"code": code_of(device, later=1)})
+        assert not TOTPDevice.objects.exists()
+
+    def test_a_superuser_takes_it_away_from_who_has_lost_it(self, client: Client, anna: User) -> None:
+        device = give_second_factor(anna)
+        superuser = Client()
+        superuser.force_login(create_account("sara", superuser=True))
+        address = reverse("admin:auth_user_change", args=[anna.pk])
+        page = superuser.get(address).content.decode()
+        assert device.key not in page
+        form = {
+            "username": "anna",
+            "is_active": "on",
+            "is_staff": "on",
+            "groups": [group.pk for group in anna.groups.all()],
+            "totpdevice_set-TOTAL_FORMS": 1,
+            "totpdevice_set-INITIAL_FORMS": 1,
+            "totpdevice_set-0-id": device.pk,
+            "totpdevice_set-0-user": anna.pk,
+            "totpdevice_set-0-DELETE": "on",
+        }
+
+        assert superuser.post(address, form).status_code == 302
+        assert not TOTPDevice.objects.exists()
+        assert anna.groups.get().name == Role.ARBITER
+
+    def test_required_it_leaves_only_its_setup(self, client: Client, anna: User, settings: Settings) -> None:
+        settings.OTP_REQUIRED = True
+        log_in(client)
+
+        assert client.get(INDEX, follow=True).redirect_chain[-1][0].startswith(SETUP)
+        assert client.get(SETUP).status_code == 200
+        assert client.post("/admin/logout/").status_code == 200
+        assert client.get(SETUP).status_code == 302
+
+    def test_who_needs_none_is_not_asked(self, client: Client, anna: User) -> None:
+        log_in(client)
+
+        assert client.get(INDEX).status_code == 200
+
+
+class TestReaders:
+    def test_a_public_page_asks_for_no_account_and_sets_no_cookie(self, client: Client, anna: User) -> None:
+        create_player_event()
+        log_in(client)
+        with CaptureQueriesContext(connection) as asked:
+            page = client.get("/events/two-players/standings/")
+
+        assert not page.cookies
+        assert "Cookie" not in page.get("Vary", "")
+        assert not [query for query in asked if re.search("session|auth_|otp|axes", query["sql"])]

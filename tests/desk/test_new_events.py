@@ -1,0 +1,173 @@
+"""New events: the short form, the clone, the address they get and keep."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests.desk.cast import Desk
+from tournaments.admin.newevents import address_for
+from tournaments.models import Competitor, Event, FormerSlug
+from tournaments.recording import publish
+
+pytestmark = pytest.mark.django_db
+
+SHORT = {"name": "Summer Cup", "discipline": "draughts-100", "entrants": "players", "schedule": "swiss"}
+
+
+def create(desk: Desk, **values: Any) -> Any:
+    """Post the short form."""
+    return desk.browser("organiser").post(reverse("admin:event-new"), SHORT | values)
+
+
+class TestTheShortForm:
+    @pytest.mark.parametrize("discipline", ["chess", "draughts-100", "draughts-64", "frisian"])
+    @pytest.mark.parametrize("entrants", Event.Entrants.values)
+    @pytest.mark.parametrize("schedule", Event.Schedule.values)
+    def test_four_answers_make_a_draft(
+        self, desk: Desk, discipline: str, entrants: str, schedule: str
+    ) -> None:
+        answer = create(desk, discipline=discipline, entrants=entrants, schedule=schedule)
+        event = Event.objects.get(slug="summer-cup")
+
+        assert answer["Location"] == reverse("admin:event-roster", args=[event.pk])
+        assert (event.state, event.discipline, event.schedule) == ("draft", discipline, schedule)
+        assert (event.game_win, event.boards) == (
+            2 if discipline == "chess" else 4,
+            4 if entrants == "teams" else None,
+        )
+
+    def test_it_says_how_the_event_is_ranked(self, desk: Desk) -> None:
+        answer = desk.browser("organiser").post(reverse("admin:event-new"), SHORT, follow=True)
+
+        assert [str(message) for message in answer.context["messages"]] == [
+            "“Summer Cup” is there, as a draft. It is ranked by: Standard FMJD Swiss."
+        ]
+
+    def test_what_was_asked_is_kept(self, desk: Desk) -> None:
+        create(
+            desk,
+            entrants="teams",
+            planned_rounds=5,
+            boards=6,
+            start="2026-07-01",
+            place="Utrecht",
+            slug="cup-6",
+        )
+        event = Event.objects.get(slug="cup-6")
+
+        assert (event.planned_rounds, event.boards, event.start, event.place) == (
+            5, 6, "2026-07-01", "Utrecht",
+        )  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("values", "field"),
+        [
+            ({"name": ""}, "name"),
+            ({"boards": 4}, "boards"),
+            ({"start": "soon"}, "start"),
+            ({"planned_rounds": 0}, "planned_rounds"),
+            ({"discipline": "luck"}, "discipline"),
+            ({"slug": "a b"}, "slug"),
+            ({"slug": "two-teams"}, "slug"),
+            ({"name": "Two Teams"}, "slug"),
+            ({"slug": "earlier"}, "slug"),
+            ({"name": "Кубок"}, "slug"),
+        ],
+    )
+    def test_what_does_not_fit_is_said_at_its_field(
+        self, desk: Desk, values: dict[str, Any], field: str
+    ) -> None:
+        FormerSlug.objects.create(event=desk.event, slug="earlier")
+        answer = create(desk, **values)
+
+        assert list(answer.context["form"].errors) == [field]
+        assert Event.objects.count() == 2
+
+    def test_the_admins_own_form_leads_to_it(self, desk: Desk) -> None:
+        answer = desk.browser("organiser").get(reverse("admin:tournaments_event_add"))
+
+        assert answer["Location"] == reverse("admin:event-new")
+
+    @pytest.mark.parametrize(
+        ("name", "start", "address"),
+        [
+            ("Summer Cup", "", "summer-cup"),
+            ("Summer Cup", "2026-07-01", "summer-cup-2026"),
+            ("Summer Cup 2026", "2026", "summer-cup-2026"),
+            ("Zürich Öpen", "", "zurich-open"),
+            ("Кубок", "2026", ""),
+            ("x" * 200, "2026", "x" * 75 + "-2026"),
+        ],
+    )
+    def test_an_address_is_made_of_name_and_year(self, name: str, start: str, address: str) -> None:
+        assert address_for(name, start) == address
+
+
+class TestClones:
+    def test_a_clone_has_the_competitors_and_no_round(self, desk: Desk) -> None:
+        address = reverse("admin:event-clone", args=[desk.event.pk])
+        desk.browser("organiser").post(address, {"name": "Cup, again", "slug": "cup-again"})
+        copy = Event.objects.get(slug="cup-again")
+
+        assert (copy.name, copy.state, copy.rounds.count()) == ("Cup, again", "draft", 0)
+        assert list(copy.competitors.values_list("name", flat=True)) == ["Reds", "Blues", "Greens"]
+
+    def test_an_address_that_is_taken_is_refused(self, desk: Desk) -> None:
+        address = reverse("admin:event-clone", args=[desk.event.pk])
+        answer = desk.browser("organiser").post(address, {"name": "Cup, again", "slug": "two-players"})
+
+        assert list(answer.context["form"].errors) == ["slug"]
+        assert Competitor.objects.count() == 5
+
+
+class TestAddresses:
+    def move(self, desk: Desk, slug: str, event: Event | None = None) -> Any:
+        """Save the settings of the event as they stand, under another address."""
+        address = reverse("admin:tournaments_event_change", args=[(event or desk.event).pk])
+        form = desk.browser("organiser").get(address).context["adminform"].form
+        stands = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+        stands |= {"sources": "", "criteria": "", "slug": slug, "arbiters": [desk.people["arbiter"].pk]}
+        return desk.browser("organiser").post(
+            address, {name: value for name, value in stands.items() if value is not None}
+        )
+
+    def test_the_former_one_leads_there(self, desk: Desk) -> None:
+        self.move(desk, "elsewhere")
+        answer = desk.browser("nobody").get("/events/two-teams/rounds/1/?notation=2-0")
+
+        assert (answer.status_code, answer["Location"]) == (301, "/events/elsewhere/rounds/1/?notation=2-0")
+
+    def test_also_of_an_event_that_was_public_once(self, desk: Desk) -> None:
+        publish(desk.event, "draft", desk.people["organiser"], "Too early.")
+        self.move(desk, "elsewhere")
+
+        assert FormerSlug.objects.get().slug == "two-teams"
+
+    def test_a_draft_that_nobody_saw_leaves_none(self, desk: Desk) -> None:
+        create(desk)
+        self.move(desk, "elsewhere", Event.objects.get(slug="summer-cup"))
+
+        assert Event.objects.filter(slug="elsewhere", name="Summer Cup").exists()
+        assert not FormerSlug.objects.exists()
+
+    def test_back_to_the_former_one(self, desk: Desk) -> None:
+        self.move(desk, "elsewhere")
+        self.move(desk, "two-teams")
+
+        assert list(FormerSlug.objects.values_list("slug", flat=True)) == ["elsewhere"]
+
+    def test_no_event_takes_the_former_one_of_another(self, desk: Desk) -> None:
+        FormerSlug.objects.create(event=desk.other_event, slug="earlier")
+        answer = self.move(desk, "earlier")
+
+        assert answer.context["adminform"].form.errors.keys() == {"slug"}
+        assert Event.objects.filter(slug="two-teams").exists()
+
+
+def test_saving_the_settings_takes_out_no_arbiter_unasked(desk: Desk) -> None:
+    desk.event.arbiters.add(desk.people["organiser"])
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    form = desk.browser("organiser").get(address).context["adminform"].form
+
+    assert [str(account) for account in form.fields["arbiters"].queryset] == ["anna", "olga", "otto"]

@@ -1,0 +1,281 @@
+"""Who may do what at the desk: every address for everybody, and every way round the rule."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.desk.cast import Desk, create_account
+from tests.desk.matrix import COLUMNS, MATRIX, PARTS, SPECIAL
+from tournaments.admin.permissions import EVENT_OF, may_assign, may_create, may_publish, may_record
+from tournaments.models import Competitor, Event, Player, Round
+from tournaments.revision import EVENTS_OF, UNSEEN
+from tournaments.roles import Role
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses() -> Iterator[tuple[str, str]]:
+    """Name (or route) and route of every address of the desk."""
+    for pattern in get_resolver().url_patterns:
+        if str(pattern.pattern).startswith("admin/"):
+            yield from _walk([pattern], "")
+
+
+def _walk(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _walk(pattern.url_patterns, route)
+        else:
+            inside = route.removeprefix("admin/")
+            yield pattern.name or inside, inside
+
+
+def path_to(desk: Desk, name: str, route: str) -> str:
+    """The address about the arbiter's event, or a row of it."""
+    if name in SPECIAL:
+        rows = {model: row.pk for model, row in desk.rows.items()}
+        return f"/admin/{SPECIAL[name].format(**rows)}"
+    row = next((row for model, row in desk.rows.items() if f"/{model}/" in f"/{route}"), desk.event)
+    filled = route.replace("<path:content_type_id>/<path:object_id>", "0/0")
+    for part, value in PARTS.items():
+        filled = filled.replace(part, value)
+    filled = re.sub(r"<int:(\w+)_id>", lambda part: str(desk.rows[part[1]].pk), filled)
+    filled = re.sub(r"<int:(number|table)>", "1", filled)  # the round, and the match in it
+    filled = re.sub(r"<(path:object_|)id>", str(row.pk), filled)
+    assert "<" not in filled, f"say in SPECIAL what stands in {route}"
+    return f"/admin/{filled}"
+
+
+def answer_of(response: Any) -> str:
+    """The status; the way to the login and the way elsewhere apart."""
+    if response.status_code in {301, 302}:
+        return "in" if response["Location"].startswith("/admin/login/") else "to"
+    return str(response.status_code)
+
+
+def test_every_address_has_a_line_and_every_line_an_address() -> None:
+    assert {name for name, _ in addresses()} == set(MATRIX)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_who_gets_what(desk: Desk, name: str, method: str) -> None:
+    column = COLUMNS.index(name) + len(COLUMNS) * (method == "post")
+    wrong = []
+    for address, route in addresses():
+        browser = desk.browser(name)  # a new one: logging out is among the addresses
+        answer = answer_of(getattr(browser, method)(path_to(desk, address, route)))
+        if answer != MATRIX[address][column]:
+            wrong.append(f"{address}: {answer}, not {MATRIX[address][column]}")
+
+    assert wrong == []
+
+
+def test_every_table_that_hangs_on_an_event_has_its_way_to_the_event() -> None:
+    seen = set(EVENTS_OF) - {model for model in EVENTS_OF if model.__name__ == "Series"}
+    past = {model for model in UNSEEN if model.__name__.startswith("Historical")}
+
+    assert set(EVENT_OF) >= seen
+    assert set(EVENT_OF) & past == set()
+
+
+class TestRoles:
+    def test_a_role_says_what_an_account_may_do(self, desk: Desk) -> None:
+        arbiter, organiser = desk.people["arbiter"], desk.people["organiser"]
+
+        assert may_record(arbiter, desk.event)
+        assert not may_record(arbiter, desk.other_event)
+        assert not may_publish(arbiter, desk.event)
+        assert not may_assign(arbiter)
+        assert not may_create(arbiter)
+        assert may_record(organiser, desk.event)
+        assert may_publish(organiser, desk.event)
+        assert may_assign(organiser)
+        assert may_create(organiser)
+
+    def test_an_assigned_account_without_the_role_sees_nothing(self, desk: Desk) -> None:
+        account = create_account("paul")
+        desk.event.arbiters.add(account)
+
+        assert not may_record(account, desk.event)
+
+    def test_a_closed_account_may_nothing(self, desk: Desk) -> None:
+        account = create_account("kim", Role.ORGANISER)
+        account.is_active = False
+
+        assert not may_record(account, desk.event)
+
+
+class TestLists:
+    def test_an_arbiter_sees_the_rows_of_his_events_only(self, desk: Desk) -> None:
+        page = desk.browser("other").get(reverse("admin:tournaments_competitor_changelist"))
+
+        assert {row.event for row in page.context["cl"].queryset} == {desk.other_event}
+
+    def test_a_search_finds_no_row_of_another_event(self, desk: Desk) -> None:
+        page = desk.browser("other").get(reverse("admin:tournaments_competitor_changelist"), {"q": "Reds"})
+
+        assert list(page.context["cl"].queryset) == []
+
+    def test_the_filter_names_no_other_event(self, desk: Desk) -> None:
+        address = reverse("admin:tournaments_competitor_changelist")
+        page = desk.browser("other").get(address, {"event": desk.event.slug})
+
+        assert desk.event.name not in page.content.decode()
+        assert list(page.context["cl"].queryset) == []
+
+    def test_a_lookup_in_the_address_reaches_no_other_event(self, desk: Desk) -> None:
+        page = desk.browser("other").get(
+            reverse("admin:tournaments_pairing_changelist"),
+            {"first__event__arbiters__password__startswith": "a"},
+        )
+
+        assert answer_of(page) == "400"
+
+    def test_the_lists_of_accounts_and_logins_are_for_superusers(self, desk: Desk) -> None:
+        for label in ("auth", "axes"):
+            assert answer_of(desk.browser("organiser").get(f"/admin/{label}/")) == "404"
+            assert answer_of(desk.browser("superuser").get(f"/admin/{label}/")) == "200"
+
+    def test_no_screen_shows_keys_or_codes(self) -> None:
+        assert not [model for model in admin.site._registry if model._meta.app_label.startswith("otp")]
+
+    def test_nothing_is_deleted_in_bulk(self, desk: Desk) -> None:
+        chosen = Competitor.objects.filter(event=desk.event)
+        desk.browser("superuser").post(
+            reverse("admin:tournaments_competitor_changelist"),
+            {"action": "delete_selected", "_selected_action": [row.pk for row in chosen], "post": "yes"},
+        )
+
+        assert chosen.count() == 3
+
+    def test_the_number_of_queries_does_not_grow_with_the_list(
+        self, desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        browser = desk.browser("arbiter")
+        Competitor.objects.bulk_create(
+            Competitor(event=desk.event, number=number, name=f"Team {number}") for number in range(10, 60)
+        )
+        with django_assert_max_num_queries(12):
+            browser.get(reverse("admin:tournaments_competitor_changelist"))
+
+
+class TestForgedPosts:
+    def change(self, desk: Desk, who: str, row: Competitor, **values: object) -> Any:
+        """Post the form of a competitor, as it stands but for some values."""
+        form = {"number": row.number, "name": row.name, "seen": row.version, "event": row.event_id}
+        players = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
+        address = reverse("admin:tournaments_competitor_change", args=[row.pk])
+        return desk.browser(who).post(address, form | players | values)
+
+    def test_a_competitor_stays_in_its_event(self, desk: Desk) -> None:
+        row = Competitor.objects.get(event=desk.event, number=3)
+        answer = self.change(desk, "organiser", row, event=desk.other_event.pk, name="Moved")
+        row.refresh_from_db()
+
+        assert answer_of(answer) == "to"
+        assert (row.event, row.name) == (desk.event, "Moved")
+
+    def test_another_arbiter_changes_nothing(self, desk: Desk) -> None:
+        row = Competitor.objects.get(event=desk.event, number=3)
+
+        assert answer_of(self.change(desk, "other", row, name="Taken")) == "404"
+        assert Competitor.objects.get(pk=row.pk).name == "Greens"
+
+    @pytest.mark.parametrize("model", ["competitor", "round"])
+    def test_no_row_is_added_to_an_event_of_others(self, desk: Desk, model: str) -> None:
+        answer = desk.browser("other").post(
+            reverse(f"admin:tournaments_{model}_add"),
+            {"event": desk.event.pk, "number": 9, "name": "Late", "date": ""},
+        )
+
+        assert answer.context["adminform"].form.errors.keys() == {"event"}
+        assert not Competitor.objects.filter(name="Late").exists()
+        assert not Round.objects.filter(event=desk.event, number=9).exists()
+
+    def test_a_row_of_an_inline_cannot_be_anothers(self, desk: Desk) -> None:
+        reds, blues = Competitor.objects.filter(event=desk.event, number__lte=2)
+        player = Player.objects.filter(competitor=reds).first()
+        assert player
+        self.change(
+            desk,
+            "arbiter",
+            blues,
+            **{
+                "players-TOTAL_FORMS": 1,
+                "players-INITIAL_FORMS": 1,
+                "players-0-id": player.pk,
+                "players-0-competitor": blues.pk,
+                "players-0-name": "Taken",
+            },
+        )
+
+        assert set(Player.objects.filter(competitor=reds)) >= {player}
+        assert [row.name for row in Player.objects.filter(competitor=reds)] == ["Reds 1", "Reds 2"]
+
+    def test_an_arbiter_moves_neither_address_nor_state_nor_arbiters(self, desk: Desk) -> None:
+        answer = self.settings(
+            desk, "arbiter", slug="elsewhere", state="draft", arbiters=[], name="Cup of All"
+        )
+        event = Event.objects.get(pk=desk.event.pk)
+
+        assert answer_of(answer) == "to"
+        assert (event.name, event.slug, event.state) == ("Cup of All", "two-teams", "live")
+        assert list(event.arbiters.all()) == [desk.people["arbiter"]]
+
+    def test_an_organiser_assigns_and_moves_but_publishes_elsewhere(self, desk: Desk) -> None:
+        olga = desk.people["other"]
+        self.settings(desk, "organiser", slug="elsewhere", state="draft", arbiters=[olga.pk])
+        event = Event.objects.get(pk=desk.event.pk)
+
+        assert (event.slug, event.state, list(event.arbiters.all())) == ("elsewhere", "live", [olga])
+        assert desk.browser("nobody").get("/events/two-teams/")["Location"] == "/events/elsewhere/"
+
+    def test_only_arbiters_are_assigned(self, desk: Desk) -> None:
+        sara = desk.people["superuser"]
+        answer = self.settings(desk, "organiser", arbiters=[sara.pk])
+
+        assert answer.context["adminform"].form.errors.keys() == {"arbiters"}
+
+    def settings(self, desk: Desk, who: str, **values: object) -> Any:
+        """Post the settings of the event, as they stand but for some values."""
+        address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+        form = desk.browser(who).get(address).context["adminform"].form
+        stands = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+        stands |= {"sources": "", "criteria": "", "arbiters": [row.pk for row in desk.event.arbiters.all()]}
+        posted = {name: value for name, value in (stands | values).items() if value is not None}
+        return desk.browser(who).post(address, posted)
+
+
+class TestWhatIsRecorded:
+    def test_a_paired_competitor_is_not_deleted(self, desk: Desk) -> None:
+        row = Competitor.objects.get(event=desk.event, number=1)
+        answer = desk.browser("superuser").post(
+            reverse("admin:tournaments_competitor_delete", args=[row.pk]), {"post": "yes"}
+        )
+
+        assert answer_of(answer) == "403"
+
+    def test_one_who_was_never_paired_is(self, desk: Desk) -> None:
+        row = Competitor.objects.create(event=desk.event, number=9, name="Late")
+        desk.browser("arbiter").post(
+            reverse("admin:tournaments_competitor_delete", args=[row.pk]), {"post": "yes"}
+        )
+
+        assert not Competitor.objects.filter(pk=row.pk).exists()
+
+    def test_a_round_with_pairings_and_a_public_event_stay(self, desk: Desk) -> None:
+        played = Round.objects.get(event=desk.event, number=1)
+        superuser = desk.browser("superuser")
+
+        for address in (
+            reverse("admin:tournaments_round_delete", args=[played.pk]),
+            reverse("admin:tournaments_event_delete", args=[desk.event.pk]),
+        ):
+            assert answer_of(superuser.post(address, {"post": "yes"})) == "403"

@@ -1,0 +1,145 @@
+"""A draft as readers will see it: at the desk only, kept nowhere, with links that stay at the desk."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from pytest_django import Settings
+
+from tests.desk.cast import Desk
+from tournaments.models import Competitor, Event
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "",
+    "standings/",
+    "standings/after/1/",
+    "crosstable/",
+    "rounds/1/",
+    "rounds/1/1/",
+    "competitors/",
+    "competitors/1/",
+    "competitors/1/dsb/",
+    "compare/1/2/",
+    "statistics/",
+    "changes/",
+    "check/",
+)
+
+
+@pytest.fixture(autouse=True)
+def served(settings: Settings) -> None:
+    """As it is served: pages of readers are kept."""
+    settings.DEBUG = False
+
+
+@pytest.fixture
+def draft(desk: Desk) -> Desk:
+    Event.objects.filter(pk=desk.event.pk).update(state="draft")
+    return desk
+
+
+def prefix(desk: Desk) -> str:
+    return f"/admin/events/{desk.event.pk}/preview"
+
+
+def preview(desk: Desk, page: str, who: str = "arbiter", language: str = "") -> Any:
+    return desk.browser(who).get(f"{prefix(desk)}{language}/events/two-teams/{page}")
+
+
+@pytest.mark.parametrize("below", PAGES)
+def test_it_is_the_public_page(draft: Desk, below: str) -> None:
+    shown = preview(draft, below).content.decode()
+    assert draft.browser("nobody").get(f"/events/two-teams/{below}").status_code == 404
+
+    Event.objects.filter(pk=draft.event.pk).update(state="archived")
+    public = draft.browser("nobody").get(f"/events/two-teams/{below}").content.decode()
+    bar = re.compile(r'<p class="preview">.*?</p>\n', re.DOTALL)
+    version = re.compile(r'data version \d+|"version": "\d+"')
+    plain = bar.sub("", shown).replace(prefix(draft), "")
+
+    assert len(bar.findall(shown)) == 1
+    assert version.sub("", plain) == version.sub("", public)
+
+
+@pytest.mark.parametrize("language", ["", *(f"/{code}" for code, _ in settings.LANGUAGES if code != "en")])
+def test_its_links_stay_at_the_desk(draft: Desk, language: str) -> None:
+    page = preview(draft, "standings/", language=language).content.decode()
+    led = re.findall(r'(?:href|action|hx-get)="([^"]*/events/[^"]*)"', page)
+    elsewhere = ("http://testserver/", f"{prefix(draft)}/")
+    away = [link for link in led if not link.startswith(elsewhere)]
+
+    assert f"{prefix(draft)}{language}/events/two-teams/competitors/" in led
+    assert away == [f"/admin/events/{draft.event.pk}/"]
+
+
+def test_nothing_of_it_is_kept(draft: Desk) -> None:
+    first = preview(draft, "competitors/")
+    Competitor.objects.filter(event=draft.event, number=1).update(name="Crimsons")
+
+    assert "no-store" in first["Cache-Control"]
+    assert "ETag" not in first
+    assert "Crimsons" in preview(draft, "competitors/").content.decode()
+    assert not [key for key in getattr(cache, "_cache", {}) if "page-event" in key]
+
+
+def test_looking_at_it_shows_readers_nothing(draft: Desk) -> None:
+    preview(draft, "standings/")
+
+    for address in ("/events/two-teams/standings/", "/events/two-teams.json", "/events/two-teams/poll/"):
+        assert draft.browser("nobody").get(address).status_code == 404
+        assert draft.browser("arbiter").get(address).status_code == 404
+
+
+def test_downloads_of_a_draft(draft: Desk) -> None:
+    file = draft.browser("arbiter").get(f"{prefix(draft)}/events/two-teams.json")
+    own = draft.browser("arbiter").get(f"/admin/events/{draft.event.pk}/file/")
+
+    assert json.loads(file.content)["event"]["state"] == "draft"
+    assert file.content == own.content
+    assert own["Content-Disposition"] == 'attachment; filename="two-teams.json"'
+
+
+def test_the_form_of_a_comparison_stays_at_the_desk(draft: Desk) -> None:
+    answer = preview(draft, "compare/?first=1&second=2")
+
+    assert answer["Location"] == f"{prefix(draft)}/events/two-teams/compare/1/2/"
+    assert draft.browser("arbiter").get(answer["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "events/two-players/",
+        "events/nothing/",
+        "events/two-teams/nothing/",
+        "events/two-teams/rounds/9/",
+        "series/cup/",
+        "criteria/",
+        "admin/",
+        "healthz",
+        "events/two-teams/poll/",
+    ],
+)
+def test_no_other_page_is_behind_it(draft: Desk, address: str) -> None:
+    assert draft.browser("superuser").get(f"{prefix(draft)}/{address}").status_code == 404
+
+
+@pytest.mark.parametrize(("who", "status"), [("nobody", 302), ("other", 404), ("organiser", 200)])
+def test_who_sees_it(draft: Desk, who: str, status: int) -> None:
+    assert preview(draft, "", who).status_code == status
+
+
+def test_a_removed_event_is_seen_at_the_desk(desk: Desk) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(state="removed")
+
+    assert preview(desk, "standings/").status_code == 200
+    assert desk.browser("arbiter").get("/events/two-teams/standings/").status_code == 410
+
+
+def test_a_public_event_answers_itself(desk: Desk) -> None:
+    assert preview(desk, "standings/")["Location"] == "/events/two-teams/standings/"

@@ -1,0 +1,436 @@
+"""The results screen as a form, what its script asks, pasting, line-ups (keys: tests/browser/test_results.py)."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.desk.cast import browser_of, create_account
+from tests.tournaments.recording.conftest import match_file, swiss_file
+from tests.tournaments.recording.desk import at, stored_event
+from tournaments.models import Change, Event, Game, Pairing, Player, Receipt, Round
+from tournaments.models.versioned import past_of
+from tournaments.resultcodes import result_text
+from tournaments.revision import revision_of
+from tournaments.roles import Role
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def anna(db: None) -> User:
+    return create_account("anna", Role.ORGANISER)
+
+
+@pytest.fixture
+def client(anna: User) -> Client:
+    return browser_of(anna)
+
+
+@pytest.fixture
+def swiss(db: None) -> Event:
+    """Four draughts players: round 1 closed, in round 2 one game awaited and one decided."""
+    return stored_event(swiss_file())
+
+
+@pytest.fixture
+def match(db: None) -> Event:
+    """Two chess teams on three boards, no board in."""
+    return stored_event(match_file())
+
+
+def address(event: Event, number: int, name: str = "results", *more: int) -> str:
+    return reverse(f"admin:{name}", args=[event.pk, number, *more])
+
+
+def fields(page: Any) -> dict[str, Any]:
+    """The fields of the form by the labels of their lines."""
+    return {field.row.line.label: field for _table, listed in page.context["tables"] for field in listed}
+
+
+def filled(page: Any, *choices: tuple[str, str], **texts: str) -> dict[str, str]:
+    """The form as it came, with these texts typed into the lines of these labels (`t1` is table 1)."""
+    typed = {label.removeprefix("t").replace("_", "."): text for label, text in texts.items()}
+    posted = {}
+    for label, field in fields(page).items():
+        posted[f"line-{field.row.key}"] = field.told
+        posted[f"text-{field.row.key}"] = typed.get(label, field.text)
+        if field.is_conflict:
+            posted[f"stored-{field.row.key}"] = str(field.outcome.version)
+    return posted | {f"choose-{fields(page)[label].row.key}": choice for label, choice in choices}
+
+
+def stored(event: Event, number: int, table: int) -> str:
+    row = at(event, number, table)
+    return result_text(row.kind, row.first_score, row.second_score, row.advantage)
+
+
+class TestPlainForm:
+    def test_what_was_typed_is_saved_and_the_rest_is_left(self, client: Client, swiss: Event) -> None:
+        page = client.get(address(swiss, 2))
+        answer = client.post(address(swiss, 2), filled(page, t1="w"))
+
+        assert answer["Location"] == address(swiss, 2)
+        assert (stored(swiss, 2, 1), at(swiss, 2, 2).version) == ("1+ 1-", 1)
+        assert Receipt.objects.count() == 1
+
+    def test_sent_twice_it_is_stored_once(self, client: Client, swiss: Event) -> None:
+        posted = filled(client.get(address(swiss, 2)), t1="2-0")
+        for _ in range(2):
+            assert client.post(address(swiss, 2), posted).status_code == 302
+
+        assert past_of(Pairing).objects.filter(id=at(swiss, 2, 1).pk).count() == 1
+
+    def test_each_line_has_its_own_outcome_and_what_failed_stays_typed(
+        self, client: Client, swiss: Event
+    ) -> None:
+        page = client.get(address(swiss, 2))
+        answer = client.post(address(swiss, 2), filled(page, t1="3-3", t2="1-1 g4"))
+        failed = fields(answer)["1"]
+
+        assert (stored(swiss, 2, 1), stored(swiss, 2, 2), at(swiss, 2, 2).games_played) == ("", "1-1", 4)
+        assert (failed.text, failed.state) == ("3-3", "failed")
+        assert "Type another result" in answer.content.decode()
+        assert fields(answer)["2"].text == "1-1 g4"
+
+    def test_a_conflict_shows_both_and_asks_until_somebody_chooses(
+        self, client: Client, swiss: Event
+    ) -> None:
+        ben = browser_of(create_account("ben", Role.ORGANISER))
+        mine, theirs = (each.get(address(swiss, 2)) for each in (client, ben))
+        ben.post(address(swiss, 2), filled(theirs, t1="2-0"))
+
+        asked = client.post(address(swiss, 2), filled(mine, t1="1-1"))
+        assert "Keep 2-0 (ben," in asked.content.decode()
+        assert "Put 1-1 (anna)" in asked.content.decode()
+        again = client.post(address(swiss, 2), filled(asked))
+        assert (fields(again)["1"].state, stored(swiss, 2, 1)) == ("conflict", "2-0")
+        client.post(address(swiss, 2), filled(again, ("1", "mine")))
+        assert stored(swiss, 2, 1) == "1-1"
+
+    def test_theirs_can_be_kept(self, client: Client, swiss: Event) -> None:
+        ben = browser_of(create_account("ben", Role.ORGANISER))
+        mine, theirs = (each.get(address(swiss, 2)) for each in (client, ben))
+        ben.post(address(swiss, 2), filled(theirs, t1="2-0"))
+        asked = client.post(address(swiss, 2), filled(mine, t1="1-1"))
+
+        assert client.post(address(swiss, 2), filled(asked, ("1", "theirs"))).status_code == 302
+        assert stored(swiss, 2, 1) == "2-0"
+
+    def test_two_who_typed_the_same_need_no_question(self, client: Client, swiss: Event) -> None:
+        ben = browser_of(create_account("ben", Role.ORGANISER))
+        pages = [(each, each.get(address(swiss, 2))) for each in (client, ben)]
+
+        answers = [each.post(address(swiss, 2), filled(page, t1="2-0")) for each, page in pages]
+        assert [answer.status_code for answer in answers] == [302, 302]
+
+    def test_a_correction_shows_the_places_first_and_asks_for_the_reason(
+        self, client: Client, swiss: Event
+    ) -> None:
+        page = client.get(address(swiss, 1))
+        asked = client.post(address(swiss, 1), filled(page, t1="0-2"))
+
+        assert any("Bea: place" in move for move in asked.context["moves"])
+        assert (stored(swiss, 1, 1), Change.objects.count()) == ("2-0", 0)
+        client.post(address(swiss, 1), filled(asked) | {"reason": "Sheet misread"})
+        change = Change.objects.get()
+        assert (stored(swiss, 1, 1), change.was, change.now, change.by) == ("0-2", "2-0", "0-2", "anna")
+        assert change.moved
+
+    @pytest.mark.parametrize("told", ["", "x y z", f"-1 {uuid4()} 2-0", "9" * 40, "1 not-an-id 2-0"])
+    def test_a_line_that_was_not_ours_writes_nothing(self, client: Client, swiss: Event, told: str) -> None:
+        key = f"{at(swiss, 2, 1).pk}-0"
+        client.post(address(swiss, 2), {f"line-{key}": told, f"text-{key}": "2-0"})
+
+        assert stored(swiss, 2, 1) == ""
+
+    def test_only_missing_hides_what_is_in(self, client: Client, swiss: Event) -> None:
+        page = client.get(address(swiss, 2) + "?missing=1").content.decode()
+
+        assert page.count("hidden>\n  <th") == 1
+
+    def test_the_number_of_queries_does_not_grow(
+        self, client: Client, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        client.get(address(swiss, 2))
+        with django_assert_num_queries(9):
+            client.get(address(swiss, 2))
+
+
+class TestEntries:
+    def send(self, client: Client, event: Event, user: User, *entries: dict[str, Any], **facts: Any) -> Any:
+        body = {"user": user.pk, "entries": list(entries)} | facts
+        return client.post(
+            address(event, 2, "results-entries"), json.dumps(body), content_type="application/json"
+        )
+
+    def entry(self, row: Pairing, text: str, **facts: Any) -> dict[str, Any]:
+        known = {"id": str(uuid4()), "pairing": row.pk, "board": None, "text": text, "seen": 1}
+        return known | facts
+
+    def test_each_gets_its_answer(self, client: Client, anna: User, swiss: Event) -> None:
+        good, bad = self.entry(at(swiss, 2, 1), "2-0 g3"), self.entry(at(swiss, 2, 2), "nonsense\0")
+        first, second = self.send(client, swiss, anna, good, bad).json()["outcomes"]
+
+        assert (first["id"], first["state"], first["text"], first["version"]) == (
+            good["id"],
+            "saved",
+            "2-0 g3",
+            2,
+        )
+        assert (second["state"], second["version"]) == ("refused", 0)
+
+    def test_what_another_account_typed_is_not_taken_in(
+        self, client: Client, anna: User, swiss: Event
+    ) -> None:
+        ben = create_account("ben", Role.ORGANISER)
+
+        assert self.send(client, swiss, ben, self.entry(at(swiss, 2, 1), "2-0")).status_code == 409
+        assert (stored(swiss, 2, 1), Receipt.objects.count()) == ("", 0)
+
+    def test_who_is_logged_out_is_led_to_the_login(self, anna: User, swiss: Event) -> None:
+        answer = self.send(Client(), swiss, anna, self.entry(at(swiss, 2, 1), "2-0"))
+
+        assert answer["Location"].startswith("/admin/login/")
+
+    def test_forged_posts_are_refused(self, anna: User, swiss: Event) -> None:
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(anna)
+
+        assert self.send(client, swiss, anna, self.entry(at(swiss, 2, 1), "2-0")).status_code == 403
+
+    @pytest.mark.parametrize(
+        "wrong",
+        [
+            {"id": "none"}, {"pairing": "1"}, {"pairing": 2**64}, {"pairing": True}, {"board": -1},
+            {"board": 2**40}, {"seen": -1}, {"seen": None},
+        ],
+    )  # fmt: skip
+    def test_what_is_no_entry_is_not_understood(
+        self, client: Client, anna: User, swiss: Event, wrong: dict[str, Any]
+    ) -> None:
+        assert self.send(client, swiss, anna, self.entry(at(swiss, 2, 1), "2-0", **wrong)).status_code == 400
+
+    @pytest.mark.parametrize("body", ["", "[]", "{}", '{"entries": 3}', "[" * 100_000])
+    def test_nor_is_what_is_no_list_of_entries(self, client: Client, swiss: Event, body: str) -> None:
+        for name in ("results-entries", "results-trial"):
+            answer = client.post(address(swiss, 2, name), body, content_type="application/json")
+            assert answer.status_code == 400
+
+    def test_a_pairing_of_another_event_is_refused(
+        self, client: Client, anna: User, swiss: Event, match: Event
+    ) -> None:
+        [outcome] = self.send(client, swiss, anna, self.entry(at(match, 1, 1), "2-0")).json()["outcomes"]
+
+        assert outcome["state"] == "refused"
+
+    def test_a_trial_says_what_would_move_and_stores_nothing(
+        self, client: Client, anna: User, swiss: Event
+    ) -> None:
+        before = revision_of(swiss.pk)
+        body = json.dumps({"entries": [self.entry(at(swiss, 1, 1), "0-2")]})
+        told = client.post(address(swiss, 1, "results-trial"), body, content_type="application/json").json()
+
+        assert told["outcomes"][0]["state"] == "saved"
+        assert "Bea: place 4 becomes 1" in told["moves"]
+        assert (stored(swiss, 1, 1), revision_of(swiss.pk)) == ("2-0", before)
+        assert (Receipt.objects.count(), Change.objects.count()) == (0, 0)
+
+
+class TestNews:
+    def test_nothing_new_is_204(
+        self, client: Client, swiss: Event, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        asked = {"revision": revision_of(swiss.pk)}
+        with django_assert_max_num_queries(6):
+            assert client.get(address(swiss, 2, "results-news"), asked).status_code == 204
+
+    def test_what_is_new_comes_with_its_version(self, client: Client, swiss: Event) -> None:
+        page = client.get(address(swiss, 2))
+        client.post(address(swiss, 2), filled(page, t1="2-0 g2"))
+        told = client.get(address(swiss, 2, "results-news"), {"revision": page.context["revision"]}).json()
+
+        assert told["revision"] == revision_of(swiss.pk)
+        assert told["lines"][f"{at(swiss, 2, 1).pk}-0"] == ["2-0 g2", 2]
+        assert (told["shape"], told["needs"]) == (page.context["shape"], "")
+
+    def test_a_changed_pairing_shows_in_the_shape_and_a_closed_round_in_the_needs(
+        self, client: Client, swiss: Event
+    ) -> None:
+        page = client.get(address(swiss, 2))
+        row = at(swiss, 2, 1)
+        row.first, row.second = row.second, row.first  # type: ignore[assignment]
+        row.save()
+        Round.objects.filter(event=swiss, number=2).update(state="closed")
+        told = client.get(address(swiss, 2, "results-news")).json()
+
+        assert told["shape"] != page.context["shape"]
+        assert told["needs"] == "always"
+
+    def test_an_earlier_round_of_a_swiss_needs_a_reason_where_a_result_stands(
+        self, client: Client, swiss: Event
+    ) -> None:
+        Round.objects.filter(event=swiss).update(state="open")
+
+        assert client.get(address(swiss, 1)).context["needs"] == "standing"
+
+
+class TestPaste:
+    def preview(self, client: Client, event: Event, text: str) -> Any:
+        return client.post(address(event, 2, "results-paste"), {"text": text})
+
+    def confirm(self, client: Client, event: Event, page: Any, **more: str) -> Any:
+        shown = {name: page.context[name] for name in ("text", "entries")}
+        return client.post(address(event, 2, "results-paste"), shown | more)
+
+    def test_it_is_shown_in_words_and_saved_when_confirmed(self, client: Client, swiss: Event) -> None:
+        page = self.preview(client, swiss, "w\n2\t1-1")
+
+        assert [line.words for line in page.context["pasted"]] == [
+            "1: Ann against Cas, 1+ 1-",
+            "2: Dov against Bea, 1-1 instead of 2-0",
+        ]
+        assert stored(swiss, 2, 1) == ""
+        assert self.confirm(client, swiss, page)["Location"] == address(swiss, 2)
+        assert (stored(swiss, 2, 1), stored(swiss, 2, 2)) == ("1+ 1-", "1-1")
+
+    def test_with_a_bad_line_there_is_nothing_to_confirm(self, client: Client, swiss: Event) -> None:
+        page = self.preview(client, swiss, "2-0\n2-2")
+
+        assert page.context["count"] == 0
+        assert "Line 2, “2-2”" in page.content.decode()
+
+    def test_what_somebody_saved_meanwhile_saves_nothing_of_it(self, client: Client, swiss: Event) -> None:
+        page = self.preview(client, swiss, "2-0\n1-1")
+        ben = browser_of(create_account("ben", Role.ORGANISER))
+        ben.post(address(swiss, 2), filled(ben.get(address(swiss, 2)), t2="0-2"))
+        answer = self.confirm(client, swiss, page)
+
+        assert (stored(swiss, 2, 1), stored(swiss, 2, 2)) == ("", "0-2")
+        assert "ben has changed this meanwhile" in answer.content.decode()
+        assert "Stored is 0-2, pasted was 1-1." in answer.content.decode()
+        assert self.confirm(client, swiss, answer).status_code == 302
+
+    def test_entries_that_were_not_shown_are_not_stored(self, client: Client, swiss: Event) -> None:
+        answer = client.post(address(swiss, 2, "results-paste"), {"text": "", "entries": "[7]"})
+
+        assert "This is not what was shown" in answer.content.decode()
+
+    def test_a_settled_round_shows_the_places_and_takes_the_reason(
+        self, client: Client, swiss: Event
+    ) -> None:
+        Round.objects.filter(event=swiss, number=2).update(state="closed")
+        page = self.preview(client, swiss, "2;0-2")
+
+        assert page.context["moves"]
+        assert "needs a reason" in self.confirm(client, swiss, page).content.decode()
+        self.confirm(client, swiss, page, reason="Swapped")
+        assert Change.objects.get().reason == "Swapped"
+
+
+class TestMatches:
+    def test_boards_add_up_and_a_match_may_be_a_score_alone(self, client: Client, match: Event) -> None:
+        page = client.get(address(match, 1))
+        client.post(address(match, 1), filled(page, t1_1="1", t1_2="="))
+        after = client.get(address(match, 1))
+
+        assert [table.sum for table, _fields in after.context["tables"]] == ["1½ : ½"]
+        assert stored(match, 1, 1) == ""
+
+    def test_a_score_without_boards(self, client: Client, match: Event) -> None:
+        totals = address(match, 1) + "?totals=1"
+        client.post(totals, filled(client.get(totals), t1="2½-½"))
+
+        assert stored(match, 1, 1) == "2½-½"
+        assert list(fields(client.get(address(match, 1)))) == ["1"]
+
+    def test_w_and_b_follow_the_colours_of_the_board(self, client: Client, match: Event) -> None:
+        Event.objects.filter(pk=match.pk).update(discipline="draughts-100", game_win=4, game_draw=2)
+        client.post(address(match, 1), filled(client.get(address(match, 1)), t1_1="w", t1_2="w"))
+
+        assert [game.advantage for game in Game.objects.order_by("board")] == ["first", "second"]
+        seats = json.loads(client.get(address(match, 1)).context["seats"])
+        assert (seats["first"]["w"], seats["second"]["w"]) == ("1+ 1-", "1- 1+")
+        assert "w" not in seats["uncoloured"]
+
+    @pytest.fixture
+    def players(self, match: Event) -> list[Player]:
+        return [
+            Player.objects.create(competitor=team, board=board, name=f"{team.name} {board}")
+            for team in match.competitors.all()
+            for board in (1, 2)
+        ]
+
+    def seats(self, page: Any) -> dict[str, str]:
+        """The form of a line-up as it came."""
+        chosen = [seat.chosen for seat in page.context["seats"]]
+        return {
+            f"{name}-{seat.board}": str(getattr(seat, name) or "")
+            for seat in chosen
+            for name in ("seen", "first", "second", "white")
+        }
+
+    def test_who_sits_where(self, client: Client, match: Event, players: list[Player]) -> None:
+        screen = address(match, 1, "results-line-up", 1)
+        red, _, blue, other_blue = players
+        form = self.seats(client.get(screen))
+        answer = client.post(
+            screen, form | {"first-1": red.pk, "second-1": other_blue.pk, "second-3": blue.pk, "white-3": ""}
+        )
+
+        assert answer.status_code == 302
+        games = Game.objects.order_by("board").values_list("board", "first_player", "second_player", "white")
+        assert list(games) == [(1, red.pk, other_blue.pk, "first"), (3, None, blue.pk, "")]
+        assert "Reds 1" in client.get(address(match, 1)).content.decode()
+        client.post(address(match, 1), filled(client.get(address(match, 1)), t1_1="1"))
+        assert Game.objects.get(board=1).first_score == 2
+
+    @pytest.mark.parametrize(
+        ("first", "second", "says"),
+        [
+            ((0, 0), (2, None), "Reds 1 sits at two boards"),
+            ((2, None), (3, None), "A player is not of the team Reds"),
+        ],
+    )
+    def test_who_cannot_sit_there(
+        self, client: Client, match: Event, players: list[Player], first: Any, second: Any, says: str
+    ) -> None:
+        screen = address(match, 1, "results-line-up", 1)
+        chosen = [players[at].pk if at is not None else "" for at in first]
+        seats = {"first-1": chosen[0], "first-2": chosen[1]}
+        answer = client.post(screen, self.seats(client.get(screen)) | seats)
+
+        assert says in answer.content.decode()
+        assert not Game.objects.exists()
+
+    def test_two_at_one_line_up(self, client: Client, match: Event, players: list[Player]) -> None:
+        screen = address(match, 1, "results-line-up", 1)
+        form = self.seats(client.get(screen))
+        ben = browser_of(create_account("ben", Role.ORGANISER))
+        ben.post(screen, form | {"first-1": players[0].pk})
+        ben.post(screen, self.seats(ben.get(screen)) | {"white-1": "second"})
+        answer = client.post(screen, form | {"first-1": players[1].pk})
+
+        assert "changed this meanwhile" in answer.content.decode()
+        assert "Stored now: Reds 1 against nobody named." in answer.content.decode()
+        assert client.post(screen, self.seats(answer)).status_code == 302
+        assert Game.objects.get().first_player == players[1]
+
+    def test_a_settled_round_keeps_the_reason_in_the_history(
+        self, client: Client, match: Event, players: list[Player]
+    ) -> None:
+        Round.objects.update(state="closed")
+        screen = address(match, 1, "results-line-up", 1)
+        form = self.seats(client.get(screen)) | {"first-1": players[0].pk}
+
+        assert "needs a reason" in client.post(screen, form).content.decode()
+        client.post(screen, form | {"reason": "Sheet misread"})
+        assert past_of(Game).objects.get().history_change_reason == "Sheet misread"
+
+    def test_only_a_match_has_a_line_up(self, client: Client, swiss: Event) -> None:
+        assert client.get(address(swiss, 2, "results-line-up", 1)).status_code == 404

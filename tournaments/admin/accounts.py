@@ -1,0 +1,126 @@
+"""Accounts and logins, for superusers only: nothing here hangs on an event."""
+
+from typing import TYPE_CHECKING, Any
+
+from axes.admin import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.contrib.auth.models import User as Account
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+from django_otp.plugins.otp_static.admin import StaticDevice
+from django_otp.plugins.otp_totp.admin import TOTPDevice
+
+from tournaments.admin.modeladmin import DeskAdmin, RowInline
+from tournaments.admin.permissions import ReadOnly, User
+
+if TYPE_CHECKING:
+    PlainAccountAdmin = UserAdmin[Account]
+else:
+    PlainAccountAdmin = UserAdmin
+
+# The packages register screens of their own, which would show keys and codes and know nothing of our roles.
+for registered in (Account, Group, AccessAttempt, AccessLog, AccessFailureLog, StaticDevice, TOTPDevice):
+    admin.site.unregister(registered)
+
+
+class SecondFactorInline(ReadOnly, RowInline):
+    """The account's second factor: to be taken away from one who has lost it, without showing the key."""
+
+    model = TOTPDevice
+    fields = ("name", "created_at", "last_used_at")
+    readonly_fields = fields
+    verbose_name_plural = gettext_lazy("second factor (delete it for somebody who has lost the device)")
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Whoever may see an account may take its second factor away."""
+        return True
+
+
+@admin.register(Account)
+class AccountAdmin(DeskAdmin, PlainAccountAdmin):
+    """An account and its role. Accounts are closed, not deleted: what they did stays theirs."""
+
+    purpose = gettext_lazy(
+        "Who may log in, and in which role. An account is closed, not deleted: its name stays."
+    )
+    list_display = (
+        "username",
+        "first_name",
+        "last_name",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "last_login",
+    )
+    list_filter = ("groups", "is_active", "is_superuser")
+    ordering = ("username",)
+    sortable_by = ("username", "last_login")
+    filter_horizontal = ()
+    readonly_fields = ("last_login", "date_joined")
+    inlines = (SecondFactorInline,)
+    fieldsets = (
+        (None, {"fields": ("username", "password", ("first_name", "last_name"), "email")}),
+        (
+            gettext_lazy("Role"),
+            {
+                "description": gettext_lazy(
+                    "Organisers work on every event, create, publish and assign. Arbiters work on the events"
+                    " they are assigned to. Both need “staff” to log in at the desk."
+                ),
+                "fields": ("groups", "is_staff", "is_active", "is_superuser"),
+            },
+        ),
+        (gettext_lazy("Dates"), {"fields": (("last_login", "date_joined"),)}),
+    )
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Nobody."""
+        return False
+
+    def get_inlines(self, request: HttpRequest, obj: Account | None) -> Any:
+        """A new account has no second factor yet."""
+        return self.inlines if obj else ()
+
+
+class LoginsAdmin(ReadOnly, DeskAdmin):
+    """A list of logins."""
+
+    list_filter = ("attempt_time",)
+    search_fields = ("username", "ip_address")
+    ordering = ("-attempt_time",)
+    sortable_by = ("attempt_time", "username", "ip_address")
+
+
+@admin.register(AccessAttempt)
+class AccessAttemptAdmin(LoginsAdmin):
+    """Failed logins that are being counted."""
+
+    purpose = gettext_lazy(
+        "Names and addresses with failed logins. Delete a line to let that person try again now."
+    )
+    list_display = ("attempt_time", "username", "ip_address", "failures_since_start", "path_info")
+    fields = ("attempt_time", "username", "ip_address", "user_agent", "path_info", "failures_since_start")
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Deleting is unlocking."""
+        return True
+
+
+@admin.register(AccessLog)
+class AccessLogAdmin(LoginsAdmin):
+    """Logins."""
+
+    purpose = gettext_lazy("Who logged in, when and from where.")
+    list_display = ("attempt_time", "logout_time", "username", "ip_address", "user_agent")
+    fields = ("attempt_time", "logout_time", "username", "ip_address", "user_agent", "path_info")
+
+
+@admin.register(AccessFailureLog)
+class AccessFailureLogAdmin(LoginsAdmin):
+    """Failed logins, all of them."""
+
+    purpose = gettext_lazy("Every failed login, wrong second factors included.")
+    list_display = ("attempt_time", "username", "ip_address", "locked_out", "user_agent")
+    fields = ("attempt_time", "username", "ip_address", "locked_out", "user_agent", "path_info")

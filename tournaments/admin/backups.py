@@ -1,0 +1,107 @@
+"""Backups of one event: kept, downloaded, restored into a copy; and the event file as it is now."""
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.db.models.functions import Length
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.newevents import Address
+from tournaments.admin.permissions import User, desk_view, may_create
+from tournaments.files.stored import stored
+from tournaments.files.writer import write
+from tournaments.models import Backup, Event
+from tournaments.recording import Refused, back_up, restore
+
+
+class Keeping(forms.Form):
+    """Why a backup is kept."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why"),
+        max_length=200,
+        help_text=gettext_lazy("In a few words, to tell it from the others later."),
+    )
+
+
+@desk_view()
+def backups(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every backup of the event, the latest first; and keeps one more."""
+    form = Keeping(request.POST or None)
+    if form.is_valid():
+        _keep(request, event, form.cleaned_data["reason"])
+        return redirect("admin:event-backups", event.pk)
+    told = {
+        "event": event,
+        "form": form,
+        "backups": kept(event),
+        "may_restore": may_create(request.user),
+        "title": _("Backups"),
+        "purpose": _(
+            "The whole event as it was: kept before each round and whenever you ask, restored into a copy."
+        ),
+    }
+    return render(request, "admin/event_backups.html", {**admin.site.each_context(request), **told})
+
+
+def kept(event: Event) -> QuerySet[Backup]:
+    """The event's backups, the latest first, with their size in `bytes`; one query, and no file."""
+    return event.backups.defer("file").annotate(bytes=Length("file"))
+
+
+def _keep(request: HttpRequest, event: Event, reason: str) -> None:
+    before = event.backups.defer("file").first()
+    if back_up(event, request.user, reason) == before:
+        messages.info(request, _("Nothing has changed since the last backup. It stands for this one too."))
+    else:
+        messages.success(request, _("The backup is kept."))
+
+
+@desk_view()
+def backup_file(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
+    """A backup as the event file that it is."""
+    backup = get_object_or_404(event.backups.all(), pk=backup_id)
+    return _attached(bytes(backup.file), f"{event.slug}-{backup.at:%Y-%m-%d-%H%M}")
+
+
+@desk_view()
+def event_file(request: HttpRequest, event: Event) -> HttpResponse:
+    """The event file of the event as it is now, a draft's too."""
+    return _attached(write(stored(event).document).encode(), event.slug)
+
+
+def _attached(file: bytes, name: str) -> HttpResponse:
+    response = HttpResponse(file, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+def _may_restore(user: User, event: Event) -> bool:
+    return may_create(user)
+
+
+@desk_view(_may_restore)
+def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
+    """A new draft with everything that the backup holds; the event itself stays as it is."""
+    backup = get_object_or_404(event.backups.all(), pk=backup_id)
+    form = Address(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
+    if form.is_valid():
+        try:
+            copy = restore(backup, form.cleaned_data["slug"], request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The copy is there, as a draft. Look at it before you publish it."))
+            return redirect("admin:event-desk", copy.pk)
+    told = {
+        "event": event,
+        "form": form,
+        "backup": backup,
+        "title": _("Restore a backup"),
+        "purpose": _("A new draft as the event was then. The event itself stays as it is."),
+        "verb": _("Restore into a copy"),
+    }
+    return render(request, "admin/event_form.html", {**admin.site.each_context(request), **told})

@@ -1,0 +1,98 @@
+"""Competitors of an event, teams with their players."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.filters import ByEvent
+from tournaments.admin.modeladmin import RowInline
+from tournaments.admin.permissions import User
+from tournaments.admin.versions import VersionedAdmin, VersionedForm
+from tournaments.models import Competitor, Event, Pairing, Player
+
+
+class PlayerInline(RowInline):
+    """The members of a team, in board order."""
+
+    model = Player
+    form = VersionedForm
+    fields = ("board", "name", "title", "rating", "fide_id", "seen")
+    extra = 1
+    ordering = ("board", "pk")
+    verbose_name_plural = gettext_lazy("players of the team, in board order")
+
+
+@admin.register(Competitor)
+class CompetitorAdmin(VersionedAdmin):
+    """A team or a player of one event. It stays in its event; one who has been paired stays in the record."""
+
+    purpose = gettext_lazy(
+        "Who takes part: a team with its players, or a player. The number is the start number."
+    )
+    list_display = ("number", "name", "code", "title", "rating", "event", "withdrawn_after")
+    list_display_links = ("name",)
+    list_filter = (ByEvent,)
+    list_select_related = ("event",)
+    search_fields = ("name", "code", "number")
+    ordering = ("event", "number")
+    sortable_by = ("number", "name", "code", "rating")
+    readonly_fields = ("public",)
+    inlines = (PlayerInline,)
+    fieldsets = (
+        (None, {"fields": ("event", "public", "number", "name", ("code", "flag"))}),
+        (gettext_lazy("Rating"), {"fields": (("title", "rating", "rating_class"),)}),
+        (
+            gettext_lazy("Taking part"),
+            {
+                "description": gettext_lazy(
+                    "One who leaves keeps his row: say after which round, do not delete him."
+                ),
+                "fields": ("withdrawn_after", "outside"),
+            },
+        ),
+    )
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Who was paired is part of the record."""
+        paired = Q(first=obj) | Q(second=obj)
+        return obj is None or not Pairing.objects.filter(paired).exists()
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
+        """No competitor moves to another event."""
+        return (*self.readonly_fields, "event") if obj else self.readonly_fields
+
+    def get_inlines(self, request: HttpRequest, obj: Competitor | None) -> Any:
+        """Only a team has players."""
+        return self.inlines if obj and obj.event.is_team else ()
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
+        """The next number of the event that the address names."""
+        initial = super().get_changeform_initial_data(request)
+        event = str(initial.get("event", ""))
+        if event.isdecimal():
+            last = self.get_queryset(request).filter(event=event).order_by("-number").first()
+            initial.setdefault("number", str(last.number + 1 if last else 1))
+        return initial
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Competitor], search_term: str
+    ) -> tuple[QuerySet[Competitor], bool]:
+        """A number finds the competitor of that number only."""
+        if search_term.isdecimal():
+            return queryset.filter(number=int(search_term)), False
+        return super().get_search_results(request, queryset, search_term)
+
+    @admin.display(description=gettext_lazy("public page"))
+    def public(self, competitor: Competitor) -> SafeString | str:
+        """The way to the page that readers see."""
+        if competitor.pk is None or competitor.event.state in {Event.State.DRAFT, Event.State.REMOVED}:
+            return _("none")
+        address = reverse("competitor", args=[competitor.event.slug, competitor.number])
+        return format_html('<a href="{}">{}</a>', address, _("Open the public page"))

@@ -1,0 +1,205 @@
+"""The desk of one event: what to do next, and the way to every screen of it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.contrib import admin
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.admin.permissions import (
+    May,
+    User,
+    desk_view,
+    may_assign,
+    may_create,
+    may_publish,
+    may_record,
+)
+from tournaments.admin.publication import name_of_state
+from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.recording import MEANING
+
+
+class Screen(NamedTuple):
+    """A screen of the desk: its name, what it is for, its address for an event, and who gets there."""
+
+    label: str | Promise
+    purpose: str | Promise
+    address: Callable[[Event], str]
+    may: May = may_record
+
+
+class Link(NamedTuple):
+    """A screen as the desk of one event prints it."""
+
+    label: str
+    purpose: str
+    address: str
+
+
+class Step(NamedTuple):
+    """What to do next, and where."""
+
+    text: str
+    address: str
+
+
+def of_event(name: str) -> Callable[[Event], str]:
+    """The address of one of the desk's own views, by its name."""
+    return lambda event: reverse(f"admin:{name}", args=[event.pk])
+
+
+def listed(model: str) -> Callable[[Event], str]:
+    """The address of the list of a model's rows, of this event only."""
+    return lambda event: (
+        f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
+    )
+
+
+DESK = [
+    Screen(
+        gettext_lazy("Competitors"),
+        gettext_lazy("Who takes part; teams with their players."),
+        listed("competitor"),
+    ),
+    Screen(
+        gettext_lazy("Paste competitors"),
+        gettext_lazy("A whole list at once, teams with their players, looked at before it is entered."),
+        of_event("event-roster"),
+    ),
+    Screen(
+        gettext_lazy("Rounds"),
+        gettext_lazy("Opens the next round, pairs it, closes it when its results are in."),
+        of_event("event-rounds"),
+    ),
+    Screen(
+        gettext_lazy("All pairings"),
+        gettext_lazy("Every pairing with its result, to look up."),
+        listed("pairing"),
+    ),
+    Screen(
+        gettext_lazy("Settings"),
+        gettext_lazy("What the event is, how it is scored and ranked, what its pages print."),
+        of_event("tournaments_event_change"),
+    ),
+    Screen(
+        gettext_lazy("Manual tie-breaks"),
+        gettext_lazy("Numbers entered for competitors whom nothing else separates."),
+        listed("manualtiebreak"),
+    ),
+    Screen(
+        gettext_lazy("Overrides"),
+        gettext_lazy("What was decided by hand instead of by the system."),
+        listed("override"),
+    ),
+    Screen(
+        gettext_lazy("Corrections"), gettext_lazy("The public log of corrected results."), listed("change")
+    ),
+    Screen(
+        gettext_lazy("Acknowledgements"),
+        gettext_lazy("Warnings that somebody looked at and accepts."),
+        listed("acknowledgement"),
+    ),
+    Screen(
+        gettext_lazy("Arbiters"),
+        gettext_lazy("Who enters results and rules in this event; part of the settings."),
+        lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
+        may_assign,
+    ),
+    Screen(
+        gettext_lazy("Publication"),
+        gettext_lazy("Draft, live, final, archived: who sees the event, and whether it is over."),
+        of_event("event-publication"),
+        may_publish,
+    ),
+    Screen(
+        gettext_lazy("Backups"),
+        gettext_lazy("The event as it was before each round; to download, or to restore into a copy."),
+        of_event("event-backups"),
+    ),
+    Screen(
+        gettext_lazy("Event file"),
+        gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
+        of_event("event-file"),
+    ),
+    Screen(
+        gettext_lazy("Clone"),
+        gettext_lazy("A new draft with the same settings and competitors."),
+        of_event("event-clone"),
+        lambda user, _: may_create(user),
+    ),
+]
+"""The screens in the order in which an event needs them."""
+
+
+@desk_view()
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
+    """The event's own page at the desk."""
+    context = {
+        **admin.site.each_context(request),
+        "title": event.name,
+        "event": event,
+        "step": next_step(event),
+        "links": links_of(event, request.user),
+        "rounds": rounds_of(event),
+        "state": name_of_state(event),
+        "meaning": MEANING[event.state],
+        "may_publish": may_publish(request.user, event),
+    }
+    return render(request, "admin/event_desk.html", context)
+
+
+def links_of(event: Event, user: User) -> list[Link]:
+    """The screens of the event that the account may open."""
+    return [
+        Link(str(screen.label), str(screen.purpose), screen.address(event))
+        for screen in DESK
+        if screen.may(user, event)
+    ]
+
+
+def rounds_of(event: Event) -> QuerySet[Round]:
+    """The event's rounds, each with `pairings_count` and with how many results are `missing`; one query."""
+    return event.rounds.annotate(
+        pairings_count=Count("pairings"),
+        missing=Count("pairings", filter=Q(pairings__kind=Kind.PENDING)),
+    )
+
+
+def next_step(event: Event) -> Step:
+    """The first thing that the event lacks; three queries at most."""
+    if not Competitor.objects.filter(event=event).exists():
+        return Step(_("Enter the competitors."), of_event("event-roster")(event))
+    pairings = Pairing.objects.filter(round__event=event)
+    first = (
+        pairings.filter(kind=Kind.PENDING)
+        .order_by("round__number")
+        .values_list("round__number", flat=True)[:1]
+    )
+    number = next(iter(first), None)
+    if number is not None:
+        missing = pairings.filter(round__number=number, kind=Kind.PENDING).count()
+        text = ngettext(
+            "Round %(number)d: %(missing)d result is missing.",
+            "Round %(number)d: %(missing)d results are missing.",
+            missing,
+        )
+        return Step(text % {"number": number, "missing": missing}, listed("pairing")(event))
+    return _after_results(event)
+
+
+def _after_results(event: Event) -> Step:
+    still_open = event.rounds.filter(state=Round.State.OPEN).order_by("number").first()
+    if still_open is not None:
+        text = _("Round %(number)d is open.") % {"number": still_open.number}
+        return Step(text, reverse("admin:tournaments_round_change", args=[still_open.pk]))
+    if event.rounds.count() < event.planned_rounds:
+        return Step(_("Set up the next round."), listed("round")(event))
+    return Step(_("All results are in."), of_event("tournaments_event_change")(event))

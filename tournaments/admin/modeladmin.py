@@ -1,0 +1,90 @@
+"""What every screen of Django's admin has at the desk."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.admin.utils import unquote
+from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
+from django.forms.models import BaseInlineFormSet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from tournaments.admin.history import past_lines
+from tournaments.admin.permissions import Guarded, ModelAdmin, TabularInline
+
+if TYPE_CHECKING:
+    InlineRows = BaseInlineFormSet[Any, Any, Any]
+else:
+    InlineRows = BaseInlineFormSet
+
+
+class LabelledRows(InlineRows):
+    """The forms of an inline in rows, whose headings name the fields to those who see them only."""
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        """Every field says its name itself, the box for deleting too."""
+        super().add_fields(form, index)
+        for field in form.fields.values():
+            field.widget.attrs["aria-label"] = str(field.label)
+
+
+class RowInline(Guarded, TabularInline):
+    """An inline in rows, under the one rule."""
+
+    formset = LabelledRows
+    extra = 0
+
+
+class DeskAdmin(Guarded, ModelAdmin):
+    """A screen of Django's admin at the desk: it says what it is for; what is not for you is 404."""
+
+    purpose: str | Promise = ""
+    """What the screen is for, in a sentence."""
+
+    list_per_page = 100
+    list_max_show_all = 500
+    show_full_result_count = False
+    save_on_top = False
+    view_on_site = False
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A related row is chosen here, not made, changed or deleted in a window of its own."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field and isinstance(field.widget, RelatedFieldWidgetWrapper):
+            field.widget = field.widget.widget
+        return field
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row; 404 where the account may see none, not Django's leading back to the index."""
+        found = super().get_object(request, object_id, from_field)
+        if found is None:
+            raise Http404
+        return found
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The list, with its sentence."""
+        told = {"purpose": self.purpose, "title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, {**told, **(extra_context or {})})
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The form, with its sentence and the public page."""
+        return super().changeform_view(
+            request, object_id, form_url, {"purpose": self.purpose, **(extra_context or {})}
+        )
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The row's past: who changed what from what."""
+        row = self.get_object(request, unquote(object_id))
+        told = {"lines": past_lines(row), "purpose": _("Who changed what from what, the latest first.")}
+        return super().history_view(request, object_id, {**told, **(extra_context or {})})

@@ -1,0 +1,202 @@
+"""New events: from a short form, or as a clone of another one."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from standings.engine import SYSTEMS
+from tournaments.admin.events import DISCIPLINES
+from tournaments.admin.permissions import User, desk_view, may_create
+from tournaments.models import Event, FormerSlug
+from tournaments.models.event import partial_date
+from tournaments.recording import Refused, clone_event, create_event
+
+ENTRANTS = {Event.Entrants.PLAYERS: gettext_lazy("players"), Event.Entrants.TEAMS: gettext_lazy("teams")}
+SCHEDULES = {
+    Event.Schedule.SWISS: gettext_lazy("Swiss: paired round by round"),
+    Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin: everybody meets everybody"),
+    Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin: everybody meets everybody twice"),
+}
+LONGEST_ADDRESS = 80
+MOST_ROUNDS, MOST_BOARDS = 200, 100
+
+
+class Address(forms.Form):
+    """The address of an event that is still to be."""
+
+    slug = forms.SlugField(
+        label=gettext_lazy("Address"),
+        max_length=LONGEST_ADDRESS,
+        help_text=gettext_lazy(
+            "Its pages are at /events/ and this; it is meant to stay for ever. Letters without accents, "
+            "digits, hyphens."
+        ),
+    )
+
+    def clean_slug(self) -> str:
+        """An address that no event has, nor had."""
+        slug = str(self.cleaned_data["slug"])
+        return free_address(slug) if slug else ""
+
+
+def free_address(slug: str) -> str:
+    """The address; ValidationError where an event has it, or had it."""
+    if Event.objects.filter(slug=slug).exists() or FormerSlug.objects.filter(slug=slug).exists():
+        told = {"slug": slug}
+        raise forms.ValidationError(
+            _("“%(slug)s” is, or was, the address of another event. Choose another one.") % told
+        )
+    return slug
+
+
+class NewEvent(Address):
+    """What has to be asked of an event; everything else has a default that fits."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    discipline = forms.ChoiceField(
+        label=gettext_lazy("Discipline"),
+        choices=list(DISCIPLINES.items()),
+        help_text=gettext_lazy("Of another one choose the nearest, and write its name in the settings."),
+    )
+    entrants = forms.ChoiceField(
+        label=gettext_lazy("Who plays"),
+        choices=list(ENTRANTS.items()),
+        initial=Event.Entrants.PLAYERS,
+        widget=forms.RadioSelect,
+    )
+    schedule = forms.ChoiceField(
+        label=gettext_lazy("Schedule"),
+        choices=list(SCHEDULES.items()),
+        initial=Event.Schedule.SWISS,
+        widget=forms.RadioSelect,
+    )
+    planned_rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds"),
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        required=False,
+        help_text=gettext_lazy("Empty: 9, for teams 7. A round robin gets as many as its schedule takes."),
+    )
+    boards = forms.IntegerField(
+        label=gettext_lazy("Boards"),
+        min_value=1,
+        max_value=MOST_BOARDS,
+        required=False,
+        help_text=gettext_lazy("Of a match of teams. Empty: 4."),
+    )
+    start = forms.CharField(
+        label=gettext_lazy("First day"),
+        max_length=10,
+        required=False,
+        validators=[partial_date],
+        help_text=gettext_lazy("2026-09-24, or 1948 where only the year is known."),
+    )
+    place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+
+    field_order = ("name", "discipline", "entrants", "schedule", "planned_rounds", "boards", "start", "place")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["slug"].required = False
+        self.fields["slug"].help_text = _(
+            "Its pages are at /events/ and this; it is meant to stay for ever. Empty: made of name and year."
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """The values; with an address made of name and year where none was typed."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("entrants") == Event.Entrants.PLAYERS and cleaned.get("boards"):
+            self.add_error("boards", _("Only teams play on boards. Leave this empty."))
+        if not cleaned.get("slug") and "name" in cleaned and "slug" not in self.errors:
+            self._make_address(cleaned)
+        return cleaned
+
+    def _make_address(self, cleaned: dict[str, Any]) -> None:
+        slug = address_for(cleaned["name"], cleaned.get("start", ""))
+        try:
+            if not slug:
+                raise forms.ValidationError(
+                    _("No address can be made of this name. Type one in Latin letters.")
+                )
+            cleaned["slug"] = free_address(slug)
+        except forms.ValidationError as fault:
+            self.add_error("slug", fault)
+
+
+class Clone(Address):
+    """A name and an address for a copy."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    field_order = ("name", "slug")
+
+
+def address_for(name: str, start: str) -> str:
+    """An address made of the name, and of the year unless that is in it; blank where no letter is Latin."""
+    base, year = slugify(name), start[:4]
+    parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
+    return "-".join(part for part in parts if part) if base else ""
+
+
+@admin.site.admin_view
+def new_event(request: HttpRequest) -> HttpResponse:
+    """The short form; a new event goes on with its competitors."""
+    if not may_create(request.user):
+        raise PermissionDenied
+    form = NewEvent(request.POST or None)
+    if form.is_valid():
+        try:
+            event = create_event(**form.cleaned_data, by=request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            _tell_made(request, event)
+            return redirect("admin:event-roster", event.pk)
+    told = {
+        "form": form,
+        "title": _("New event"),
+        "purpose": _(
+            "A draft that only the desk sees. What is not asked here has a default, to be changed later."
+        ),
+        "verb": _("Create the event"),
+    }
+    return render(request, "admin/event_form.html", {**admin.site.each_context(request), **told})
+
+
+def _tell_made(request: HttpRequest, event: Event) -> None:
+    told = {"name": event.name, "system": SYSTEMS[event.system].name}
+    messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % told)
+
+
+def _may_clone(user: User, event: Event) -> bool:
+    return may_create(user)
+
+
+@desk_view(_may_clone)
+def clone(request: HttpRequest, event: Event) -> HttpResponse:
+    """A new draft with the settings and competitors of this one."""
+    form = Clone(request.POST or None, initial={"name": event.name})
+    if form.is_valid():
+        try:
+            made = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], request.user)
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            _tell_made(request, made)
+            return redirect("admin:event-desk", made.pk)
+    told = {
+        "form": form,
+        "event": event,
+        "title": _("Clone"),
+        "purpose": _(
+            "A new draft with the settings, competitors and players of this event, and nothing that happened in it."
+        ),
+        "verb": _("Clone the event"),
+    }
+    return render(request, "admin/event_form.html", {**admin.site.each_context(request), **told})

@@ -1,0 +1,50 @@
+"""What stands round every screen of rounds and pairings."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.functional import Promise
+
+from tournaments.models import Event, Round
+from tournaments.recording import Conflict, Refused
+from tournaments.recording.corrections import is_settled
+
+
+def page(
+    request: HttpRequest, event: Event, name: str, title: str, purpose: str | Promise, **context: Any
+) -> HttpResponse:
+    """A screen of the event, by the name of its template."""
+    told = {"event": event, "title": title, "purpose": purpose, **context}
+    return render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
+
+
+def of_round(round_: Round, **context: Any) -> dict[str, Any]:
+    """What a screen of one round tells besides: the round, whether it is settled, its public page."""
+    event = round_.event
+    shown = event.state not in {Event.State.DRAFT, Event.State.REMOVED}
+    public = reverse("round", args=[event.slug, round_.number]) if shown else ""
+    return {"round": round_, "is_settled": is_settled(event, round_), "public": public, **context}
+
+
+def who(request: HttpRequest) -> User:
+    """Who asks; the desk is behind the login."""
+    return cast(User, request.user)
+
+
+def refusal_of(act: Callable[[], object]) -> str:
+    """Do it; why not, where it cannot be done."""
+    try:
+        act()
+    except (Refused, Conflict) as fault:
+        return str(fault)
+    return ""
+
+
+def whole_number(text: str) -> int:
+    """The number in a hidden field, 0 where it holds none of ours."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0

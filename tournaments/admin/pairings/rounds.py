@@ -1,0 +1,154 @@
+"""The rounds of an event: the next one opened, one closed when nothing is missing, one opened again."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.desk import rounds_of
+from tournaments.admin.pairings.frame import of_round, page, refusal_of, who, whole_number
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.findings import Finding, Severity
+from tournaments.models import Event, Round
+from tournaments.models.event import partial_date
+from tournaments.recording import (
+    acknowledge,
+    before_closing,
+    close_round,
+    next_round,
+    open_round,
+    reopen_round,
+)
+from tournaments.recording.corrections import OVER
+
+SHOWN_BACKUPS = 5
+
+
+class Opening(forms.Form):
+    """The next round: its date, and its number, so that two who press at once open one round."""
+
+    date = forms.CharField(
+        label=gettext_lazy("Date"),
+        required=False,
+        validators=[partial_date],
+        help_text=gettext_lazy("Such as 2026-05-17. May be left blank."),
+    )
+    number = forms.IntegerField(widget=forms.HiddenInput)
+
+
+@desk_view()
+def rounds(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every round with what it lacks; opens the next one."""
+    form = Opening(request.POST or None, initial={"number": next_round(event), "date": _today(event)})
+    if form.is_valid():
+        date_, number = form.cleaned_data["date"], form.cleaned_data["number"]
+        refusal = refusal_of(lambda: open_round(event, who(request), date_, meant=number))
+        if not refusal:
+            messages.success(
+                request,
+                _("Round %(round)s is open, and a backup from before it is kept. Pair it.")
+                % {"round": number},
+            )
+            return redirect("admin:round-pairings", event.pk, number)
+        form.add_error(None, refusal)
+    return page(request, event, "rounds", _("Rounds"), PURPOSE, form=form, **_told(event))
+
+
+PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when its results are in.")
+
+
+def _told(event: Event) -> dict[str, Any]:
+    """The rounds and backups; seven queries with `next_round`, however many there are."""
+    found, following = list(rounds_of(event)), next_round(event)
+    return {
+        "rounds": found,
+        "last": found[-1] if found else None,
+        "following": following if following <= event.planned_rounds and event.state not in OVER else None,
+        "is_over": event.state in OVER,
+        "is_shown": event.state not in {Event.State.DRAFT, Event.State.REMOVED},
+        "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
+    }
+
+
+def _today(event: Event) -> str:
+    """Today for an event under way: a draft is often set up long before."""
+    return localdate().isoformat() if event.state == Event.State.LIVE else ""
+
+
+@desk_view()
+def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """What is missing and what the checks found; accepts a warning, and closes the round."""
+    round_, refusal = round_of(event, number), ""
+    if request.method == "POST":
+        accepts = "finding" in request.POST
+        refusal = refusal_of(lambda: (_accept if accepts else _close)(request, round_))
+        if not refusal:
+            return redirect(request.path if accepts else reverse("admin:event-rounds", args=[event.pk]))
+    return page(
+        request,
+        event,
+        "round_close",
+        _("Close round %(round)s") % {"round": number},
+        _("Shows what is still missing, then declares the results of the round settled."),
+        **of_round(round_, refusal=refusal, **_before_closing(round_)),
+    )
+
+
+def _before_closing(round_: Round) -> dict[str, Any]:
+    """What stands before the closing, each finding with the address where it is mended."""
+    closing = before_closing(round_)
+    mended = [(each, address_of(round_.event, each)) for each in closing.findings]
+    return {
+        "closing": closing,
+        "errors": [pair for pair in mended if pair[0].severity is Severity.ERROR],
+        "warnings": [pair for pair in mended if pair[0].severity is Severity.WARNING],
+    }
+
+
+def _close(request: HttpRequest, round_: Round) -> None:
+    close_round(round_, who(request))
+    told = _("Round %(round)s is closed, and a backup is kept. From now on a change is a correction.")
+    messages.success(request, told % {"round": round_.number})
+
+
+def _accept(request: HttpRequest, round_: Round) -> None:
+    posted = request.POST
+    place = [whole_number(posted.get(name, "")) or None for name in ("round", "table")]
+    acknowledge(round_.event, posted["finding"], who(request), posted.get("reason", ""), *place)
+    messages.success(request, _("The warning is accepted."))
+
+
+def address_of(event: Event, finding: Finding) -> str:
+    """Where at the desk a finding is mended; blank where it is about the event as a whole."""
+    if finding.round is None:
+        return ""
+    if finding.table is None:
+        return reverse("admin:round-pairings", args=[event.pk, finding.round])
+    return reverse("admin:round-pairing", args=[event.pk, finding.round, finding.table])
+
+
+@desk_view()
+def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Asks why, and opens a closed round again."""
+    round_, refusal = round_of(event, number), ""
+    if request.method == "POST":
+        reason = request.POST.get("reason", "")
+        refusal = refusal_of(lambda: reopen_round(round_, who(request), reason))
+        if not refusal:
+            messages.success(request, _("Round %(round)s is open again.") % {"round": number})
+            return redirect("admin:event-rounds", event.pk)
+    return page(
+        request,
+        event,
+        "round_reopen",
+        _("Open round %(round)s again") % {"round": number},
+        _("Asks why, and lets the results and pairings of a closed round be changed again."),
+        **of_round(round_, refusal=refusal),
+    )

@@ -1,0 +1,152 @@
+"""The pairings of a round: who sits where, who is not paired yet, and lines to pair them in."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.admin.pairings.frame import of_round, page, refusal_of, who
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.recording import Seated, Typed, add_pairings, read_typed_pairings, set_round, unpaired_of
+from tournaments.recording.matches import decided_in
+from tournaments.recording.results import text_of
+from tournaments.recording.seating import pairing_told, told
+
+MOST_LINES = 300
+FEWEST_LINES, MOST_BLANK = 1, 50
+
+KEYS: tuple[tuple[Kind, str, str | Promise], ...] = (
+    (Kind.BYE, "y", gettext_lazy("bye")),
+    (Kind.HALF_BYE, "=", gettext_lazy("½ bye")),
+    (Kind.ZERO_BYE, "0", gettext_lazy("0 bye")),
+    (Kind.ABSENT, "-", gettext_lazy("absent")),
+)
+"""What one who has no opponent may have, and the key that means it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A pairing as the screen lists it; `by_hand`: it carries a `*`; `is_decided`: it has a result."""
+
+    pairing: Pairing
+    first: str
+    second: str
+    result: str
+    by_hand: bool
+    is_decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line to pair two in: blank, or as it was typed with what is wrong with it."""
+
+    table: str
+    first: str = ""
+    second: str = ""
+    fault: str = ""
+
+
+@desk_view()
+def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The screen; stores the lines that were typed, all or none, or lets the pairings stand."""
+    round_, refusal, seated = round_of(event, number), "", list[Seated]()
+    if request.method == "POST":
+        if "set" in request.POST:
+            refusal = refusal_of(lambda: _set(request, round_))
+        else:
+            seated = read_typed_pairings(round_, list(typed_in(request)))
+            refusal = store(request, round_, seated)
+        if not refusal:
+            return redirect(request.path)
+    return page(
+        request,
+        event,
+        "pairings",
+        _("Pairings of round %(round)s") % {"round": number},
+        _("Says who meets whom: type two numbers or names a line."),
+        **of_round(round_, refusal=refusal, reason=request.POST.get("reason", ""), **_told(round_, seated)),
+    )
+
+
+def typed_in(request: HttpRequest) -> Iterator[Typed]:
+    """The lines of a posted form that say anything; who was given a bye by its button comes last."""
+    columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
+    number = 0
+    for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):
+        if first.strip() or second.strip():
+            yield Typed(number, first, second, table)
+    kind, _blank, competitor = request.POST.get("off", "").partition(" ")
+    if competitor:
+        yield Typed(number + 1, competitor, kind)
+
+
+def store(request: HttpRequest, round_: Round, seated: Sequence[Seated]) -> str:
+    """Store the lines, all or none; why not, where one is wrong."""
+    faults = [each for each in seated if each.fault]
+    if faults:
+        told_ = ngettext(
+            "%(count)s line is wrong. Nothing is saved yet.",
+            "%(count)s lines are wrong. Nothing is saved yet.",
+            len(faults),
+        )
+        return told_ % {"count": len(faults)}
+    seats = [each.seats for each in seated if each.seats]
+    if not seats:
+        return _("Nothing was typed. Type two numbers or names in a line.")
+    refusal = refusal_of(lambda: add_pairings(round_, seats, who(request), request.POST.get("reason", "")))
+    if not refusal:
+        saved = ngettext("%(count)s pairing is saved.", "%(count)s pairings are saved.", len(seats))
+        messages.success(request, saved % {"count": len(seats)})
+    return refusal
+
+
+def _set(request: HttpRequest, round_: Round) -> None:
+    set_round(round_, who(request))
+    messages.success(request, _("The pairings stand. From now on a change needs a reason."))
+
+
+def tables_of(round_: Round) -> list[Table]:
+    """The pairings of a round by table; three queries."""
+    rows = list(round_.pairings.select_related("first", "second").order_by("table"))
+    by_hand, decided = tables_by_hand(round_), decided_in(round_)
+    return [
+        Table(row, *pairing_told(row), text_of(row), row.table in by_hand, row.pk in decided) for row in rows
+    ]
+
+
+def tables_by_hand(round_: Round) -> set[int | None]:
+    """The tables whose pairing was changed by hand; one query."""
+    changed = Override.objects.filter(event=round_.event, kind=Override.Kind.PAIRING, undone_by=None)
+    return set(changed.filter(round=round_.number).values_list("table", flat=True))
+
+
+def _told(round_: Round, seated: Sequence[Seated]) -> dict[str, Any]:
+    tables, unpaired = tables_of(round_), unpaired_of(round_)
+    return {
+        "tables": tables,
+        "unpaired": [(each, told(each)) for each in unpaired],
+        "keys": KEYS,
+        "lines": list(_lines(tables, seated, unpaired)),
+    }
+
+
+def _lines(tables: Sequence[Table], seated: Sequence[Seated], unpaired: Sequence[Competitor]) -> Iterator[Line]:
+    """What was typed, as it was typed; then blank lines for whoever is left, at the next free tables."""
+    for each in seated:
+        yield Line(each.typed.table, each.typed.first, each.typed.second, each.fault)
+    taken = {table.pairing.table for table in tables} | {
+        int(each.typed.table) for each in seated if each.typed.table.isdecimal()
+    }
+    left = min((len(unpaired) + 1) // 2 - len(seated), MOST_BLANK)
+    free = (table for table in count(1) if table not in taken)
+    for table in islice(free, max(left, FEWEST_LINES)):
+        yield Line(str(table))

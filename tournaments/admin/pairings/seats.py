@@ -1,0 +1,139 @@
+"""Who sits where, changed by hand: at one table or at several at once, one arbiter beside another."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.admin.pairings.frame import whole_number, who
+from tournaments.admin.pairings.screen import MOST_LINES, Table
+from tournaments.models import Event, Pairing, Round
+from tournaments.recording import Conflict, Move, Refused, last_saved, rearrange, seats_of
+from tournaments.recording.pairings import members_of
+from tournaments.recording.seating import pairing_told
+
+THEIRS, MINE = "theirs", "mine"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pairing as the form prints it.
+
+    `seen` is the version shown and `shown` who sat there then; `first` and `second` stand in the fields.
+    A conflict shows what is `stored` by whom, under which version, and asks to choose.
+    """
+
+    table: Table
+    seen: int
+    shown: str
+    first: str
+    second: str
+    fault: str = ""
+    by: str = ""
+
+    @property
+    def pairing(self) -> Pairing:
+        """The row."""
+        return self.table.pairing
+
+    @property
+    def is_conflict(self) -> bool:
+        """Whether somebody else seated this table meanwhile, and otherwise."""
+        return bool(self.by)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the fields say something else than was shown."""
+        return " – ".join((self.first, self.second)) != self.shown
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of a posted form: nothing said is success."""
+
+    lines: list[Line]
+    refusal: str = ""
+
+
+def lines_of(tables: Sequence[Table]) -> list[Line]:
+    """The lines as stored, of the pairings that have no result."""
+    return [_as_stored(table) for table in tables if not table.is_decided]
+
+
+def change_seats(request: HttpRequest, round_: Round, tables: Sequence[Table]) -> Change:
+    """Store the lines that were changed, all or none."""
+    lines = list(_posted(request, {each.pairing.pk: each for each in tables if not each.is_decided}))
+    moves, faults = _moves(round_.event, [line for line in lines if line.is_changed])
+    if faults:
+        return Change([_with_fault(line, faults) for line in lines], _("Nothing is saved yet."))
+    try:
+        changed = rearrange(round_, moves, who(request), request.POST.get("reason", ""))
+    except Refused as refused:
+        return Change(lines, str(refused))
+    except Conflict:
+        told = _("Somebody else has seated a table meanwhile. Choose for each; nothing of yours is saved yet.")
+        return Change([_against(line) for line in lines], told)
+    _tell(request, changed)
+    return Change([])
+
+
+def _as_stored(table: Table) -> Line:
+    shown = " – ".join((table.first, table.second))
+    return Line(table, table.pairing.version, shown, table.first, table.second)
+
+
+def _posted(request: HttpRequest, tables: Mapping[int, Table]) -> Iterator[Line]:
+    """The lines as they were typed; the one whose button was pressed with its sides swapped."""
+    names = ("pairing", "seen", "shown", "first", "second")
+    columns = [request.POST.getlist(name)[:MOST_LINES] for name in names]
+    for key, seen, shown, first, second in zip(*columns, strict=False):
+        table = tables.get(whole_number(key))
+        if table is None:
+            continue
+        choice = request.POST.get(f"choose-{key}", "")
+        if choice == THEIRS:
+            yield _as_stored(table)
+            continue
+        if choice == MINE:
+            seen = request.POST.get(f"stored-{key}", "")
+        sides = (second, first) if request.POST.get("swap") == key else (first, second)
+        yield Line(table, whole_number(seen), shown, *(side.strip() for side in sides))
+
+
+def _moves(event: Event, lines: Sequence[Line]) -> tuple[list[Move], dict[int, str]]:
+    """What the lines ask for, and by the pairing's key what is wrong with those that ask for nothing."""
+    members = members_of(event) if lines else {}
+    moves, faults = list[Move](), dict[int, str]()
+    for line in lines:
+        try:
+            seats = seats_of(event, members, line.first, line.second)
+        except Refused as fault:
+            faults[line.pairing.pk] = str(fault)
+        else:
+            moves.append(Move(line.pairing.pk, line.seen, seats.first, seats.second, seats.kind))
+    return moves, faults
+
+
+def _with_fault(line: Line, faults: Mapping[int, str]) -> Line:
+    return Line(
+        line.table, line.seen, line.shown, line.first, line.second, faults.get(line.pairing.pk, "")
+    )
+
+
+def _against(line: Line) -> Line:
+    """A line against what is stored now; unless a choice is made, it is a conflict again."""
+    if not line.is_changed or line.seen == line.pairing.version:
+        return line if line.is_changed else _as_stored(line.table)
+    by = last_saved(line.pairing)[0] or _("an import")
+    return Line(line.table, line.seen, line.shown, line.first, line.second, by=by)
+
+
+def _tell(request: HttpRequest, changed: Sequence[Pairing]) -> None:
+    if not changed:
+        messages.info(request, _("Nothing was changed."))
+        return
+    told = ngettext("Changed: %(who)s.", "Changed: %(who)s.", len(changed))
+    messages.success(request, told % {"who": "; ".join(" – ".join(pairing_told(row)) for row in changed)})

@@ -1,0 +1,244 @@
+"""Who may do what at the desk: one rule, asked on every path.
+
+A superuser may do everything. An organiser works on every event, creates and publishes events and assigns
+their arbiters. An arbiter works on the events he is assigned to; no other exists for him: 404.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+
+from django.contrib import admin
+from django.contrib.admin.options import BaseModelAdmin
+from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.db.models import Case, IntegerField, QuerySet, When
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from tournaments.models import (
+    Acknowledgement,
+    Backup,
+    Change,
+    Competitor,
+    Event,
+    FormerSlug,
+    Game,
+    ManualTiebreak,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Receipt,
+    Round,
+    Series,
+)
+from tournaments.roles import Role
+
+if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
+    Base = BaseModelAdmin[Any]
+    ModelAdmin = admin.ModelAdmin[Any]
+    TabularInline = admin.TabularInline[Any, Any]
+else:
+    Base, ModelAdmin, TabularInline = BaseModelAdmin, admin.ModelAdmin, admin.TabularInline
+
+User = AbstractUser | AnonymousUser
+P = ParamSpec("P")
+
+EVENT_OF: dict[type[models.Model], str] = {
+    Event: "",
+    FormerSlug: "event",
+    Round: "event",
+    Competitor: "event",
+    Override: "event",
+    Change: "event",
+    Acknowledgement: "event",
+    Published: "event",
+    Backup: "event",
+    Receipt: "event",
+    Player: "competitor__event",
+    ManualTiebreak: "competitor__event",
+    Pairing: "round__event",
+    Game: "pairing__round__event",
+}
+"""The way from a row to its event."""
+
+SHARED: tuple[type[models.Model], ...] = (Series,)
+"""What belongs to no event and may be seen by everybody with a role."""
+
+FIRST = 30
+"""How many events are listed where an account chooses among its own."""
+
+
+def roles_of(user: User) -> frozenset[Role]:
+    """The roles of an account, read once a request; a superuser has all of them."""
+    if not (user.is_active and user.is_staff):
+        return frozenset()
+    if user.is_superuser:
+        return frozenset(Role)
+    if "_roles" not in user.__dict__:
+        names = user.groups.filter(name__in=Role).values_list("name", flat=True)
+        user.__dict__["_roles"] = frozenset(Role(name) for name in names)
+    return frozenset(user.__dict__["_roles"])
+
+
+def is_organiser(user: User) -> bool:
+    """Whether the account works on every event."""
+    return Role.ORGANISER in roles_of(user)
+
+
+def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
+    """The rows of a model that the account may see at the desk."""
+    rows = model._default_manager.all()
+    if user.is_superuser or (is_organiser(user) and model in EVENT_OF):
+        return rows
+    if model in SHARED and roles_of(user):
+        return rows
+    if model in EVENT_OF and Role.ARBITER in roles_of(user):
+        return rows.filter(**{_lookup(model, "arbiters"): user.pk})
+    return rows.none()
+
+
+def _lookup(model: type[models.Model], field: str) -> str:
+    return "__".join(part for part in (EVENT_OF[model], field) if part)
+
+
+def events_of(user: User) -> QuerySet[Event]:
+    """The events that the account works on."""
+    return visible(user, Event)
+
+
+def first_events(user: User) -> QuerySet[Event]:
+    """The events an account works on: the live ones, drafts, then the most recent."""
+    turn = Case(
+        When(state=Event.State.LIVE, then=0),
+        When(state=Event.State.DRAFT, then=1),
+        default=2,
+        output_field=IntegerField(),
+    )
+    return events_of(user).annotate(turn=turn).order_by("turn", "-start", "name")[:FIRST]
+
+
+def may_record(user: User, event: Event) -> bool:
+    """Whether the account may enter and rule in the event: pairings, results, tie-breaks, overrides."""
+    return is_organiser(user) or events_of(user).filter(pk=event.pk).exists()
+
+
+def may_publish(user: User, event: Event) -> bool:
+    """Whether the account may change what readers see of the event at all: its state and its address."""
+    return is_organiser(user)
+
+
+def may_assign(user: User, event: Event | None = None) -> bool:
+    """Whether the account may say who the event's arbiters are."""
+    return is_organiser(user)
+
+
+def may_create(user: User) -> bool:
+    """Whether the account may make events and series."""
+    return is_organiser(user)
+
+
+May = Callable[[User, Event], bool]
+
+
+def desk_view(
+    may: May = may_record,
+) -> Callable[[Callable[Concatenate[HttpRequest, Event, P], HttpResponse]], Callable[..., HttpResponse]]:
+    """A view of the desk about one event, by `event_id` in its address.
+
+    It is behind the login, never cached, protected against forged posts; an event that the account does not
+    work on is 404, and one it works on but may not do this to is 403.
+    """
+
+    def decorate(
+        view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse],
+    ) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def answer(request: HttpRequest, event_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            event = get_object_or_404(events_of(request.user), pk=event_id)
+            if not may(request.user, event):
+                raise PermissionDenied
+            return view(request, event, *args, **kwargs)
+
+        protected: Callable[..., HttpResponse] = admin.site.admin_view(answer)
+        return protected
+
+    return decorate
+
+
+class Guarded(Base):
+    """The rule on every path of Django's admin: forms and inlines, lists, choices, history, deletion.
+
+    `may_change`, `may_add` and `may_delete` narrow it for one screen; seeing follows from `visible`.
+    """
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Only what the account may see; so another's row is not found by address, search or bulk action."""
+        return super().get_queryset(request) & visible(request.user, self.model).order_by()
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Whether the screen is listed."""
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether the account may see a row, or rows at all."""
+        if obj is None or obj.pk is None:
+            return self._sees_any(request.user)
+        return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether the account may add rows: here, or in an inline to `obj`."""
+        return self.has_view_permission(request, obj) and self.may_add(request.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether the account may change the row."""
+        return self.has_view_permission(request, obj) and self.may_change(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether the account may delete the row."""
+        return self.has_view_permission(request, obj) and self.may_delete(request.user, obj)
+
+    def may_add(self, user: User) -> bool:
+        """Whether this screen lets the account add at all."""
+        return True
+
+    def may_change(self, user: User) -> bool:
+        """Whether this screen lets the account change what it sees."""
+        return True
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Whether this screen lets the account delete what it sees; None means rows at all."""
+        return True
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Only rows that the account may see are choices, so a forged post can name no other."""
+        kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """As for one related row."""
+        kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def _sees_any(self, user: User) -> bool:
+        if user.is_superuser:
+            return True
+        return (self.model in EVENT_OF or self.model in SHARED) and bool(roles_of(user))
+
+
+class ReadOnly(Guarded):
+    """What is only read here: it is written elsewhere, or never changed once it is recorded."""
+
+    def may_add(self, user: User) -> bool:
+        """Nobody adds here."""
+        return False
+
+    def may_change(self, user: User) -> bool:
+        """Nobody changes here."""
+        return False
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Nobody deletes here."""
+        return False

@@ -1,0 +1,126 @@
+"""The states of an event: what each means, and the step from one to another, asked before it is taken."""
+
+from typing import NamedTuple
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.models import Event
+from tournaments.recording import MEANING, Refused, needs_reason_for, publish
+
+State = Event.State
+PUBLIC = {State.LIVE, State.FINAL, State.ARCHIVED}
+
+NAMES = {
+    State.DRAFT: gettext_lazy("draft"),
+    State.LIVE: gettext_lazy("live"),
+    State.FINAL: gettext_lazy("final"),
+    State.ARCHIVED: gettext_lazy("archived"),
+    State.REMOVED: gettext_lazy("removed"),
+}
+VERBS = {
+    State.DRAFT: gettext_lazy("Take it back to draft"),
+    State.LIVE: gettext_lazy("Set it live"),
+    State.FINAL: gettext_lazy("Declare it final"),
+    State.ARCHIVED: gettext_lazy("Archive it"),
+    State.REMOVED: gettext_lazy("Remove it from the public site"),
+}
+
+
+class Stage(NamedTuple):
+    """A state as the screen lists it; `verb` is blank where no step leads there."""
+
+    state: str
+    name: str
+    meaning: str
+    is_now: bool
+    verb: str | Promise
+
+
+class Reason(forms.Form):
+    """Why; asked where a step goes back or takes something away."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def __init__(self, *args: object, required: bool) -> None:
+        super().__init__(*args)
+        self.fields["reason"].required = required
+
+
+@desk_view(may_publish)
+def publication(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every state, which of them the event has, and the steps to the others."""
+    told = {
+        "event": event,
+        "stages": [_stage(event, state) for state in State],
+        "title": _("Publication"),
+        "purpose": _(
+            "Says who sees the event, and whether it is over. Nothing happens before you confirm it."
+        ),
+    }
+    return render(request, "admin/event_publication.html", {**admin.site.each_context(request), **told})
+
+
+@desk_view(may_publish)
+def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
+    """Asks before the step, and takes it."""
+    if state not in State.values or not _leads_to(event, State(state)):
+        raise Http404
+    wanted = State(state)
+    needed = needs_reason_for(event, wanted)
+    form = Reason(request.POST if request.method == "POST" else None, required=needed)
+    if form.is_valid():
+        try:
+            publish(event, wanted, request.user, form.cleaned_data["reason"])
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[wanted]})
+            return redirect("admin:event-desk", event.pk)
+    told = {
+        "event": event,
+        "now": name_of_state(event),
+        "stage": _stage(event, wanted),
+        "form": form,
+        "needed": needed,
+        "consequence": consequence(event, wanted),
+        "title": capfirst(str(VERBS[wanted])),
+        "purpose": _("Asks once more before readers see a difference."),
+    }
+    return render(request, "admin/event_publish.html", {**admin.site.each_context(request), **told})
+
+
+def name_of_state(event: Event) -> str:
+    """The event's state in a word."""
+    return str(NAMES[State(event.state)])
+
+
+def consequence(event: Event, wanted: str) -> str:
+    """What readers will notice of the step, in a sentence."""
+    was, will = event.state in PUBLIC, wanted in PUBLIC
+    told = {"address": f"/events/{event.slug}/"}
+    if will and not was:
+        return _("From this moment everybody can read it at %(address)s.") % told
+    if was and not will:
+        return _("From this moment nobody but the desk can read it at %(address)s any more.") % told
+    return _("Readers go on finding it at %(address)s.") % told if was else _("Readers notice nothing.")
+
+
+def _stage(event: Event, state: str) -> Stage:
+    is_now, known = event.state == state, State(state)
+    verb = VERBS[known] if _leads_to(event, known) else ""
+    return Stage(state, capfirst(str(NAMES[known])), str(MEANING[known]), is_now, verb)
+
+
+def _leads_to(event: Event, state: str) -> bool:
+    """Whether there is such a step; what was never public is not removed from the public."""
+    return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)

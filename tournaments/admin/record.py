@@ -1,0 +1,84 @@
+"""What people ruled and published, to look up: add-only records, written by acts of their own."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.filters import ByEvent
+from tournaments.admin.modeladmin import DeskAdmin
+from tournaments.admin.permissions import ReadOnly
+from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override, Published
+
+
+class RecordAdmin(ReadOnly, DeskAdmin):
+    """A list of rulings: who, when and why."""
+
+    list_filter: ClassVar[tuple[Any, ...]] = (ByEvent,)
+    list_select_related: ClassVar[tuple[str, ...]] = ("event",)
+    ordering = ("-at", "-pk")
+    sortable_by = ("at", "by")
+
+
+@admin.register(Override)
+class OverrideAdmin(RecordAdmin):
+    """What was decided by hand."""
+
+    purpose = gettext_lazy(
+        "What was decided by hand instead of by the system. A record stays; undoing adds another."
+    )
+    list_display = ("number", "event", "kind", "competitor", "was", "reason", "by", "at", "undoes")
+    list_filter = (ByEvent, "kind")
+    list_select_related = ("event", "competitor", "undoes")
+    search_fields = ("reason", "by", "competitor__name")
+
+
+@admin.register(Change)
+class ChangeAdmin(RecordAdmin):
+    """The public log of corrections."""
+
+    purpose = gettext_lazy("The public log: every corrected result, with its reason and the places it moved.")
+    list_display = ("at", "event", "round", "table", "was", "now", "reason", "by")
+    search_fields = ("reason", "by", "was", "now")
+
+
+@admin.register(Acknowledgement)
+class AcknowledgementAdmin(RecordAdmin):
+    """Warnings that somebody accepted."""
+
+    purpose = gettext_lazy("Warnings of the checks that somebody looked at and accepts, with the reason.")
+    list_display = ("at", "event", "finding", "round", "table", "reason", "by")
+    search_fields = ("reason", "by", "finding")
+
+
+@admin.register(ManualTiebreak)
+class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
+    """Numbers entered for competitors whom nothing else separates."""
+
+    purpose = gettext_lazy(
+        "Numbers that arbiters entered for competitors whom nothing else separates; more is better."
+    )
+    list_display = ("competitor", "event", "number", "after")
+    list_filter = (ByEvent,)
+    list_select_related = ("competitor__event",)
+    search_fields = ("competitor__name",)
+    ordering = ("competitor__event", "-number")
+    sortable_by = ("number",)
+
+    @admin.display(description=gettext_lazy("event"))
+    def event(self, tiebreak: ManualTiebreak) -> str:
+        """The event's name."""
+        return tiebreak.competitor.event.name
+
+
+@admin.register(Published)
+class PublishedAdmin(ReadOnly, DeskAdmin):
+    """The standings as the source printed them."""
+
+    purpose = gettext_lazy("The standings as the source printed them, which ours are checked against.")
+    list_display = ("event", "source")
+    list_filter = (ByEvent,)
+    list_select_related = ("event",)
+    search_fields = ("event__name", "source")
+    ordering = ("event",)
+    sortable_by = ()

@@ -1,0 +1,118 @@
+"""The screen as a plain form: every line in one post, and each with an outcome of its own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import User
+from django.utils.dateparse import parse_datetime
+
+from tournaments.admin.results.sheet import Row
+from tournaments.admin.results.wire import HIGHEST_VERSION, result_typed
+from tournaments.models import Event
+from tournaments.recording import CONFLICT, SAVED, Entry, Outcome, enter
+
+THEIRS, MINE = "theirs", "mine"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A line as the form prints it.
+
+    `text` stands in its field; `told` comes back with it: the version seen, the id of an entry made from
+    it, and the result that was shown. A conflict shows `outcome` and asks to choose.
+    """
+
+    row: Row
+    text: str
+    told: str
+    outcome: Outcome | None = None
+
+    @property
+    def is_conflict(self) -> bool:
+        """Whether somebody else's result stands against the typed one."""
+        return self.outcome is not None and self.outcome.state == CONFLICT
+
+    @property
+    def state(self) -> str:
+        """What became of the line: `conflict`, `failed`, or blank."""
+        if self.outcome is None or self.outcome.state == SAVED:
+            return ""
+        return "conflict" if self.is_conflict else "failed"
+
+    @property
+    def at(self) -> object:
+        """When the other result was saved."""
+        return parse_datetime(self.outcome.at) if self.outcome and self.outcome.at else None
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """An entry of the form, and the line it came from."""
+
+    key: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What became of a form: how many lines were saved, and the outcome of each other line by its key."""
+
+    saved: int
+    others: Mapping[str, tuple[Typed, Outcome]]
+
+
+def take_in(event: Event, rows: Sequence[Row], posted: Mapping[str, str], by: User) -> Answers:
+    """Enter every line that was changed, each for itself."""
+    typed = list(typed_in(rows, posted))
+    outcomes = enter(event, [each.entry for each in typed], by)
+    answered = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
+    open_ = {key: pair for key, pair in answered.items() if pair[1].state != SAVED and not pair[1].agrees}
+    return Answers(len(answered) - len(open_), open_)
+
+
+def typed_in(rows: Sequence[Row], posted: Mapping[str, str]) -> Iterator[Typed]:
+    """The entries of a posted form: a line is one where it no longer says what was shown."""
+    for row in rows:
+        version, key, shown = _apart(posted.get(f"line-{row.key}", ""))
+        text = result_typed(posted.get(f"text-{row.key}", ""))
+        choice = posted.get(f"choose-{row.key}", "")
+        if key is None or text == shown or choice == THEIRS:
+            continue
+        if choice == MINE:
+            version = _number(posted.get(f"stored-{row.key}", ""))
+        entry = Entry(
+            key, row.line.pairing.pk, row.line.board, text, version, reason=posted.get("reason", "").strip()
+        )
+        yield Typed(row.key, entry)
+
+
+def fields_of(rows: Sequence[Row], answers: Answers | None = None) -> list[Field]:
+    """The lines of the form: as stored, or as typed with what became of it."""
+    others = answers.others if answers else {}
+    return [_field(row, *others.get(row.key, (None, None))) for row in rows]
+
+
+def _field(row: Row, typed: Typed | None, outcome: Outcome | None) -> Field:
+    if typed is None or outcome is None:
+        return Field(row, row.line.typed, _told(row.line.version, row.line.typed))
+    # Of a conflict the old version is told again: unless a choice is made, it is a conflict again.
+    seen = typed.entry.seen if outcome.state == CONFLICT else row.line.version
+    return Field(row, typed.entry.text, _told(seen, row.line.typed), outcome)
+
+
+def _told(version: int, shown: str) -> str:
+    return f"{version} {uuid4()} {shown}"
+
+
+def _apart(told: str) -> tuple[int, UUID | None, str]:
+    """Version, id and result of a line as the form told it; no id where it told nothing of ours."""
+    version, key, shown = (*told.split(" ", 2), "", "", "")[:3]
+    try:
+        return _number(version), UUID(key), shown.strip()
+    except ValueError:
+        return 0, None, ""
+
+
+def _number(text: str) -> int:
+    return min(int(text), HIGHEST_VERSION) if text.isdecimal() and len(text) < 12 else 0

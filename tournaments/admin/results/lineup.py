@@ -1,0 +1,113 @@
+"""The line-up of a match: who plays on which board, and who has White."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.models import Event, Game, Pairing, Player, Round
+from tournaments.recording import Board, Conflict, Refused, line_up
+from tournaments.recording.corrections import is_settled
+from tournaments.recording.results import text_of, white_at
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """A board of the form: what is chosen in it, and in `stored` what is there now where that differs."""
+
+    chosen: Board
+    result: str = ""
+    stored: str = ""
+
+
+@desk_view()
+def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+    """The form; after a post the screen of the round, or the form again with why not."""
+    round_ = round_of(event, number)
+    match = _match(event, round_, table)
+    refusal, typed = "", None
+    if request.method == "POST":
+        typed = list(_posted(event, request))
+        refusal = _store(match, typed, request.user, request.POST.get("reason", ""))  # type: ignore[arg-type]
+        if not refusal:
+            messages.success(request, _("The line-up is saved."))
+            return redirect(reverse("admin:results", args=[event.pk, number]) + f"#table-{table}")
+    context = _context(request, event, match, list(_seats(event, match, typed)))
+    return render(request, "admin/results_lineup.html", {**context, "refusal": refusal})
+
+
+def _match(event: Event, round_: Round, table: int) -> Pairing:
+    matches = round_.pairings.filter(table=table, second__isnull=False).select_related("first", "second")
+    found = matches.first() if event.is_team else None
+    if found is None:
+        raise Http404
+    found.round = round_
+    return found
+
+
+def _store(match: Pairing, boards: list[Board], by: User, reason: str) -> str:
+    """Store the line-up; why not, where it cannot be."""
+    try:
+        line_up(match, boards, by, reason)
+    except (Refused, Conflict) as fault:
+        return str(fault)
+    return ""
+
+
+def _posted(event: Event, request: HttpRequest) -> Iterator[Board]:
+    for board in range(1, (event.boards or 0) + 1):
+        told = {
+            name: request.POST.get(f"{name}-{board}", "") for name in ("seen", "first", "second", "white")
+        }
+        first, second = (_number(told[side]) for side in ("first", "second"))
+        yield Board(board, _number(told["seen"]) or 0, first, second, told["white"])
+
+
+def _seats(event: Event, match: Pairing, typed: list[Board] | None) -> Iterator[Seats]:
+    """The boards as stored, or as typed under the versions of now, with what is stored beside it."""
+    games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
+    for number in range(1, (event.boards or 0) + 1):
+        game = games.get(number)
+        stored, result = _stored(number, game), text_of(game) if game else ""
+        mine = next((each for each in typed or [] if each.board == number), stored)
+        chosen = Board(number, stored.seen, mine.first, mine.second, mine.white)
+        yield Seats(chosen, result, _told(game) if game and chosen != stored else "")
+
+
+def _stored(number: int, game: Game | None) -> Board:
+    if game is None:
+        return Board(number, 0, None, None, white_at(number))
+    return Board(number, game.version, game.first_player_id, game.second_player_id, game.white)
+
+
+def _told(game: Game) -> str:
+    nobody = _("nobody named")
+    names = {"first": game.first_player or nobody, "second": game.second_player or nobody}
+    return _("Stored now: %(first)s against %(second)s.") % names
+
+
+def _context(request: HttpRequest, event: Event, match: Pairing, seats: list[Seats]) -> dict[str, Any]:
+    return {
+        **admin.site.each_context(request),
+        "title": _("Line-up of %(first)s against %(second)s")
+        % {"first": match.first.name, "second": match.second},
+        "event": event,
+        "round": match.round,
+        "match": match,
+        "seats": seats,
+        "rosters": [list(Player.objects.filter(competitor=team)) for team in (match.first, match.second)],
+        "needs": is_settled(event, match.round),
+        "reason": request.POST.get("reason", ""),
+    }
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 19 else None

@@ -1,0 +1,96 @@
+"""A block of results pasted: shown in words first, then stored as a whole or not at all."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sending import moves_told, needs_of
+from tournaments.admin.results.sheet import round_of
+from tournaments.admin.results.wire import Malformed, decoded, encoded, entries_of
+from tournaments.models import Event, Round
+from tournaments.recording import SAVED, Block, Entry, Outcome, enter_together, read_block, try_out
+
+LONGEST_BLOCK = 50_000
+
+
+@desk_view()
+def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A field for the block; then what it says, line by line; then the round with all of it, or the reasons
+    why there is nothing of it."""
+    round_ = round_of(event, number)
+    text = request.POST.get("text", "")[:LONGEST_BLOCK]
+    totals = "totals" in request.GET
+    refusals: list[str] = []
+    if "entries" in request.POST:
+        refusals = _store(request, event)
+        if not refusals:
+            return redirect(_screen(event, number, totals=totals))
+    block = read_block(round_, _printable(text), totals=totals)
+    return render(
+        request, "admin/results_paste.html", _context(request, event, round_, block, text, refusals)
+    )
+
+
+def _store(request: HttpRequest, event: Event) -> list[str]:
+    """Store the block that was shown, with its reason; why not, line by line, where it cannot be."""
+    try:
+        entries = entries_of(decoded(request.POST["entries"]))
+    except Malformed:
+        return [_("This is not what was shown. Look at the lines again.")]
+    entries = [_with_reason(each, request.POST.get("reason", "")) for each in entries]
+    outcomes = enter_together(event, entries, request.user)  # type: ignore[arg-type]
+    refusals = [_refusal(each) for each in outcomes if each.state != SAVED]
+    if not refusals:
+        told = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
+        messages.success(request, told % {"count": len(outcomes)})
+    return refusals
+
+
+def _refusal(outcome: Outcome) -> str:
+    if outcome.mine:
+        facts = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
+        return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % facts
+    return outcome.message
+
+
+def _with_reason(entry: Entry, reason: str) -> Entry:
+    return Entry(entry.id, entry.pairing, entry.board, entry.text, entry.seen, reason=reason)
+
+
+def _context(
+    request: HttpRequest, event: Event, round_: Round, block: Block, text: str, refusals: list[str]
+) -> dict[str, Any]:
+    entries = list(block.entries)
+    needs = needs_of(event, round_)
+    trial = try_out(event, entries, request.user) if needs and entries else None  # type: ignore[arg-type]
+    return {
+        **admin.site.each_context(request),
+        "title": _("Paste results of round %(round)s") % {"round": round_.number},
+        "event": event,
+        "round": round_,
+        "back": _screen(event, round_.number, totals="totals" in request.GET),
+        "text": text,
+        "pasted": block.pasted,
+        "faults": block.faults,
+        "entries": encoded(entries),
+        "count": len(entries),
+        "needs": needs,
+        "moves": moves_told(trial) if trial else [],
+        "reason": request.POST.get("reason", ""),
+        "refusals": list(dict.fromkeys(refusals)),
+    }
+
+
+def _screen(event: Event, number: int, *, totals: bool) -> str:
+    return reverse("admin:results", args=[event.pk, number]) + ("?totals=1" if totals else "")
+
+
+def _printable(text: str) -> str:
+    """The block without signs that no result has and no database keeps."""
+    return "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")

@@ -1,0 +1,109 @@
+"""The results screen of a round: one line a board, typed by keyboard or sent as a plain form."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results import form
+from tournaments.admin.results.sending import moves_told, needs_of
+from tournaments.admin.results.sheet import (
+    Row,
+    Table,
+    keys_of_seats,
+    legend_of,
+    off_legend_of,
+    round_of,
+    rows_of,
+    shape_of,
+    tables_of,
+)
+from tournaments.admin.results.words import words
+from tournaments.models import Event, Player, Round
+from tournaments.recording import REFUSED, lines_of, name_of, try_out
+from tournaments.revision import revision_of
+
+
+@desk_view()
+def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The screen; after a post, again with what could not be saved still typed, or else afresh."""
+    revision = revision_of(event.pk)  # before the lines: what is saved in between is news to the page
+    round_ = round_of(event, number)
+    answers, moves = None, []
+    if request.method == "POST":
+        rows = _rows(request, event, round_)
+        answers = form.take_in(event, rows, request.POST, request.user)  # type: ignore[arg-type]
+        _tell(request, answers)
+        if not answers.others:
+            return redirect(request.get_full_path())
+        moves = _moves(request, event, round_, answers)
+    rows = _rows(request, event, round_)
+    context = {**_frame(request, event, round_), **_switches(request), "revision": revision}
+    context |= {"shape": shape_of(rows), "moves": moves, "reason": request.POST.get("reason", "")}
+    context |= _lines(event, rows, form.fields_of(rows, answers))
+    return render(request, "admin/results.html", context)
+
+
+def _rows(request: HttpRequest, event: Event, round_: Round) -> list[Row]:
+    return rows_of(event, lines_of(round_, totals="totals" in request.GET))
+
+
+def _lines(event: Event, rows: list[Row], fields: list[form.Field]) -> dict[str, Any]:
+    """The lines by pairing, each with its field, and how many results are in."""
+    by_key = {field.row.key: field for field in fields}
+    tables: list[tuple[Table, list[form.Field]]] = [
+        (table, [by_key[row.key] for row in table.rows]) for table in tables_of(rows)
+    ]
+    awaited = sum(row.line.is_missing for row in rows)
+    return {"tables": tables, "awaited": awaited, "entered": len(rows) - awaited, "all": len(rows)}
+
+
+def _frame(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
+    """What stands round the lines."""
+    number, shown = round_.number, event.state not in {Event.State.DRAFT, Event.State.REMOVED}
+    return {
+        **admin.site.each_context(request),
+        "title": _("Results of round %(round)s") % {"round": number},
+        "event": event,
+        "round": round_,
+        "rounds": list(event.rounds.values_list("number", flat=True)),
+        "public": reverse("round", args=[event.slug, number]) if shown else "",
+        "needs": needs_of(event, round_),
+        "has_rosters": event.is_team and Player.objects.filter(competitor__event=event).exists(),
+        "keys": legend_of(event),
+        "off_keys": off_legend_of(event),
+        "seats": keys_of_seats(event),
+        "words": words(),
+        "by": name_of(request.user),  # type: ignore[arg-type]
+        "half_points": event.game_win,
+    }
+
+
+def _switches(request: HttpRequest) -> dict[str, bool]:
+    return {"only_missing": "missing" in request.GET, "totals": "totals" in request.GET}
+
+
+def _tell(request: HttpRequest, answers: form.Answers) -> None:
+    if answers.saved:
+        told = ngettext("%(count)s result saved.", "%(count)s results saved.", answers.saved)
+        messages.success(request, told % {"count": answers.saved})
+    if answers.others:
+        told = ngettext(
+            "%(count)s line is not saved: see what it says.",
+            "%(count)s lines are not saved: see what they say.",
+            len(answers.others),
+        )
+        messages.error(request, told % {"count": len(answers.others)})
+
+
+def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.Answers) -> list[str]:
+    """Which places would move by corrections that lack their reason."""
+    if request.POST.get("reason", "").strip() or not needs_of(event, round_):
+        return []
+    refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]
+    return moves_told(try_out(event, refused, request.user))  # type: ignore[arg-type]

@@ -1,0 +1,98 @@
+"""What the screen's script asks: take these entries in, is there anything new, what would this move?"""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
+from tournaments.admin.results.wire import Malformed, decoded, entries_of
+from tournaments.models import Event, Round
+from tournaments.recording import Outcome, Trial, enter, lines_of, needs_reason, try_out
+from tournaments.recording.corrections import is_settled
+from tournaments.revision import revision_of
+
+ALWAYS, STANDING, NEVER = "always", "standing", ""
+"""When a result needs a reason here: in every line, in those that have a result, or in none."""
+
+
+@desk_view()
+def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """What became of each entry. 409 where another account is logged in than the one that typed them."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    round_of(event, number)
+    try:
+        sent = _told(request)
+        entries = entries_of(sent.get("entries"))
+    except Malformed:
+        return HttpResponse(status=400)
+    if sent.get("user") != request.user.pk:
+        return HttpResponse(status=409)
+    outcomes = enter(event, entries, request.user)  # type: ignore[arg-type]  # the desk is behind the login
+    return JsonResponse({"outcomes": [outcome_told(each) for each in outcomes]})
+
+
+@desk_view()
+def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Which places the entries would move, in words; nothing is stored."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    round_of(event, number)
+    try:
+        entries = entries_of(_told(request).get("entries"))
+    except Malformed:
+        return HttpResponse(status=400)
+    trial = try_out(event, entries, request.user)  # type: ignore[arg-type]
+    return JsonResponse(
+        {"outcomes": [outcome_told(each) for each in trial.outcomes], "moves": moves_told(trial)}
+    )
+
+
+@desk_view()
+def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """204 where the event is as the page shows it; else every line's result and version, as JSON."""
+    if request.method != "GET":
+        return HttpResponseNotAllowed(["GET"])
+    revision = revision_of(event.pk)
+    if request.GET.get("revision") == str(revision):
+        return HttpResponse(status=204)
+    round_ = round_of(event, number)
+    lines = lines_of(round_, totals="totals" in request.GET)
+    told: dict[str, Any] = {
+        "revision": revision,
+        "lines": {key_of(line): [line.typed, line.version] for line in lines},
+        "shape": shape_of(rows_of(event, lines)),
+        "needs": needs_of(event, round_),
+    }
+    return JsonResponse(told)
+
+
+def needs_of(event: Event, round_: Round) -> str:
+    """When a result of the round needs a reason; at most one query."""
+    if is_settled(event, round_):
+        return ALWAYS
+    return STANDING if needs_reason(round_) else NEVER
+
+
+def moves_told(trial: Trial) -> list[str]:
+    """The places that would move, each in words."""
+    return [
+        _("%(name)s: place %(was)s becomes %(now)s")
+        % {"name": each.name, "was": each.was or "–", "now": each.now or "–"}
+        for each in trial.moved
+    ]
+
+
+def outcome_told(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as the script reads it."""
+    return {**asdict(outcome), "agrees": outcome.agrees}
+
+
+def _told(request: HttpRequest) -> dict[str, Any]:
+    told = decoded(request.body)
+    if not isinstance(told, dict):
+        raise Malformed
+    return told

@@ -1,0 +1,202 @@
+"""The lines of a results screen as they are printed: who plays, what is in, and which keys do what."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeGuard
+from zlib import crc32
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from tournaments.files.scores import points_text
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
+from tournaments.recording import Line
+from tournaments.resultcodes import Result, ResultError, read_game, read_match, read_round_off
+
+OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
+GAME_KEYS = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x")
+TOTAL_KEYS = ("+", "-", "x")
+OFF_KEYS = ("y", "=", "5", "0", "-")
+HIGHEST_KEYED_WIN = 4
+"""In half-points. Where a win is more, as in 12-0, figures are typed in full."""
+
+SIGNS = {"first": ("○", "●"), "second": ("●", "○")}
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """One side of a line: a player with what tells him apart, and his colour as a sign and in a word."""
+
+    name: str
+    title: str = ""
+    code: str = ""
+    rating: int | None = None
+    colour: str = ""
+
+    @property
+    def colour_word(self) -> str:
+        """The colour for those who do not see the sign."""
+        return {"○": _("White"), "●": _("Black")}.get(self.colour, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the screen. `key` names it in forms; `seat` says which keys it has."""
+
+    key: str
+    line: Line
+    first: Who
+    second: Who | None
+    seat: str
+
+    @property
+    def name(self) -> str:
+        """The line in words, for the label of its field."""
+        sides = {"first": self.first.name, "second": self.second.name if self.second else ""}
+        facts = {"label": self.line.label, **sides}
+        if self.second is None:
+            return _("%(label)s: %(first)s, no opponent") % facts
+        return _("%(label)s: %(first)s against %(second)s") % facts
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The lines of one pairing; in a team event its head is the match."""
+
+    pairing: Pairing
+    rows: Sequence[Row]
+    has_boards: bool
+
+    @property
+    def sum(self) -> str:
+        """What the boards add up to so far; blank before the first."""
+        games = [row.line.game for row in self.rows if row.line.game]
+        scores = [
+            (game.first_score, game.second_score or 0) for game in games if game.first_score is not None
+        ]
+        if not scores:
+            return ""
+        return " : ".join(points_text(sum(side)) for side in zip(*scores, strict=True))
+
+
+def is_scored(game: Game | None) -> TypeGuard[Game]:
+    """Whether the board has a score."""
+    return game is not None and game.first_score is not None
+
+
+def round_of(event: Event, number: int) -> Round:
+    """The round, with the event at hand; 404 where there is none."""
+    found = event.rounds.filter(number=number).first()
+    if found is None:
+        raise Http404
+    found.event = event
+    return found
+
+
+def key_of(line: Line) -> str:
+    """What a line is called in forms: the pairing's key and the board, 0 for none."""
+    return f"{line.pairing.pk}-{line.board or 0}"
+
+
+def rows_of(event: Event, lines: Iterable[Line]) -> list[Row]:
+    """The lines as the screen prints them."""
+    return [_row(event, line) for line in lines]
+
+
+def tables_of(rows: Iterable[Row]) -> list[Table]:
+    """The rows by pairing, in their order."""
+    grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
+    return [_table(list(group)) for _key, group in grouped]
+
+
+def keys_at(event: Event, seat: str) -> dict[str, str]:
+    """The single keys of a line, and the result that each stands for."""
+    if seat == OFF:
+        return _keyed(OFF_KEYS, lambda key: read_round_off(key, event))
+    if seat == TOTAL:
+        return _keyed(TOTAL_KEYS, lambda key: read_match(key, event))
+    white = "" if seat == UNCOLOURED else seat
+    keys = [key for key in GAME_KEYS if not key.isdecimal() or event.game_win <= HIGHEST_KEYED_WIN]
+    return _keyed(keys, lambda key: read_game(key, event, white=white))
+
+
+def legend_of(event: Event) -> list[tuple[list[str], str]]:
+    """The keys of a game and their results, for the eye: keys of one result together."""
+    return _together(keys_at(event, "first"))
+
+
+def off_legend_of(event: Event) -> list[tuple[list[str], str]]:
+    """The same for a round without an opponent, in words."""
+    words = {"BYE": _("bye"), "½bye": _("half-point bye"), "0bye": _("zero-point bye"), "–": _("absent")}
+    return [(keys, words[result]) for keys, result in _together(keys_at(event, OFF))]
+
+
+def keys_of_seats(event: Event) -> str:
+    """The keys of every kind of line, as JSON."""
+    seats = ("first", "second", UNCOLOURED, TOTAL, OFF)
+    return json.dumps({seat: keys_at(event, seat) for seat in seats}, ensure_ascii=False)
+
+
+def shape_of(rows: Iterable[Row]) -> str:
+    """What changes when somebody is paired otherwise or sits elsewhere, and not with a result."""
+    told = [f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows]
+    return f"{crc32(chr(10).join(told).encode()):x}"
+
+
+# --- how each is made -------------------------------------------------------------------------------------
+
+
+def _together(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
+    by_result: dict[str, list[str]] = {}
+    for key, result in keyed.items():
+        by_result.setdefault(result, []).append(key)
+    return [(keys, result) for result, keys in by_result.items()]
+
+
+def _keyed(keys: Iterable[str], read: Callable[[str], Result]) -> dict[str, str]:
+    return dict(_readable(keys, read))
+
+
+def _readable(keys: Iterable[str], read: Callable[[str], Result]) -> Iterator[tuple[str, str]]:
+    for key in keys:
+        try:
+            yield key, str(read(key))
+        except ResultError:
+            continue
+
+
+def _table(rows: list[Row]) -> Table:
+    return Table(rows[0].line.pairing, rows, any(row.line.board is not None for row in rows))
+
+
+def _row(event: Event, line: Line) -> Row:
+    signs = SIGNS.get(line.white, ("", "")) if line.board is not None or not event.is_team else ("", "")
+    second = None if line.is_off else _side(line, "second", signs[1])
+    return Row(
+        key_of(line), line, _side(line, "first", "" if line.is_off else signs[0]), second, _seat(event, line)
+    )
+
+
+def _seat(event: Event, line: Line) -> str:
+    if line.is_off:
+        return OFF
+    if event.is_team and line.board is None:
+        return TOTAL
+    return line.white or UNCOLOURED
+
+
+def _side(line: Line, side: str, sign: str) -> Who:
+    if line.board is None:
+        return _competitor(getattr(line.pairing, side), sign)
+    player = getattr(line.game, f"{side}_player") if line.game else None
+    return _player(player, sign)
+
+
+def _competitor(who: Competitor, sign: str) -> Who:
+    return Who(who.name, who.title, who.code, who.rating, sign)
+
+
+def _player(player: Player | None, sign: str) -> Who:
+    return Who(player.name, player.title, "", player.rating, sign) if player else Who("", colour=sign)

@@ -1,0 +1,70 @@
+"""Entries as a page sends them: JSON, of which nothing is believed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from tournaments.recording import Entry
+
+LONGEST_RESULT, LONGEST_REASON = 60, 10_000
+HIGHEST_KEY, HIGHEST_BOARD, HIGHEST_VERSION = 2**63 - 1, 2**15 - 1, 2**31 - 1
+MOST = 1_000
+
+
+class Malformed(ValueError):  # noqa: N818 - what it is, as Conflict and Refused are
+    """What came is no list of entries: no page of ours sends such a thing."""
+
+
+def entries_of(sent: Any) -> list[Entry]:
+    """The entries in a decoded JSON list; Malformed where one is none."""
+    if not isinstance(sent, list) or len(sent) > MOST:
+        raise Malformed
+    return [_entry(each) for each in sent]
+
+
+def decoded(text: str | bytes) -> Any:
+    """The value of a JSON text; Malformed where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise Malformed from fault
+
+
+def encoded(entries: list[Entry]) -> str:
+    """Entries as JSON, to be sent back by a form."""
+    return json.dumps([{**asdict(each), "id": str(each.id)} for each in entries], ensure_ascii=False)
+
+
+def result_typed(text: Any) -> str:
+    """A typed result without what no result has: control characters, and more signs than any takes."""
+    return "".join(sign for sign in str(text) if sign.isprintable())[:LONGEST_RESULT].strip()
+
+
+def number_of(value: Any, highest: int, lowest: int = 0) -> int:
+    """A whole number in its range; Malformed where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
+        raise Malformed
+    return value
+
+
+def _entry(sent: Any) -> Entry:
+    if not isinstance(sent, Mapping):
+        raise Malformed
+    board = sent.get("board")
+    return Entry(
+        _id(sent.get("id")),
+        number_of(sent.get("pairing"), HIGHEST_KEY),
+        None if board is None else number_of(board, HIGHEST_BOARD),
+        result_typed(sent.get("text", "")),
+        number_of(sent.get("seen"), HIGHEST_VERSION),
+        reason=str(sent.get("reason", ""))[:LONGEST_REASON],
+    )
+
+
+def _id(value: Any) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError as fault:
+        raise Malformed from fault

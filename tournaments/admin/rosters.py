@@ -1,0 +1,62 @@
+"""Competitors pasted as a list: a preview first, then all of them or none."""
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.permissions import desk_view
+from tournaments.models import Event
+from tournaments.recording import Refused, Roster, enter_roster, read_roster
+
+MOST_SIGNS = 200_000
+
+
+class Pasted(forms.Form):
+    """The list as it was pasted; blanks in front tell a team's players."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Competitors, a line each"),
+        max_length=MOST_SIGNS,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+
+@desk_view()
+def roster(request: HttpRequest, event: Event) -> HttpResponse:
+    """The form; what it would enter, line by line; and, once that was looked at, the entering."""
+    form = Pasted(request.POST or None)
+    pasted = form.is_valid()
+    if pasted and "enter" in request.POST and _enter(request, event, form):
+        return redirect("admin:event-desk", event.pk)
+    listed = read_roster(event, form.cleaned_data["text"]) if pasted else Roster(())
+    told = {
+        "form": form,
+        "event": event,
+        "roster": listed,
+        "is_ready": pasted and not listed.faults and "change" not in request.POST,
+        "title": _("Paste competitors"),
+        "purpose": _(
+            "Enters a whole list at once, from a spreadsheet or a mail. You see first what it makes of it."
+        ),
+        "there": event.competitors.count(),
+    }
+    return render(request, "admin/event_roster.html", {**admin.site.each_context(request), **told})
+
+
+def _enter(request: HttpRequest, event: Event, form: Pasted) -> bool:
+    """Whether all was entered; why not stands at the form."""
+    try:
+        entered = enter_roster(event, form.cleaned_data["text"], request.user)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return False
+    told = {"competitors": entered.competitors, "players": entered.players}
+    if entered.players:
+        messages.success(request, _("Entered: teams %(competitors)s, players of them %(players)s.") % told)
+    else:
+        messages.success(request, _("Competitors entered: %(competitors)s.") % told)
+    return True

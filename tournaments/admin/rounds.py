@@ -1,0 +1,104 @@
+"""Rounds, and all pairings and games to look up; results are entered on a screen of their own."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.filters import ByEvent
+from tournaments.admin.modeladmin import DeskAdmin, RowInline
+from tournaments.admin.permissions import ReadOnly, User
+from tournaments.admin.versions import VersionedAdmin
+from tournaments.models import Game, Pairing, Round
+from tournaments.resultcodes import result_text
+
+
+@admin.register(Round)
+class RoundAdmin(VersionedAdmin):
+    """A round's date. It is opened and closed elsewhere; one with pairings is part of the record."""
+
+    purpose = gettext_lazy("The rounds of an event and their dates.")
+    list_display = ("number", "event", "date", "state", "pairings")
+    list_filter = (ByEvent, "state")
+    list_select_related = ("event",)
+    ordering = ("event", "number")
+    sortable_by = ("number", "date")
+    search_fields = ("event__name", "number")
+    readonly_fields = ("state",)
+    fieldsets = ((None, {"fields": ("event", "number", "date", "state")}),)
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Only a round without pairings."""
+        return obj is None or not obj.pairings.exists()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Rounds with the number of their pairings."""
+        rounds: QuerySet[Any] = super().get_queryset(request)
+        counted: QuerySet[Any] = rounds.annotate(paired=Count("pairings", distinct=True))
+        return counted
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
+        """No round moves to another event."""
+        return (*self.readonly_fields, "event", "number") if obj else self.readonly_fields
+
+    @admin.display(description=gettext_lazy("pairings"))
+    def pairings(self, row: Any) -> int:
+        """How many pairings the round has."""
+        return int(row.paired)
+
+
+class GameInline(ReadOnly, RowInline):
+    """The boards of a match."""
+
+    model = Game
+    fields = ("board", "first_player", "second_player", "white", "result")
+    readonly_fields = fields
+    ordering = ("board",)
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """Games with their players, in one query."""
+        return super().get_queryset(request).select_related("first_player", "second_player")
+
+    @admin.display(description=gettext_lazy("result"))
+    def result(self, game: Game) -> str:
+        """As it is printed."""
+        return result_text(game.kind, game.first_score, game.second_score, game.advantage)
+
+
+@admin.register(Pairing)
+class PairingAdmin(ReadOnly, DeskAdmin):
+    """Every pairing with its result."""
+
+    purpose = gettext_lazy("All pairings with their results, to look up. Results are entered round by round.")
+    list_display = ("event", "round_number", "table", "first", "second", "result", "kind")
+    list_display_links = ("table",)
+    list_filter = (ByEvent, "kind")
+    list_select_related = ("round__event", "first", "second")
+    search_fields = ("first__name", "second__name")
+    ordering = ("round__event", "round__number", "table")
+    sortable_by = ("round_number", "table")
+    fields = ("event", "round_number", "table", "first", "second", "result", "kind", "games_played", "note")
+    readonly_fields = fields
+    inlines = (GameInline,)
+
+    def get_inlines(self, request: HttpRequest, obj: Pairing | None) -> Any:
+        """Only a match has boards."""
+        return self.inlines if obj and obj.round.event.is_team else ()
+
+    @admin.display(description=gettext_lazy("event"), ordering="round__event")
+    def event(self, pairing: Pairing) -> str:
+        """The event's name."""
+        return pairing.round.event.name
+
+    @admin.display(description=gettext_lazy("round"), ordering="round__number")
+    def round_number(self, pairing: Pairing) -> int:
+        """The round's number."""
+        return pairing.round.number
+
+    @admin.display(description=gettext_lazy("result"))
+    def result(self, pairing: Pairing) -> str:
+        """As it is printed."""
+        return result_text(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)

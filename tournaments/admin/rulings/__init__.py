@@ -1,0 +1,1 @@
+"""What arbiters rule: tie-breaks, the ranking system, overrides, and warnings they accept."""

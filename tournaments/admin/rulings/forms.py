@@ -1,0 +1,96 @@
+"""The forms of overrides: what is replaced, why, and from which round on."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from standings.engine import get
+from tournaments.models import Event
+from tournaments.wording import name_of
+
+BETWEEN_LEVELS = re.compile(r"[·;\s]+")
+
+
+class Why(forms.Form):
+    """A reason, which everybody will read."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=10_000,
+        help_text=gettext_lazy("Readers see it below the table and in the log."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class FromRound(Why):
+    """The same, and the first round whose standings it touches."""
+
+    after = forms.IntegerField(label=gettext_lazy("From the standings after round"), required=False)
+
+    def __init__(self, data: Any, *, event: Event, current: int) -> None:
+        super().__init__(data)
+        self.fields["after"] = forms.IntegerField(
+            label=self.fields["after"].label,
+            required=False,
+            min_value=0,
+            max_value=event.planned_rounds,
+            help_text=_(
+                "Empty: round %(current)s, the current one. Standings after earlier rounds stay as they were."
+            )
+            % {"current": current},
+        )
+
+
+class OfCompetitor(FromRound):
+    """The same, about one competitor."""
+
+    competitor = forms.TypedChoiceField(label=gettext_lazy("Competitor"), coerce=int)
+
+    def __init__(self, data: Any, *, event: Event, current: int) -> None:
+        super().__init__(data, event=event, current=current)
+        entrants = event.competitors.order_by("number").values_list("number", "name")
+        self.fields["competitor"].choices = [  # type: ignore[attr-defined]
+            ("", ""),
+            *((number, f"{number} {name}") for number, name in entrants),
+        ]
+
+
+class PlaceForm(OfCompetitor):
+    """A place set by hand."""
+
+    place = forms.IntegerField(
+        label=gettext_lazy("Place"),
+        min_value=1,
+        help_text=gettext_lazy(
+            "He stands there and shows it; the others keep their order in the places left. Two on one place share it."
+        ),
+    )
+
+    field_order = ("competitor", "place", "reason", "after")
+
+
+class ValueForm(OfCompetitor):
+    """A value replaced by hand."""
+
+    criterion = forms.ChoiceField(label=gettext_lazy("Criterion"))
+    value = forms.CharField(
+        label=gettext_lazy("Value"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "An exact figure: 372½, 372.5, or 6/4. Of several levels, write them with blanks: 13 9 5."
+            " It replaces what the table shows and feeds no other criterion."
+        ),
+    )
+
+    field_order = ("competitor", "criterion", "value", "reason", "after")
+
+    def __init__(self, data: Any, *, event: Event, current: int, criteria: tuple[str, ...]) -> None:
+        super().__init__(data, event=event, current=current)
+        self.fields["criterion"].choices = [(code, name_of(get(code))) for code in criteria]  # type: ignore[attr-defined]
+
+    def clean_value(self) -> list[str]:
+        """The levels as they were typed."""
+        return [level for level in BETWEEN_LEVELS.split(self.cleaned_data["value"]) if level]

@@ -1,0 +1,188 @@
+"""Overrides: what was decided by hand, a record for each, and undone by a further one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from standings.engine import rank
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.rulings.asking import Answer, ask_or_do
+from tournaments.admin.rulings.criteria import editor_of, listed
+from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
+from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.models import Event, Override
+from tournaments.recording import (
+    criteria_override,
+    current_round,
+    override_criteria,
+    override_place,
+    override_value,
+    undo_override,
+)
+from tournaments.wording import phrase_of, was_of
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One override as it is listed; `undone_by` is the number of the record that undid it."""
+
+    number: int
+    kind: str
+    what: str
+    was: str
+    after: int | None
+    reason: str
+    by: str
+    at: datetime
+    undone_by: int | None
+    can_be_undone: bool
+
+
+@desk_view()
+def overrides(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every override of the event, the latest first, and the ways to a new one."""
+    records = [record_of(each) for each in _rulings(event).order_by("-number")]
+    told = {
+        "event": event,
+        "title": _("Overrides"),
+        "purpose": _(
+            "What was decided by hand instead of by the system. Readers see a * at each, with the reason."
+            " A record stays for ever; undoing adds another."
+        ),
+        "records": records,
+        "system": system_of(event),
+    }
+    return render(request, "admin/event_overrides.html", {**admin.site.each_context(request), **told})
+
+
+@desk_view()
+def value(request: HttpRequest, event: Event) -> HttpResponse:
+    """One criterion's value of one competitor, replaced."""
+    table = crosstable_of(event)
+    criteria = rank(table, system_of(event), overrides_of(event, table)).criteria
+    form = ValueForm(request.POST or None, event=event, current=current_round(event), criteria=criteria)
+
+    def act() -> Override:
+        said = form.cleaned_data
+        return override_value(
+            event, said["competitor"], said["criterion"], said["value"], request.user, said["reason"],
+            said["after"],
+        )  # fmt: skip
+
+    told = {
+        "title": _("Override a value"),
+        "purpose": _("Replaces what one competitor has under one criterion, with a * and your reason."),
+    }
+    return _answered(request, event, form, act, told)
+
+
+@desk_view()
+def place(request: HttpRequest, event: Event) -> HttpResponse:
+    """One competitor, set on a place."""
+    form = PlaceForm(request.POST or None, event=event, current=current_round(event))
+
+    def act() -> Override:
+        said = form.cleaned_data
+        return override_place(
+            event, said["competitor"], said["place"], request.user, said["reason"], said["after"]
+        )
+
+    told = {
+        "title": _("Override a place"),
+        "purpose": _("Sets one competitor on a place, with a * and your reason."),
+    }
+    return _answered(request, event, form, act, told)
+
+
+@desk_view()
+def criteria(request: HttpRequest, event: Event) -> HttpResponse:
+    """Another list of criteria for an event of a frozen system; an open one has its own screen."""
+    system = system_of(event)
+    if not system.frozen:
+        return redirect("admin:event-ranking", event.pk)
+    ruled = criteria_override(event)
+    posted = request.POST if request.method == "POST" else None
+    editor = editor_of(event, ruled.criteria if ruled else system.criteria, posted)
+    form = FromRound(None if editor.edited else posted, event=event, current=current_round(event))
+    if editor.edited and posted:
+        form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
+
+    def act() -> Override:
+        said = form.cleaned_data
+        return override_criteria(event, editor.codes, request.user, said["reason"], said["after"])
+
+    told = {
+        "title": _("Override the criteria"),
+        "purpose": _(
+            "The one way out of a frozen system: another list of criteria for this event, with a * and your reason."
+        ),
+        "editor": editor,
+        "own": listed(system.criteria),
+    }
+    return _answered(request, event, form, act, told)
+
+
+@desk_view()
+def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """One override, undone by a further record."""
+    override = _rulings(event).filter(number=number).first()
+    if override is None:
+        raise Http404
+    told = {
+        "title": _("Undo override %(number)s") % {"number": number},
+        "purpose": _("Takes a ruling back. Its record stays; a further one says who undid it, and why."),
+        "record": record_of(override),
+    }
+    return _answered(
+        request, event, form := Why(request.POST or None),
+        lambda: undo_override(override, request.user, form.cleaned_data["reason"]), told,
+    )  # fmt: skip
+
+
+def _answered(
+    request: HttpRequest, event: Event, form: Why, act: Callable[[], Any], told: dict[str, Any]
+) -> HttpResponse:
+    """The form; what it would do; and, once that was confirmed, back to the list."""
+    answer = ask_or_do(request, event, act) if form.is_valid() else Answer()
+    if answer.done:
+        messages.success(request, _("Recorded: %(what)s.") % {"what": _told_of(answer.made)})
+        return redirect("admin:event-overrides", event.pk)
+    told |= {"event": event, "form": form, "answer": answer}
+    if answer.made:
+        told["made"] = [record_of(each) for each in _listed(answer.made)]
+    return render(request, "admin/event_override.html", {**admin.site.each_context(request), **told})
+
+
+def record_of(override: Override) -> Record:
+    """An override as it is listed."""
+    undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
+    return Record(
+        override.number,
+        override.kind,
+        phrase_of(override),
+        was_of(override),
+        override.after,
+        override.reason,
+        override.by,
+        override.at,
+        undone_by,
+        can_be_undone=undone_by is None and override.kind != Override.Kind.UNDO,
+    )
+
+
+def _rulings(event: Event) -> Any:
+    return event.overrides.select_related("event", "competitor", "undoes", "undone_by")
+
+
+def _listed(made: Any) -> list[Override]:
+    return made if isinstance(made, list) else [made]
+
+
+def _told_of(made: Any) -> str:
+    return ", ".join(phrase_of(each) for each in _listed(made))

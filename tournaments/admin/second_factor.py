@@ -1,0 +1,244 @@
+"""The second factor of one's own account: show it, set it up, get backup codes, remove it.
+
+A code is six digits of an authenticator, or one of the backup codes, each good for once. Wrong ones are
+failed logins: recorded and throttled as passwords are (config/settings.py), and by each device as well.
+"""
+
+import time
+from base64 import b32encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import django_otp
+import segno
+from axes.handlers.proxy import AxesProxyHandler
+from axes.helpers import get_lockout_response
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth import REDIRECT_FIELD_NAME, signals
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
+from django.forms import CharField, Form, TextInput
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from django_otp.util import random_hex
+
+BACKUP_CODES = 10
+KEY_BYTES = 20
+KEY_IN_SESSION = "second-factor-key"
+View = Callable[[HttpRequest], HttpResponse]
+
+
+class CodeForm(Form):
+    """One code, however it is spaced."""
+
+    code = CharField(
+        label=gettext_lazy("Code"),
+        max_length=20,
+        widget=TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
+    )
+
+    def clean_code(self) -> str:
+        """The code without spaces, in lower case."""
+        return "".join(self.cleaned_data["code"].split()).lower()
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What an authenticator is told: the key of a device that is not there yet."""
+
+    username: str
+    key: bytes
+
+    @property
+    def text(self) -> str:
+        """The key as it is typed: base 32, in fours."""
+        plain = b32encode(self.key).decode()
+        return " ".join(plain[at : at + 4] for at in range(0, len(plain), 4))
+
+    @property
+    def link(self) -> str:
+        """The key as an address that authenticators open."""
+        label = quote(f"{settings.OTP_TOTP_ISSUER}:{self.username}")
+        told = {"secret": b32encode(self.key).decode(), "issuer": settings.OTP_TOTP_ISSUER}
+        return f"otpauth://totp/{label}?{urlencode(told)}"
+
+    @property
+    def picture(self) -> SafeString:
+        """The address as a QR code: an SVG element of the page, black on white in dark colours too."""
+        drawn = segno.make(self.link, error="m", micro=False)
+        svg = drawn.svg_inline(scale=4, border=4, light="white", svgclass="qr", lineclass=None, omitsize=True)
+        return mark_safe(svg)  # noqa: S308 - squares drawn from bits; no text of anybody is in it
+
+    def accepts(self, code: str) -> int | None:
+        """The time step whose code this is, so that it is not taken twice; None where it is not of now."""
+        totp = TOTP(self.key)
+        totp.time = time.time()
+        return int(totp.t()) if code.isdecimal() and totp.verify(int(code), tolerance=1) else None
+
+
+def has_second_factor(user: Any) -> bool:
+    """Whether the account has an authenticator; backup codes alone are none. One query."""
+    return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
+
+
+def own_account(view: View) -> View:
+    """A view of the account's own: for whoever has logged in by password, the second factor shown or not."""
+
+    @wraps(view)
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not (request.user.is_active and request.user.is_staff):
+            return redirect_to_login(request.get_full_path(), reverse("admin:login"))
+        return view(request)
+
+    return never_cache(csrf_protect(answer))
+
+
+def behind_the_factor(view: View) -> View:
+    """As `own_account`; who has a second factor must have shown it."""
+
+    @wraps(view)
+    def answer(request: HttpRequest) -> HttpResponse:
+        if not _verified(request) and has_second_factor(request.user):
+            return redirect(f"{reverse('admin:second-factor')}?{urlencode({'next': request.path})}")
+        return view(request)
+
+    return own_account(answer)
+
+
+@own_account
+def show(request: HttpRequest) -> HttpResponse:
+    """Ask for the code after the password; later, say what the account has and offer what can be done."""
+    if not has_second_factor(request.user):
+        return redirect("admin:second-factor-setup")
+    if _verified(request):
+        left = StaticToken.objects.filter(device__user=request.user).count()
+        return _page(request, "status", _("Your second factor"), left=left, form=CodeForm())
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        device = _device_of(request, form)
+        if device:
+            django_otp.login(request, device)
+            request.session.cycle_key()
+            return redirect(_next(request))
+    return _refused(request) or _page(request, "code", _("Second factor"), form=form, next=_next(request))
+
+
+@behind_the_factor
+def set_up(request: HttpRequest) -> HttpResponse:
+    """Show a new key; the first right code makes it the account's second factor."""
+    if has_second_factor(request.user):
+        return redirect("admin:second-factor")
+    key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
+    secret = Secret(request.user.get_username(), bytes.fromhex(key))
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        step = secret.accepts(form.cleaned_data["code"])
+        if step is not None:
+            return _confirmed(request, key, step)
+        form.add_error(
+            "code", _("That is not the code of this moment. Check the device's clock, type the next.")
+        )
+    return _page(request, "setup", _("Set up a second factor"), form=form, secret=secret)
+
+
+@behind_the_factor
+def backup_codes(request: HttpRequest) -> HttpResponse:
+    """New backup codes instead of the old ones, shown this once."""
+    if request.method != "POST" or not _verified(request):
+        return redirect("admin:second-factor")
+    return _page(request, "backup", _("Backup codes"), codes=_new_backup_codes(request.user))
+
+
+@behind_the_factor
+def remove(request: HttpRequest) -> HttpResponse:
+    """Remove the second factor, against a code: a borrowed browser is not enough."""
+    form = CodeForm(request.POST or None)
+    if request.method != "POST" or not _verified(request):
+        return redirect("admin:second-factor")
+    if form.is_valid() and _device_of(request, form):
+        _forget(request.user)
+        messages.success(request, _("Your account has no second factor any more."))
+        return redirect("admin:index")
+    left = StaticToken.objects.filter(device__user=request.user).count()
+    return _refused(request) or _page(request, "status", _("Your second factor"), left=left, form=form)
+
+
+def _verified(request: HttpRequest) -> bool:
+    return bool(request.user.is_verified())  # type: ignore[union-attr]  # the middleware adds it
+
+
+def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
+    """Make the device, log in with it, and show the backup codes that go with it."""
+    with transaction.atomic():
+        device = TOTPDevice.objects.create(user=request.user, name="authenticator", key=key, last_t=step)
+        codes = _new_backup_codes(request.user)
+    del request.session[KEY_IN_SESSION]
+    django_otp.login(request, device)
+    request.session.cycle_key()
+    return _page(request, "backup", _("Backup codes"), codes=codes, made=True)
+
+
+def _device_of(request: HttpRequest, form: CodeForm) -> Any:
+    """The account's device that takes the code; else the form says so, and the login has failed."""
+    name = request.user.get_username()
+    if not AxesProxyHandler.is_allowed(request, {"username": name}):
+        request.axes_locked_out = True  # type: ignore[attr-defined]
+        return None
+    code = form.cleaned_data["code"]
+    kind = TOTPDevice if code.isdecimal() else StaticDevice
+    for device in kind.objects.filter(user=request.user, confirmed=True):
+        if django_otp.verify_token(request.user, device.persistent_id, code):
+            return device
+    signals.user_login_failed.send(__name__, credentials={"username": name}, request=request)
+    form.add_error("code", _("That code is wrong, or was used before. Wait for the next one."))
+    return None
+
+
+def _refused(request: HttpRequest) -> HttpResponse | None:
+    """What to answer to one who failed too often."""
+    if not getattr(request, "axes_locked_out", False):
+        return None
+    locked: HttpResponse = get_lockout_response(request)
+    return locked
+
+
+def _new_backup_codes(user: Any) -> list[str]:
+    """Ten codes instead of whatever codes the account had."""
+    with transaction.atomic():
+        StaticDevice.objects.filter(user=user).delete()
+        device = StaticDevice.objects.create(user=user, name="backup codes")
+        codes = [StaticToken.random_token() for _code in range(BACKUP_CODES)]
+        StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
+    return codes
+
+
+def _forget(user: AbstractUser | Any) -> None:
+    TOTPDevice.objects.filter(user=user).delete()
+    StaticDevice.objects.filter(user=user).delete()
+
+
+def _next(request: HttpRequest) -> str:
+    """Where the account wanted to go, if that is on this site."""
+    asked = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
+    ours = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
+    return asked if ours else reverse("admin:index")
+
+
+def _page(request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponse:
+    told = {**admin.site.each_context(request), "title": title, **context}
+    return render(request, f"admin/second_factor_{page}.html", told)

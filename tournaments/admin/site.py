@@ -1,0 +1,81 @@
+"""The desk: Django's admin with our screens, our first page, and the second factor at its door."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.admin import AdminSite
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+HEADINGS = {"tournaments": _("Tournaments"), "auth": _("Accounts"), "axes": _("Logins")}
+
+
+class DeskSite(AdminSite):
+    """The site that `django.contrib.admin.site` is."""
+
+    site_title = _("Crosstable desk")
+    site_header = _("Crosstable desk")
+    index_title = _("Events")
+    index_template = "admin/desk_index.html"
+    enable_nav_sidebar = False
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        # A bulk deletion asks once for what may be a whole tournament; rows are deleted one by one.
+        self.disable_action("delete_selected")
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """An active member of staff who has shown his second factor, if he has one or everybody needs one."""
+        return super().has_permission(request) and not self.missing_step(request)
+
+    def missing_step(self, request: HttpRequest) -> str:
+        """The view that a logged-in account has to pass first: a URL name, or nothing."""
+        if not hasattr(request, "_missing_step"):
+            request._missing_step = self._find_missing_step(request)  # type: ignore[attr-defined]
+        return str(request._missing_step)  # type: ignore[attr-defined]
+
+    def _find_missing_step(self, request: HttpRequest) -> str:
+        from tournaments.admin.second_factor import has_second_factor  # noqa: PLC0415 - it needs the site first
+
+        user = request.user
+        if not (user.is_active and user.is_staff) or user.is_verified():  # type: ignore[attr-defined]  # the middleware adds it
+            return ""
+        if has_second_factor(user):
+            return "admin:second-factor"
+        return "admin:second-factor-setup" if settings.OTP_REQUIRED else ""
+
+    @method_decorator(never_cache)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The login form; or the second factor, where only that is missing."""
+        step = self.missing_step(request)
+        if request.method != "GET" or not step:
+            return super().login(request, extra_context)
+        asked = request.GET.get(REDIRECT_FIELD_NAME, "")
+        query = f"?{urlencode({REDIRECT_FIELD_NAME: asked})}" if asked else ""
+        return redirect(reverse(step) + query)
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """The events that the account works on, the live ones first, and every list."""
+        from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
+
+        events = first_events(request.user)
+        told = {"events": events, "may_create": may_create(request.user)}
+        return super().index(request, {**told, **(extra_context or {})})
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
+        """The lists under headings of our own words."""
+        apps = super().get_app_list(request, app_label)
+        return [{**app, "name": HEADINGS.get(app["app_label"], app["name"])} for app in apps]
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Our own screens before Django's; and who has not shown his second factor may log out as well."""
+        from tournaments.admin.urls import urlpatterns  # noqa: PLC0415 - the screens need the site first
+
+        return [path("logout/", self.logout, name="logout"), *urlpatterns, *super().get_urls()]

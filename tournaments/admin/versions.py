@@ -1,0 +1,178 @@
+"""Two people at one form: the second save sees both values and both names, and chooses.
+
+The form carries the version it was filled from. On saving, the row is locked first; where its version has
+risen, the form comes back with every value that differs, as it is stored and as it was typed. The answer
+names the version it saw, so a third save in between is seen as well.
+"""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from django.db import transaction
+from django.db.models import Model
+from django.forms import HiddenInput, IntegerField, ModelForm, ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
+
+from tournaments.admin.modeladmin import DeskAdmin
+
+if TYPE_CHECKING:
+    Base = ModelForm[Any]
+else:
+    Base = ModelForm
+
+STORED, MINE = "stored", "mine"
+
+
+class Difference(NamedTuple):
+    """A value that somebody else saved while the form was open, and what was typed into it."""
+
+    name: str
+    """The name of the choice in the form; its hidden companion is `in_conflict`."""
+    companion: str
+    field: str
+    label: str
+    stored: str
+    mine: str
+
+
+class Save(NamedTuple):
+    """Who saved a row last, and when; unknown where it was written by no form."""
+
+    by: str
+    at: datetime | None
+
+
+def last_save_of(row: Model) -> Save:
+    """The last save that the row's past knows; one query."""
+    past = row.history.select_related("history_user").first()  # type: ignore[attr-defined]
+    if past is None or past.history_user is None:
+        return Save(_("somebody"), past.history_date if past else None)
+    return Save(past.history_user.get_username(), past.history_date)
+
+
+class VersionedForm(Base):
+    """A form of a versioned row, in a screen of its own or in an inline."""
+
+    seen = IntegerField(widget=HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.differences: list[Difference] = []
+        self.last_save: Save | None = None
+        self.row = ""
+        if self.instance.pk:
+            self.fields["seen"].initial = self.instance.version
+
+    def clean(self) -> dict[str, Any] | None:
+        """The values as typed, or as stored where that was chosen; a stale form raises, and shows both."""
+        cleaned = super().clean() or self.cleaned_data
+        if not self.instance.pk:
+            return cleaned
+        if cleaned.get("seen") == self.instance.version:
+            unsettled = [name for name in self._asked() if not self._settle(name, cleaned)]
+        else:
+            unsettled = [name for name in self.changed_data if self._saved_since(name, cleaned)]
+        if unsettled:
+            self._ask(unsettled)
+            raise ValidationError(
+                _("Somebody saved this while your form was open. Choose which values to keep."),
+                code="conflict",
+            )
+        return cleaned
+
+    def save(self, commit: bool = True) -> Any:
+        """Save under the next version; the row was locked when it was read."""
+        if self.instance.pk and self.has_changed():
+            self.instance.version += 1
+        return super().save(commit)
+
+    def _asked(self) -> list[str]:
+        """The fields that the answer has to settle."""
+        listed = cast("QueryDict", self.data).getlist(self.add_prefix("in_conflict"))
+        return [name for name in listed if name in self.fields]
+
+    def _settle(self, name: str, cleaned: dict[str, Any]) -> bool:
+        """Whether a choice was made; the stored value replaces the typed one where that was it."""
+        choice = self.data.get(self.add_prefix(f"keep_{name}"))
+        if choice == STORED:
+            cleaned[name] = self._stored(name)
+        return choice in {STORED, MINE}
+
+    def _saved_since(self, name: str, cleaned: dict[str, Any]) -> bool:
+        """Whether somebody changed the field after the form was opened; yes where the past is silent."""
+        if name == "seen":
+            return False
+        seen = self.instance.history.filter(version=cleaned.get("seen")).first()
+        field = self.instance._meta.get_field(name)
+        if seen is None or field.many_to_many:
+            return True
+        return bool(getattr(seen, field.attname) != getattr(self.instance, field.attname))
+
+    def _stored(self, name: str) -> Any:
+        value = getattr(self.instance, name)
+        return value.all() if self.instance._meta.get_field(name).many_to_many else value
+
+    def _ask(self, names: list[str]) -> None:
+        """Prepare the choices, and have the answer name the version that it saw."""
+        self.last_save, self.row = last_save_of(self.instance), str(self.instance)
+        self.differences = [self._difference(name) for name in names]
+        answered = cast("QueryDict", self.data).copy()
+        answered[self.add_prefix("seen")] = str(self.instance.version)
+        self.data = answered
+
+    def _difference(self, name: str) -> Difference:
+        typed = self.cleaned_data.get(name, self.data.get(self.add_prefix(name)))
+        return Difference(
+            self.add_prefix(f"keep_{name}"),
+            self.add_prefix("in_conflict"),
+            name,
+            str(self.fields[name].label),
+            self._text(name, self._stored(name)),
+            self._text(name, typed),
+        )
+
+    def _text(self, name: str, value: Any) -> str:
+        """A value as people read it."""
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        if value is None or value == "":
+            return _("(empty)")
+        if hasattr(value, "__iter__") and not isinstance(value, str):
+            return ", ".join(map(str, value)) or _("(empty)")
+        return str(dict(self._choices(name)).get(value, value))
+
+    def _choices(self, name: str) -> Any:
+        return self.instance._meta.get_field(name).flatchoices
+
+
+class VersionedAdmin(DeskAdmin):
+    """A screen whose rows are saved under their version; its inlines take `VersionedForm` as well."""
+
+    form = VersionedForm
+    change_form_template = "admin/versioned_form.html"
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row; locked until it is saved, where it is about to be."""
+        found = super().get_object(request, object_id, from_field)
+        if request.method == "POST" and transaction.get_connection().in_atomic_block:
+            return self.model._default_manager.select_for_update().get(pk=found.pk)
+        return found
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """The screen's fieldsets, with the version in the first."""
+        (name, options), *others = super().get_fieldsets(request, obj)
+        fields = [each for each in options["fields"] if each != "seen"]
+        return [(name, {**options, "fields": [*fields, "seen"] if obj else fields}), *others]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """The form, after the choices that somebody else's save has made necessary."""
+        forms = [context["adminform"].form, *_inline_forms(context.get("inline_admin_formsets", ()))]
+        context["conflicts"] = [form for form in forms if getattr(form, "differences", None)]
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+def _inline_forms(formsets: Any) -> list[Any]:
+    return [form for formset in formsets for form in formset.formset.forms]
