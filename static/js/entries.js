@@ -71,9 +71,8 @@ class Entries {
   // Takes up what an earlier visit or another tab left behind.
   adopt() {
     for (const [key, text] of stored()) {
-      if (!key.startsWith(this.prefix)) continue;
-      const entry = JSON.parse(text);
-      if (!this.entries.has(entry.id)) this.entries.set(entry.id, entry);
+      const id = key.startsWith(this.prefix) && key.slice(this.prefix.length);
+      if (id && !this.entries.has(id)) this.entries.set(id, JSON.parse(text));
     }
     this.turned();
     this.send();

@@ -271,10 +271,24 @@
 
   function told(entry, outcome, following) {
     const row = byLine.get(entry.line);
-    if (!row) return;
+    if (!row) return tellLost(entry, outcome);
     if (outcome.state !== "refused") store(row, outcome.text, outcome.version);
     if (outcome.state !== "saved" && !outcome.agrees) announceTrouble(row, following ?? entry, outcome);
     paint(row);
+  }
+
+  // A line that is gone, or not on this page, cannot show what became of it.
+  function tellLost(entry, outcome) {
+    if (outcome.state !== "refused") return;
+    entries.drop(entry);
+    tell(say("no_line", {text: entry.text, message: outcome.message}));
+  }
+
+  function tell(text) {
+    const others = document.querySelector("#others");
+    others.textContent = `${others.textContent} ${text}`.trim();
+    others.hidden = false;
+    announce(text);
   }
 
   function announceTrouble(row, entry, outcome) {
@@ -292,7 +306,7 @@
 
   function tellConnection() {
     const count = entries.waiting.length;
-    const open = entries.undecided.length;
+    const open = entries.undecided.filter(entry => byLine.has(entry.line)).length;
     const name = entries.connection || (count ? "sending" : open ? "undecided" : "all_saved");
     const texts = [say(name, {count: count || open, name: form.dataset.name})];
     if (open && name !== "undecided") texts.push(say("undecided", {count: open}));
@@ -300,6 +314,7 @@
     const told = document.querySelector("#connection");
     told.textContent = texts.join(" ");
     told.dataset.state = entries.connection || open ? "lost" : name;
+    document.querySelector("#login").hidden = entries.connection !== "login";
     if (name === heard || name === "sending" || name === "undecided") return;
     if (heard) announce(told.textContent);
     heard = name;
@@ -407,19 +422,20 @@
   // --- the start -------------------------------------------------------------------------------------------
 
   function tellOthers() {
-    const told = document.querySelector("#others");
     const texts = Entries.elsewhere(place, user).map(([round, account]) =>
       account === String(user) ? say("elsewhere", {round}) : say("others_wait"));
-    told.textContent = [...new Set(texts)].join(" ");
-    told.hidden = !texts.length;
+    new Set(texts).forEach(tell);
   }
 
   document.querySelector("#plain").hidden = true;
+  document.querySelectorAll("#keys [hidden]").forEach(part => { part.hidden = false; });
+  document.querySelector("#keys").open = innerWidth > 600;
   addEventListener("online", () => entries.send());
   document.addEventListener("visibilitychange", poll);
   addEventListener("beforeunload", event => { if (!entries.isKept && entries.waiting.length) event.preventDefault(); });
   setInterval(poll, EVERY);
   entries.adopt();
+  entries.undecided.filter(entry => !byLine.has(entry.line)).forEach(entry => tellLost(entry, entry.outcome));
   tellOthers();
   const first = rows.find(row => !row.hidden && shown(row) === "") ?? rows[0];
   if (!location.hash && !document.activeElement.matches(".typed")) focus(first);

@@ -1,4 +1,4 @@
-"""The results screen as a form, what its script asks, pasting, line-ups (keys: tests/browser/test_results.py)."""
+"""The results screen as a form, what its script asks, pasting, line-ups; the keys are tests/browser's."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.desk.cast import browser_of, create_account
 from tests.tournaments.recording.conftest import match_file, swiss_file
 from tests.tournaments.recording.desk import at, stored_event
-from tournaments.models import Change, Event, Game, Pairing, Player, Receipt, Round
+from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.resultcodes import result_text
 from tournaments.revision import revision_of
@@ -158,7 +158,16 @@ class TestPlainForm:
         self, client: Client, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         client.get(address(swiss, 2))
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
+            client.get(address(swiss, 2))
+        round_ = Round.objects.get(event=swiss, number=2)
+        for number in range(5, 45, 2):
+            first, second = (
+                Competitor.objects.create(event=swiss, number=each, name=f"Player {each}")
+                for each in (number, number + 1)
+            )
+            Pairing.objects.create(round=round_, table=number, first=first, second=second)
+        with django_assert_num_queries(10):
             client.get(address(swiss, 2))
 
 
@@ -237,7 +246,7 @@ class TestEntries:
         told = client.post(address(swiss, 1, "results-trial"), body, content_type="application/json").json()
 
         assert told["outcomes"][0]["state"] == "saved"
-        assert "Bea: place 4 becomes 1" in told["moves"]
+        assert "Bea: place 4 becomes 2" in told["moves"]
         assert (stored(swiss, 1, 1), revision_of(swiss.pk)) == ("2-0", before)
         assert (Receipt.objects.count(), Change.objects.count()) == (0, 0)
 

@@ -1,7 +1,7 @@
 """The lines of a results screen as they are printed: who plays, what is in, and which keys do what."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeGuard
@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from tournaments.files.scores import points_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.recording import Line
-from tournaments.resultcodes import Result, ResultError, read_game, read_match, read_round_off
+from tournaments.resultcodes import keys_of, read_match, read_round_off
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
-GAME_KEYS = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x")
 TOTAL_KEYS = ("+", "-", "x")
 OFF_KEYS = ("y", "=", "5", "0", "-")
 HIGHEST_KEYED_WIN = 4
@@ -54,7 +53,9 @@ class Row:
     @property
     def name(self) -> str:
         """The line in words, for the label of its field."""
-        sides = {"first": self.first.name, "second": self.second.name if self.second else ""}
+        pairing = self.line.pairing
+        first, second = self.first.name or pairing.first.name, self.second and self.second.name
+        sides = {"first": first, "second": second or pairing.second}
         facts = {"label": self.line.label, **sides}
         if self.second is None:
             return _("%(label)s: %(first)s, no opponent") % facts
@@ -112,14 +113,14 @@ def tables_of(rows: Iterable[Row]) -> list[Table]:
 
 
 def keys_at(event: Event, seat: str) -> dict[str, str]:
-    """The single keys of a line, and the result that each stands for."""
+    """The single keys of a line, and the result that each stands for. `?` is none: it shows the keys."""
     if seat == OFF:
-        return _keyed(OFF_KEYS, lambda key: read_round_off(key, event))
+        return {key: str(read_round_off(key, event)) for key in OFF_KEYS}
     if seat == TOTAL:
-        return _keyed(TOTAL_KEYS, lambda key: read_match(key, event))
-    white = "" if seat == UNCOLOURED else seat
-    keys = [key for key in GAME_KEYS if not key.isdecimal() or event.game_win <= HIGHEST_KEYED_WIN]
-    return _keyed(keys, lambda key: read_game(key, event, white=white))
+        return {key: str(read_match(key, event)) for key in TOTAL_KEYS}
+    keyed = keys_of(event, "" if seat == UNCOLOURED else seat)
+    in_full = "?0123456789" if event.game_win > HIGHEST_KEYED_WIN else "?"
+    return {key: result for key, result in keyed.items() if key not in in_full}
 
 
 def legend_of(event: Event) -> list[tuple[list[str], str]]:
@@ -153,18 +154,6 @@ def _together(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
     for key, result in keyed.items():
         by_result.setdefault(result, []).append(key)
     return [(keys, result) for result, keys in by_result.items()]
-
-
-def _keyed(keys: Iterable[str], read: Callable[[str], Result]) -> dict[str, str]:
-    return dict(_readable(keys, read))
-
-
-def _readable(keys: Iterable[str], read: Callable[[str], Result]) -> Iterator[tuple[str, str]]:
-    for key in keys:
-        try:
-            yield key, str(read(key))
-        except ResultError:
-            continue
 
 
 def _table(rows: list[Row]) -> Table:

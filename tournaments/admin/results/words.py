@@ -29,6 +29,7 @@ def _of_a_line() -> dict[str, str]:
         "nothing_to_undo": _("Nothing of yours is left to take back."),
         "choose_first": _("Choose first: k keeps theirs, m puts mine."),
         "told_conflict": _("Line %(label)s: somebody else saved %(theirs)s, you typed %(mine)s. Choose one."),
+        "no_line": _("“%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("Line %(label)s is not saved: %(message)s"),
     }
 

@@ -1,0 +1,69 @@
+"""A site in a process of its own, over the test's database: it can be slow, killed and started again."""
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.db import connection
+
+ROOT = Path(__file__).parents[2]
+
+
+class Site:
+    """`url` answers while it runs."""
+
+    def __init__(self, database: str, latency: float) -> None:
+        with closing(socket.socket()) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = os.environ | {
+            "DATABASE_URL": database,
+            "LATENCY": str(latency),
+            "DJANGO_SETTINGS_MODULE": "tests.browser.slow",
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        command = [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{self.port}"]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        for _ in range(300):
+            try:
+                with closing(socket.create_connection(("127.0.0.1", self.port), timeout=30)):
+                    return
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError("the site does not start")
+
+    def kill(self) -> None:
+        """End it at once, in the middle of whatever it does."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextmanager
+def shared_database(folder: Path) -> Iterator[str]:
+    """The address of the test's database for another process; SQLite's in memory becomes a file meanwhile."""
+    if connection.vendor == "postgresql":
+        parts = urlsplit(os.environ["DATABASE_URL"])
+        yield parts._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+        return
+    connection.ensure_connection()
+    memory, name, path = connection.connection, connection.settings_dict["NAME"], folder / "site.sqlite3"
+    with closing(sqlite3.connect(path)) as file:
+        memory.backup(file)
+    connection.settings_dict["NAME"], connection.connection = str(path), None
+    yield f"sqlite:///{path}"
+    connection.close()
+    connection.settings_dict["NAME"], connection.connection = name, memory

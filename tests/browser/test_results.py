@@ -1,0 +1,527 @@
+"""Results typed by keyboard: quick over a slow line, nothing lost, nothing overwritten, told to everybody."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.events import create_players, everybody_twice, play
+from tests.browser.site import Site, shared_database
+from tests.cast import create_team_event
+from tests.desk.cast import PASSWORD, create_account
+from tournaments.models import Change, Event, Game, Pairing, Player, Receipt, Round
+from tournaments.models.versioned import past_of
+from tournaments.resultcodes import result_text
+from tournaments.roles import Role
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KEYS = "210wb+-x21" * 3
+RESULTS = ["2-0", "1-1", "0-2", "1+ 1-", "1- 1+", "+ -", "- +", "- -", "2-0", "1-1"] * 3
+ALL_SAVED = "Everything is saved."
+SOON = 8_000
+
+
+def create_draughts(pairs: int = 30, slug: str = "city-open") -> Event:
+    """A live Swiss of draughts players, whose first round is paired and awaits every result."""
+    names = [f"Player {number:02}" for number in range(1, 2 * pairs + 1)]
+    facts: dict[str, Any] = {"discipline": "draughts-100", "game_win": 4, "game_draw": 2}
+    event = create_players(slug, names, 1, state=Event.State.LIVE, system="fmjd-swiss", **facts)
+    Round.objects.filter(event=event).update(state=Round.State.OPEN)
+    players = list(event.competitors.all())
+    Pairing.objects.bulk_create(
+        Pairing(round=event.rounds.get(), table=at + 1, first=players[at], second=players[at + pairs])
+        for at in range(pairs)
+    )
+    return event
+
+
+def results_of(event: Event, number: int = 1) -> list[str]:
+    """The stored results of a round by table."""
+    rows = Pairing.objects.filter(round__event=event, round__number=number).order_by("table")
+    return [result_text(row.kind, row.first_score, row.second_score, row.advantage) for row in rows]
+
+
+def log_in(page: Page, name: str) -> None:
+    page.goto("/admin/login/")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/admin/")
+
+
+def at_desk(page: Page, event: Event, name: str = "anna", number: int = 1) -> Page:
+    """The results screen, opened by somebody who has just logged in."""
+    log_in(page, name)
+    page.goto(f"/admin/events/{event.pk}/rounds/{number}/results/")
+    return page
+
+
+def press(page: Page, keys: str, pause: int = 20) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_timeout(pause)
+
+
+def line(page: Page, label: str) -> Any:
+    return page.locator(f'[data-label="{label}"]')
+
+
+def typed(page: Page, label: str) -> Any:
+    return line(page, label).locator(".typed")
+
+
+def state(page: Page, label: str) -> Any:
+    return line(page, label).locator(".state")
+
+
+def expect_all_saved(page: Page, timeout: int = SOON) -> None:
+    expect(page.locator("#connection")).to_have_text(ALL_SAVED, timeout=timeout)
+
+
+@pytest.fixture
+def people(transactional_db: None) -> None:
+    """Two who may enter results."""
+    for name in ("anna", "ben"):
+        create_account(name, Role.ORGANISER)
+
+
+@pytest.fixture
+def event(people: None) -> Event:
+    return create_draughts(8)
+
+
+# --- a slow line, and a dead one --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def slow_site(transactional_db: None, tmp_path: Path) -> Iterator[Site]:
+    """A site two seconds away."""
+    with shared_database(tmp_path) as database:
+        site = Site(database, latency=2)
+        site.start()
+        yield site
+        site.kill()
+
+
+@pytest.fixture
+def far_page(browser: Browser, slow_site: Site) -> Iterator[Page]:
+    context = browser.new_context(base_url=slow_site.url)
+    yield context.new_page()
+    context.close()
+
+
+def expect_stored_once(event: Event) -> None:
+    """Every result is there, by one entry each, and saved once."""
+    assert results_of(event) == RESULTS
+    assert Receipt.objects.count() == len(RESULTS)
+    assert past_of(Pairing).objects.filter(round__event=event).count() == len(RESULTS)
+
+
+def test_thirty_results_at_two_seconds_latency(slow_site: Site, far_page: Page) -> None:
+    create_account("anna", Role.ORGANISER)
+    event = create_draughts()
+    page = at_desk(far_page, event)
+    started = time.monotonic()
+    press(page, KEYS, pause=200)
+    assert time.monotonic() - started < 60
+    expect(typed(page, "30")).to_have_value("1-1")  # at once, whatever the line does
+    expect_all_saved(page, timeout=10_000)
+    expect_stored_once(event)
+
+
+def test_thirty_results_while_the_server_dies_and_comes_back(slow_site: Site, far_page: Page) -> None:
+    create_account("anna", Role.ORGANISER)
+    event = create_draughts()
+    page = at_desk(far_page, event)
+    started = time.monotonic()
+    press(page, KEYS[:10], pause=150)
+    slow_site.kill()
+    press(page, KEYS[10:20], pause=150)
+    expect(page.locator("#connection")).to_contain_text("No connection. Kept in this browser:", timeout=SOON)
+    slow_site.start()
+    press(page, KEYS[20:], pause=150)
+    assert time.monotonic() - started < 60
+    expect_all_saved(page, timeout=10_000)
+    expect_stored_once(event)
+
+
+def lose_answers(page: Page) -> None:
+    """Let the server hear everything, and the browser nothing."""
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/results/entries/", lose)
+
+
+def test_an_answer_that_is_lost_stores_nothing_twice(event: Event, page: Page, watch: Watch) -> None:
+    at_desk(page, event)
+    lose_answers(page)
+    press(page, "21")
+    expect(page.locator("#connection")).to_contain_text("No connection")
+    page.unroute("**/results/entries/")
+    expect_all_saved(page)
+    watch.expect("net::ERR_FAILED")
+    assert results_of(event)[:2] == ["2-0", "1-1"]
+    assert past_of(Pairing).objects.filter(round__event=event).count() == 2
+
+
+def test_what_waits_survives_a_reload(event: Event, page: Page, watch: Watch) -> None:
+    at_desk(page, event)
+    page.route("**/results/entries/", lambda route: route.abort())
+    press(page, "210")
+    expect(state(page, "3")).to_have_text("saving …")
+    page.reload()
+    expect(typed(page, "2")).to_have_value("1-1")
+    expect(typed(page, "4")).to_be_focused()
+    page.unroute("**/results/entries/")
+    expect_all_saved(page)
+    watch.expect("net::ERR_FAILED")
+    assert results_of(event)[:3] == ["2-0", "1-1", "0-2"]
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_several_results_of_one_line_follow_each_other(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    for key in ("2", "ArrowUp", "1", "ArrowUp", "0"):
+        page.keyboard.press(key)
+    expect_all_saved(page)
+    assert results_of(event)[0] == "0-2"
+    assert Pairing.objects.get(round__event=event, table=1).version == 4
+
+
+def log_out(context: BrowserContext) -> None:
+    context.clear_cookies(name="sessionid")
+
+
+def forgive_changed_tokens(watch: Watch) -> None:
+    """A login changes the token against forged posts: what is just going out is refused, and sent again."""
+    watch.problems[:] = [problem for problem in watch.problems if "status of 403" not in problem]
+
+
+def test_a_login_that_ran_out_loses_nothing(event: Event, page: Page, watch: Watch) -> None:
+    at_desk(page, event)
+    log_out(page.context)
+    press(page, "21")
+    expect(page.locator("#connection")).to_contain_text("You are logged out. Kept in this browser: 2.")
+    expect(page.get_by_role("link", name="Log in in a new tab")).to_be_visible()
+    log_in(page.context.new_page(), "anna")
+    expect_all_saved(page)
+    assert results_of(event)[:2] == ["2-0", "1-1"]
+    forgive_changed_tokens(watch)
+
+
+def test_nothing_goes_out_as_somebody_elses(event: Event, page: Page, watch: Watch) -> None:
+    at_desk(page, event)
+    log_out(page.context)
+    press(page, "2")
+    other = page.context.new_page()
+    log_in(other, "ben")
+    expect(page.locator("#connection")).to_contain_text("Another account is logged in now", timeout=SOON)
+    other.goto(page.url)
+    expect(other.locator("#others")).to_contain_text("Another account has results in this browser")
+    expect(typed(other, "1")).to_have_value("")
+    assert Receipt.objects.count() == 0
+    watch.expect("status of 409")
+    forgive_changed_tokens(watch)
+
+
+# --- the keys ---------------------------------------------------------------------------------------------
+
+
+def test_by_keyboard_only(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    expect(typed(page, "1")).to_be_focused()
+    press(page, "2")
+    expect(typed(page, "2")).to_be_focused()
+    press(page, "g3")
+    page.keyboard.press("Enter")
+    expect(typed(page, "1")).to_have_value("2-0 g3")
+    press(page, "1")
+    page.keyboard.press("u")
+    expect(typed(page, "2")).to_have_value("")
+    expect(typed(page, "2")).to_be_focused()
+    page.keyboard.press("Enter")
+    press(page, "0-2")
+    page.keyboard.press("Escape")
+    expect(typed(page, "2")).to_have_value("")
+    page.keyboard.press("Enter")
+    press(page, "?")
+    page.keyboard.press("Enter")
+    expect(typed(page, "2")).to_have_value("?")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Delete")
+    expect_all_saved(page)
+    assert results_of(event)[:3] == ["", "?", ""]
+    expect(page.locator("#keys")).to_have_attribute("open", "")
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).not_to_have_attribute("open", "")
+
+
+def test_what_is_no_result_stays_typed_and_says_what_to_type(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    page.keyboard.press("Enter")
+    press(page, "3-3")
+    page.keyboard.press("Enter")
+    expect(state(page, "1")).to_have_text(
+        "not saved: 3-3 cannot be: a game gives at most 2. Type another result."
+    )
+    expect(typed(page, "1")).to_have_value("3-3")
+    expect(page.locator("#said")).to_contain_text("Line 1 is not saved")
+    page.reload()
+    expect(typed(page, "1")).to_have_value("3-3")
+    page.keyboard.press("ArrowUp")
+    press(page, "2")
+    expect_all_saved(page)
+    assert results_of(event)[0] == "2-0"
+
+
+def test_a_key_that_is_none_is_said(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    page.keyboard.press("q")
+    expect(page.locator("#said")).to_contain_text("“q” is no key here")
+    assert Receipt.objects.count() == 0
+
+
+def test_only_the_missing_ones(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    press(page, "21")
+    page.get_by_role("link", name="Only missing").click()
+    expect(line(page, "1")).to_be_hidden()
+    expect(line(page, "3")).to_be_visible()
+    expect_all_saved(page)
+    page.reload()
+    expect(line(page, "2")).to_be_hidden()
+    expect(typed(page, "3")).to_be_focused()
+    page.get_by_role("link", name="Only missing").click()
+    expect(line(page, "1")).to_be_visible()
+
+
+# --- two at once ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two(event: Event, open_page: OpenPage) -> tuple[Page, Page]:
+    """Anna's and Ben's screen."""
+    first, second = open_page(1280), open_page(1280)
+    return at_desk(first, event), at_desk(second, event, "ben")
+
+
+@pytest.mark.parametrize(("choice", "outcome"), [("k", "2-0"), ("m", "1-1")])
+def test_two_on_one_result_see_both_and_choose(
+    event: Event, two: tuple[Page, Page], axe: AssertAccessible, choice: str, outcome: str
+) -> None:
+    anna, ben = two
+    press(anna, "2")
+    expect_all_saved(anna)
+    press(ben, "1")
+    expect(state(ben, "1")).to_contain_text("anna saved 2-0 at")
+    expect(state(ben, "1")).to_contain_text("you typed 1-1.")
+    expect(ben.locator("#said")).to_contain_text("Line 1: somebody else saved 2-0, you typed 1-1")
+    axe(ben)
+    assert results_of(event)[0] == "2-0"
+    ben.reload()
+    ben.keyboard.press("ArrowUp")
+    press(ben, "0")
+    assert results_of(event)[0] == "2-0"
+    press(ben, choice)
+    expect_all_saved(ben)
+    expect(typed(ben, "1")).to_have_value(outcome)
+    expect(typed(anna, "1")).to_have_value(outcome, timeout=SOON)
+    assert results_of(event)[0] == outcome
+
+
+def test_two_who_typed_the_same_are_asked_nothing(event: Event, two: tuple[Page, Page]) -> None:
+    anna, ben = two
+    press(anna, "2")
+    expect_all_saved(anna)
+    press(ben, "2")
+    expect_all_saved(ben)
+    assert Pairing.objects.get(round__event=event, table=1).version == 2
+
+
+def test_the_other_sees_lines_fill_in_and_never_what_he_is_typing(
+    event: Event, two: tuple[Page, Page]
+) -> None:
+    anna, ben = two
+    ben.keyboard.press("Enter")
+    press(ben, "1-")
+    press(anna, "22")
+    expect(typed(ben, "2")).to_have_value("2-0", timeout=SOON)
+    expect(typed(ben, "1")).to_have_value("1-")
+    press(ben, "1")
+    ben.keyboard.press("Enter")
+    expect(state(ben, "1")).to_contain_text("anna saved 2-0", timeout=SOON)
+
+
+def test_somebody_paired_otherwise_is_said(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    row = Pairing.objects.get(round__event=event, table=1)
+    row.first, row.second = row.second, row.first  # type: ignore[assignment]
+    row.save()
+    expect(page.locator("#changed")).to_contain_text(
+        "The pairings or line-ups of this round have changed", timeout=SOON
+    )
+
+
+def test_a_result_of_a_pairing_that_is_gone_is_said(event: Event, page: Page) -> None:
+    at_desk(page, event)
+    Pairing.objects.get(round__event=event, table=1).delete()
+    press(page, "2")
+    expect(typed(page, "1")).to_have_value("2-0")
+    expect(state(page, "1")).to_contain_text("not saved")
+    page.reload()
+    expect(line(page, "1")).to_have_count(0)
+    expect(page.locator("#others")).to_contain_text("“2-0” is not saved, and its line is gone")
+    expect_all_saved(page)
+    assert page.evaluate("localStorage.length") == 0
+
+
+# --- pasting, corrections, matches, the plain form --------------------------------------------------------
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_block_of_twenty_five_with_one_bad_line_saves_nothing(
+    people: None, open_page: OpenPage, axe: AssertAccessible, javascript: bool
+) -> None:
+    event = create_draughts(25)
+    page = at_desk(open_page(768 if javascript else 1280, javascript=javascript), event)
+    page.get_by_role("link", name="Paste a block").click()
+    page.get_by_label("Results").fill(
+        "\n".join(["2-0"] * 16 + ["2-2"] + ["=", "½ ", "+-"] + ["20\t2-0"] + ["1-1"] * 4)
+    )
+    page.get_by_role("button", name="Show in words").click()
+    expect(page.locator(".fault").first).to_contain_text("Line 17, “2-2”: 2-2 cannot be")
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    assert set(results_of(event)) == {""}
+    if javascript:
+        axe(page)
+    page.get_by_label("Results").fill("\n".join(["2-0"] * 17 + ["=", "½", "+-"] + ["21\t2-0"] + ["1-1"] * 4))
+    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Save 25 results").click()
+    expect(page.locator(".messagelist")).to_contain_text("25 results saved.")
+    assert results_of(event) == ["2-0"] * 17 + ["1-1", "1-1", "+ -", "2-0"] + ["1-1"] * 4
+
+
+def create_nine_rounds() -> Event:
+    """A live Swiss of ten chess players, all nine rounds played."""
+    names = [f"Player {number}" for number in range(1, 11)]
+    event = create_players("nine-rounds", names, 9, state=Event.State.LIVE)
+    play(event, (game for game in everybody_twice(10) if game[0] <= 9))
+    return event
+
+
+def test_a_correction_in_round_three_of_nine_is_told_once_to_everybody(
+    people: None, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    event = create_nine_rounds()
+    reader, page = open_page(1280), open_page(1280)
+    reader.goto("/events/nine-rounds/standings/")
+    before = reader.locator("#standings").inner_text()
+    at_desk(page, event, number=3)
+    was = results_of(event, 3)[0]
+    page.locator("[data-label='1'] .typed").focus()
+    press(page, "0" if was != "0-1" else "1")
+    now = "0-1" if was != "0-1" else "1-0"
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text(f"{was} becomes {now}.")
+    expect(dialog).to_contain_text("Places that would move:")
+    axe(page)
+    assert Change.objects.count() == 0
+    press(page, "Score sheet misread")
+    page.keyboard.press("Enter")
+    expect_all_saved(page)
+
+    change = Change.objects.get()
+    assert (change.round, change.table, change.was, change.now) == (3, 1, was, now)
+    assert (change.reason, change.by) == ("Score sheet misread", "anna")
+    assert change.moved
+    expect(reader.locator("#standings")).not_to_have_text(before, use_inner_text=True, timeout=SOON)
+    reader.goto("/events/nine-rounds/changes/")
+    expect(reader.locator("main")).to_contain_text("Score sheet misread")
+
+
+def test_a_correction_that_is_left_changes_nothing(people: None, page: Page) -> None:
+    event = create_nine_rounds()
+    at_desk(page, event, number=3)
+    was = results_of(event, 3)
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("dialog")).to_contain_text("Places that would move:")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator(".typed").first).to_have_value(was[0])
+    assert results_of(event, 3) == was
+
+
+@pytest.fixture
+def league(people: None) -> Event:
+    """A second round of teams: Reds against Greens on two boards."""
+    event = create_team_event()
+    teams = list(event.competitors.all())
+    Pairing.objects.create(round=event.rounds.get(number=2), table=1, first=teams[0], second=teams[2])
+    return event
+
+
+def test_boards_their_sum_and_their_players(league: Event, page: Page, axe: AssertAccessible) -> None:
+    at_desk(page, league, number=2)
+    page.get_by_role("link", name="Line-up").click()
+    axe(page)
+    page.get_by_label("Board 1, Reds").select_option("Reds 2")
+    page.get_by_label("Board 1, White").select_option("Greens")
+    page.get_by_role("button", name="Save the line-up").click()
+    expect(line(page, "1.1")).to_contain_text("Reds 2")
+    typed(page, "1.1").focus()
+    press(page, "1=")
+    expect(page.locator(".sum")).to_have_text("1½ : ½")
+    expect_all_saved(page)
+    match = Pairing.objects.get(round__event=league, round__number=2)
+    assert (match.first_score, match.second_score) == (3, 1)
+    board = Game.objects.get(pairing=match, board=1)
+    assert (board.first_player, board.white) == (Player.objects.get(name="Reds 2"), "second")
+
+
+def test_the_score_of_a_match_alone(league: Event, page: Page) -> None:
+    at_desk(page, league, number=2)
+    page.get_by_role("link", name="Scores of matches only").click()
+    page.keyboard.type("1½-½")
+    page.keyboard.press("Enter")
+    expect_all_saved(page)
+    assert results_of(league, 2) == ["1½-½"]
+    assert not Game.objects.filter(pairing__round__number=2).exists()
+
+
+def test_the_plain_form(event: Event, plain_page: Page) -> None:
+    page = at_desk(plain_page, event)
+    typed(page, "1").fill("2-0")
+    typed(page, "2").fill("3-3")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".messagelist")).to_contain_text("1 result saved.")
+    expect(typed(page, "2")).to_have_value("3-3")
+    expect(state(page, "2")).to_contain_text("Type another result.")
+    assert results_of(event)[:2] == ["2-0", ""]
+
+
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_the_screens_are_accessible_and_fit(
+    event: Event, league: Event, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800)
+    at_desk(page, event)
+    for screen in (
+        f"/admin/events/{event.pk}/rounds/1/results/",
+        f"/admin/events/{league.pk}/rounds/2/results/",
+        f"/admin/events/{league.pk}/rounds/1/results/?totals=1&missing=1",
+        f"/admin/events/{league.pk}/rounds/2/results/paste/",
+        f"/admin/events/{league.pk}/rounds/2/results/1/line-up/",
+    ):
+        page.goto(screen)
+        axe(page)
+        expect(page.locator(".purpose").first).not_to_be_empty()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
