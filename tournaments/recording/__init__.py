@@ -1,7 +1,9 @@
 """The write path: all that an arbiter or organiser does to an event (docs/desk.md). Import from here."""
 
+from tournaments.recording.addresses import LONGEST_ADDRESS, address_for
 from tournaments.recording.backups import back_up, keep, restore
 from tournaments.recording.corrections import needs_reason, places_of
+from tournaments.recording.editions import MOST_EDITIONS, Drafted, EditionList, create_editions, read_editions
 from tournaments.recording.entries import CONFLICT, REFUSED, SAVED, Entry, Outcome, enter, enter_together
 from tournaments.recording.events import clone_event, create_event, defaults_for
 from tournaments.recording.lineups import Board, line_up
@@ -23,6 +25,7 @@ from tournaments.recording.pairings import (
     remove_pairing,
 )
 from tournaments.recording.publication import MEANING, needs_reason_for, publish
+from tournaments.recording.redirects import Led, RedirectList, decoded, enter_redirects, read_redirects
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rosters import Listed, Roster, enter_roster, read_roster
 from tournaments.recording.rounds import (
@@ -47,20 +50,26 @@ from tournaments.recording.turns import add, claim, in_turn, last_saved, name_of
 
 __all__ = [
     "CONFLICT",
+    "LONGEST_ADDRESS",
     "MEANING",
+    "MOST_EDITIONS",
     "REFUSED",
     "SAVED",
     "Block",
     "Board",
     "Closing",
     "Conflict",
+    "Drafted",
+    "EditionList",
     "Entry",
+    "Led",
     "Line",
     "Listed",
     "Move",
     "Moved",
     "Outcome",
     "Pasted",
+    "RedirectList",
     "Refused",
     "Roster",
     "Schedule",
@@ -73,6 +82,7 @@ __all__ = [
     "add",
     "add_pairing",
     "add_pairings",
+    "address_for",
     "annotate",
     "award_match_points",
     "back_up",
@@ -81,11 +91,14 @@ __all__ = [
     "claim",
     "clone_event",
     "close_round",
+    "create_editions",
     "create_event",
     "criteria_override",
     "current_round",
+    "decoded",
     "defaults_for",
     "enter",
+    "enter_redirects",
     "enter_roster",
     "enter_tiebreaks",
     "enter_together",
@@ -111,7 +124,9 @@ __all__ = [
     "places_of",
     "publish",
     "read_block",
+    "read_editions",
     "read_pairings",
+    "read_redirects",
     "read_roster",
     "read_typed_pairings",
     "rearrange",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from standings.engine import rank
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.files import document
 from tournaments.files.scores import score_text
 from tournaments.models import Change, Event, Game, Kind, Pairing, Round
 from tournaments.recording.reasons import required
@@ -79,13 +80,21 @@ def places_of(event: Event) -> dict[int, int | None]:
 
 def told(pairing: Pairing, row: Pairing | Game) -> str:
     """A result as the public log tells it; of a board together with the score of its match."""
-    total = result_text(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage) or "…"
-    if pairing.first_match_points is not None:
-        total += f" ({score_text(pairing.first_match_points, pairing.second_match_points)} MP)"
-    if not isinstance(row, Game):
-        return total
-    board = result_text(row.kind, row.first_score, row.second_score, row.advantage) or "…"
-    return f"{total} (board {row.board}: {board})"
+    total = told_total(pairing)
+    return f"{total} (board {row.board}: {told_result(row)})" if isinstance(row, Game) else total
+
+
+def told_total(pairing: Pairing | document.Pairing) -> str:
+    """The result of a pairing, with its match points where they do not follow."""
+    if pairing.first_match_points is None:
+        return told_result(pairing)
+    points = score_text(pairing.first_match_points, pairing.second_match_points)
+    return f"{told_result(pairing)} ({points} MP)"
+
+
+def told_result(row: Pairing | Game | document.Pairing | document.Game) -> str:
+    """A result, three points where there is none."""
+    return result_text(row.kind, row.first_score, row.second_score, row.advantage) or "…"
 
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:

@@ -9,6 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.files.document import Competitor, Document
+from tournaments.files.document import Event as Settings
+from tournaments.files.fields import names_of
 from tournaments.files.stored import stored
 from tournaments.findings import check, errors
 from tournaments.models import Event, FormerSlug
@@ -61,6 +63,16 @@ def create_event(
             raise Refused(found[0].message)
         event.arbiters.add(by)
     return event
+
+
+def contradicted(event: Event, settings: dict[str, Any]) -> str:
+    """What of the record other settings would make wrong, in a sentence; blank where it is nothing new."""
+    document = stored(event).document
+    known = set(names_of(Settings, "slug", "former_slugs", "series", "state", "sources", "criteria"))
+    changed = replace(document.event, **{name: settings[name] for name in known & set(settings)})
+    before = {each.message for each in errors(check(document))}
+    found = errors(check(replace(document, event=changed)))
+    return next((each.message for each in found if each.message not in before), "")
 
 
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:

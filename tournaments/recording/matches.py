@@ -10,8 +10,9 @@ from tournaments.models.pairing import SCORELESS
 from tournaments.recording.turns import save
 from tournaments.resultcodes import Result
 
-
-DECIDED = Q(second__isnull=False) & (~Q(kind=Kind.PENDING) | Q(games__kind__in=(Kind.PLAYED, Kind.FORFEIT, Kind.UNKNOWN)))
+DECIDED = Q(second__isnull=False) & (
+    ~Q(kind=Kind.PENDING) | Q(games__kind__in=(Kind.PLAYED, Kind.FORFEIT, Kind.UNKNOWN))
+)
 """The pairings in which two have a result, be it of one board; a row each for several boards."""
 
 

@@ -1,4 +1,4 @@
-"""Competitors as a pasted list, a line each; a team's players stand under it. All of them are entered, or none."""
+"""Competitors as a pasted list, a line each; a team's players stand under it. All are entered, or none."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ IN_FRONT = re.compile(r"(\d+)(?:[.)]\s*|\s*[\t;,]\s*)(?=\S)")
 
 RATING = r"(?P<rating>\d+)?\s*"
 TITLE = r"(?P<title>[^\s,\d]+)?\s*"
-BY_COMMA = {
+BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
     COMPETITOR: re.compile(
         rf"(?P<name>.+?)(?:,\s*(?P<code>[A-Z]{{2,3}}\d*)?\s*(?:,\s*{RATING}(?:,\s*{TITLE})?)?)?"
     ),
@@ -42,13 +42,13 @@ class Listed:
     """A line of a roster as it was read.
 
     `line` counts from 1 in the pasted text. `number` is the start number of a competitor, the board of a
-    player. `fault` says what is wrong and what to do, blank where nothing is.
+    player; 0 where none can be told. `fault` says what is wrong and what to do, blank where nothing is.
     """
 
     line: int
     text: str
     is_player: bool = False
-    number: int | None = None
+    number: int = 0
     name: str = ""
     code: str = ""
     rating: int | None = None
@@ -82,8 +82,8 @@ class Roster:
 def read_roster(event: Event, text: str) -> Roster:
     """The list as it would be entered now, numbered on from the competitors that are there; one query.
 
-    A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`, between
-    tabs, semicolons or commas; a number in front is the start number or the board.
+    A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
+    between tabs, semicolons or commas; a number in front is the start number or the board.
     """
     there = dict(event.competitors.values_list("number", "name"))
     read = (

@@ -33,7 +33,7 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
 
 def who(request: HttpRequest) -> User:
     """Who asks; the desk is behind the login."""
-    return cast(User, request.user)
+    return cast("User", request.user)
 
 
 def refusal_of(act: Callable[[], object]) -> str:

@@ -37,6 +37,7 @@ class Opening(forms.Form):
     date = forms.CharField(
         label=gettext_lazy("Date"),
         required=False,
+        max_length=10,
         validators=[partial_date],
         help_text=gettext_lazy("Such as 2026-05-17. May be left blank."),
     )
@@ -46,7 +47,8 @@ class Opening(forms.Form):
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """Every round with what it lacks; opens the next one."""
-    form = Opening(request.POST or None, initial={"number": next_round(event), "date": _today(event)})
+    following = next_round(event)
+    form = Opening(request.POST or None, initial={"number": following, "date": _today(event)})
     if form.is_valid():
         date_, number = form.cleaned_data["date"], form.cleaned_data["number"]
         refusal = refusal_of(lambda: open_round(event, who(request), date_, meant=number))
@@ -58,15 +60,15 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             )
             return redirect("admin:round-pairings", event.pk, number)
         form.add_error(None, refusal)
-    return page(request, event, "rounds", _("Rounds"), PURPOSE, form=form, **_told(event))
+    return page(request, event, "rounds", _("Rounds"), PURPOSE, form=form, **_told(event, following))
 
 
 PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when its results are in.")
 
 
-def _told(event: Event) -> dict[str, Any]:
-    """The rounds and backups; seven queries with `next_round`, however many there are."""
-    found, following = list(rounds_of(event)), next_round(event)
+def _told(event: Event, following: int) -> dict[str, Any]:
+    """The rounds, which of them may be opened next, and the last backups; two queries."""
+    found = list(rounds_of(event))
     return {
         "rounds": found,
         "last": found[-1] if found else None,

@@ -139,7 +139,9 @@ def _told(round_: Round, seated: Sequence[Seated]) -> dict[str, Any]:
     }
 
 
-def _lines(tables: Sequence[Table], seated: Sequence[Seated], unpaired: Sequence[Competitor]) -> Iterator[Line]:
+def _lines(
+    tables: Sequence[Table], seated: Sequence[Seated], unpaired: Sequence[Competitor]
+) -> Iterator[Line]:
     """What was typed, as it was typed; then blank lines for whoever is left, at the next free tables."""
     for each in seated:
         yield Line(each.typed.table, each.typed.first, each.typed.second, each.fault)

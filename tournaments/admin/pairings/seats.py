@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.pairings.frame import whole_number, who
+from tournaments.admin.pairings.frame import who, whole_number
 from tournaments.admin.pairings.screen import MOST_LINES, Table
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording import Conflict, Move, Refused, last_saved, rearrange, seats_of
@@ -47,7 +47,7 @@ class Line:
     @property
     def is_changed(self) -> bool:
         """Whether the fields say something else than was shown."""
-        return " – ".join((self.first, self.second)) != self.shown
+        return _sides_told(self.first, self.second) != self.shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +74,25 @@ def change_seats(request: HttpRequest, round_: Round, tables: Sequence[Table]) -
     except Refused as refused:
         return Change(lines, str(refused))
     except Conflict:
-        told = _("Somebody else has seated a table meanwhile. Choose for each; nothing of yours is saved yet.")
+        told = _(
+            "Somebody else has seated a table meanwhile. Choose for each; nothing of yours is saved yet."
+        )
         return Change([_against(line) for line in lines], told)
     _tell(request, changed)
     return Change([])
 
 
+def _sides_told(first: str, second: str) -> str:
+    return f"{first} – {second}"
+
+
 def _as_stored(table: Table) -> Line:
-    shown = " – ".join((table.first, table.second))
+    shown = _sides_told(table.first, table.second)
     return Line(table, table.pairing.version, shown, table.first, table.second)
 
 
 def _posted(request: HttpRequest, tables: Mapping[int, Table]) -> Iterator[Line]:
-    """The lines as they were typed; the one whose button was pressed with its sides swapped."""
+    """The lines as they were typed, each with the choice that was made of a conflict."""
     names = ("pairing", "seen", "shown", "first", "second")
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in names]
     for key, seen, shown, first, second in zip(*columns, strict=False):
@@ -94,13 +100,10 @@ def _posted(request: HttpRequest, tables: Mapping[int, Table]) -> Iterator[Line]
         if table is None:
             continue
         choice = request.POST.get(f"choose-{key}", "")
-        if choice == THEIRS:
-            yield _as_stored(table)
-            continue
-        if choice == MINE:
-            seen = request.POST.get(f"stored-{key}", "")
+        version = request.POST.get(f"stored-{key}", "") if choice == MINE else seen
         sides = (second, first) if request.POST.get("swap") == key else (first, second)
-        yield Line(table, whole_number(seen), shown, *(side.strip() for side in sides))
+        typed = Line(table, whole_number(version), shown, *(side.strip() for side in sides))
+        yield _as_stored(table) if choice == THEIRS else typed
 
 
 def _moves(event: Event, lines: Sequence[Line]) -> tuple[list[Move], dict[int, str]]:
@@ -118,9 +121,7 @@ def _moves(event: Event, lines: Sequence[Line]) -> tuple[list[Move], dict[int, s
 
 
 def _with_fault(line: Line, faults: Mapping[int, str]) -> Line:
-    return Line(
-        line.table, line.seen, line.shown, line.first, line.second, faults.get(line.pairing.pk, "")
-    )
+    return Line(line.table, line.seen, line.shown, line.first, line.second, faults.get(line.pairing.pk, ""))
 
 
 def _against(line: Line) -> Line:
@@ -136,4 +137,4 @@ def _tell(request: HttpRequest, changed: Sequence[Pairing]) -> None:
         messages.info(request, _("Nothing was changed."))
         return
     told = ngettext("Changed: %(who)s.", "Changed: %(who)s.", len(changed))
-    messages.success(request, told % {"who": "; ".join(" – ".join(pairing_told(row)) for row in changed)})
+    messages.success(request, told % {"who": "; ".join(_sides_told(*pairing_told(row)) for row in changed)})

@@ -1,0 +1,188 @@
+"""A round in a real browser: opened, paired from the keyboard, changed by hand, closed, opened again."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.test_desk_frame import log_in
+from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.models import Competitor
+from tournaments.recording import Seats, add_pairings, enter, open_round, rearrange, set_round
+from tournaments.recording.pairings import Move
+
+SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("event-rounds", ()),
+    ("round-close", (2,)),
+    ("round-close", (3,)),
+    ("round-reopen", (1,)),
+    ("round-pairings", (1,)),
+    ("round-pairings", (3,)),
+    ("round-paste", (3,)),
+    ("round-rearrange", (3,)),
+    ("round-pairing", (3, 1)),
+    ("round-pairing", (1, 1)),
+    ("pairing-remove", (3, 1)),
+)
+
+
+@pytest.fixture
+def hall(transactional_db: None) -> Hall:
+    """Round 3 is open for eight players, and nobody is paired in it."""
+    hall = open_hall()
+    Competitor.objects.bulk_create(
+        Competitor(event=hall.event, number=number, name=f"Player {number}") for number in range(5, 9)
+    )
+    enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
+    open_round(hall.event, hall.people["anna"])
+    return hall
+
+
+def change_a_pairing(hall: Hall) -> None:
+    """Round 3 is paired, set, and its first pairing turned by hand."""
+    anna, third = hall.people["anna"], round_of(hall.event, 3)
+    first, _second = add_pairings(third, [Seats(1, 4), Seats(2, 3)], anna)
+    set_round(third, anna)
+    rearrange(third, [Move(first.pk, first.version, 4, 1)], anna, "Colours.")
+
+
+def focused(page: Page) -> str:
+    """The label of what has the focus."""
+    return str(page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
+
+
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
+    hall: Hall, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    change_a_pairing(hall)
+    page = open_page(width, 800)
+    log_in(page, "anna")
+    for screen, place in SCREENS:
+        page.goto(hall.address(screen, *place))
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+        expect(page.locator(".purpose").first).not_to_be_empty()
+
+
+def test_the_schedule_is_accessible_and_made_after_it_was_shown(
+    transactional_db: None, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    hall = open_round_robin(7)
+    page = open_page(768)
+    log_in(page, "anna")
+    page.goto(hall.address("event-rounds"))
+    page.get_by_role("link", name="Make the schedule of all rounds").click()
+    axe(page)
+    expect(page.get_by_text("4 Player 4 rests")).to_have_count(1)
+    page.get_by_role("button", name="Pair all 7 rounds").click()
+    expect(page.get_by_text("7 rounds are paired.")).to_be_visible()
+    assert [len(hall.seats(number)) for number in range(1, 8)] == [4] * 7
+
+
+def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, axe: AssertAccessible) -> None:
+    hall = open_match()
+    row = at(hall.event, 1, 1)
+    enter(hall.event, [typed(row, "1-0", board) for board in (1, 2, 3)], hall.people["anna"])
+    page = open_page(768)
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairing", 1, 1))
+    axe(page)
+    page.get_by_label("Match points awarded").fill("1-1")
+    page.get_by_label("Reason").fill("Both teams were late.")
+    page.get_by_role("button", name="Save the match points").click()
+    expect(page.get_by_text("The match points are saved.")).to_be_visible()
+    page.get_by_role("link", name="Public page of this pairing").click()
+    expect(page.get_by_text("Match points awarded: 1-1.")).to_be_visible()
+
+
+def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> None:
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    assert focused(page) == "White, line 1"
+    for number in ("4", "1", "3", "2", "6", "5"):
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+    assert focused(page) == "White, line 4"
+    page.keyboard.press("Enter")  # in an empty field
+
+    expect(page.get_by_text("3 pairings are saved.")).to_be_visible()
+    assert hall.seats(3) == ["4-1", "3-2", "6-5"]
+    page.get_by_role("button", name="7 Player 7: absent").focus()
+    page.keyboard.press("y")
+    expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
+    expect(page.get_by_text("Not paired yet: 1")).to_be_visible()
+    assert hall.seats(3) == ["4-1", "3-2", "6-5", "7 bye"]
+
+
+def test_a_wrong_line_has_the_focus(hall: Hall, page: Page) -> None:
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    for text in ("4", "1", "3", "44"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    page.get_by_role("button", name="Save the pairings").click()
+
+    expect(page.get_by_text("There is no competitor 44.")).to_be_visible()
+    assert focused(page) == "White, line 2"
+    page.get_by_label("Black, line 2").fill("2")
+    page.get_by_role("button", name="Save the pairings").click()
+    expect(page.get_by_text("2 pairings are saved.")).to_be_visible()
+    assert hall.seats(3) == ["4-1", "3-2"]
+
+
+def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
+    page = plain_page
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    page.get_by_role("link", name="Paste a block").click()
+    page.get_by_label("Pairings").fill("1-4\n2-9")
+    page.get_by_role("button", name="Show in words").click()
+    expect(page.get_by_text("Line 2: There is no competitor 9.")).to_be_visible()
+    page.get_by_label("Pairings").fill("1-4\n2-3\n5-6\n7-8")
+    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Save 4 pairings").click()
+    page.get_by_role("button", name="Let them stand").click()
+    page.get_by_role("link", name="Change several at once").click()
+    page.get_by_label("Black, table 1").fill("3")
+    page.get_by_label("Black, table 2").fill("4")
+    page.get_by_label("Reason").fill("They share a car.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    assert hall.seats(3) == ["1-3", "2-4", "5-6", "7-8"]
+
+    page.get_by_role("link", name="Public page").first.click()
+    expect(page.get_by_role("cell", name="–*")).to_have_count(2)
+    pairings = [at(hall.event, 3, table) for table in (1, 2, 3, 4)]
+    enter(hall.event, [typed(row, "1-1") for row in pairings], hall.people["anna"])
+    page.goto(hall.address("event-rounds"))
+    page.get_by_role("link", name="Close round 3").click()
+    page.get_by_role("button", name="Close round 3").click()
+    expect(page.get_by_text("Round 3 is closed, and a backup is kept.")).to_be_visible()
+    page.get_by_role("button", name="Keep a backup and open round 4").click()
+    expect(page.get_by_text("Round 4 is open")).to_be_visible()
+    page.goto(hall.address("event-rounds"))
+    page.get_by_role("link", name="Open round 3 again").click()
+    page.get_by_label("Reason").fill("A slip was found.")
+    page.get_by_role("button", name="Open round 3 again").click()
+    expect(page.get_by_text("Round 3 is open again.")).to_be_visible()
+
+
+def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
+    change_a_pairing(hall)
+    first, second = open_page(1280), open_page(768, 800)
+    for page, name in ((first, "anna"), (second, "ben")):
+        log_in(page, name)
+        page.goto(hall.address("round-rearrange", 3))
+        page.get_by_label("Reason").fill("They share a car.")
+    first.get_by_label("Black, table 2").fill("5")
+    first.get_by_role("button", name="Save", exact=True).click()
+    second.get_by_label("Black, table 2").fill("6")
+    second.get_by_role("button", name="Save", exact=True).click()
+
+    expect(second.get_by_text("anna seated table 2 while you were typing")).to_be_visible()
+    axe(second)
+    assert hall.seats(3) == ["4-1", "2-5"]
+    second.get_by_label("2 Bea – 6, as you, ben, typed it").check()
+    second.get_by_role("button", name="Save", exact=True).click()
+    expect(second.get_by_text("Changed: 2 Bea – 6 Player 6.")).to_be_visible()
+    assert hall.seats(3) == ["4-1", "2-6"]

@@ -1,0 +1,193 @@
+"""The rounds at the desk: opened one after another, closed when nothing is missing, opened again."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.desk.hall import Hall, open_hall, open_round_robin
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
+from tournaments.models.versioned import past_of
+from tournaments.recording import enter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return open_hall()
+
+
+def text_of(answer: object) -> str:
+    return " ".join(answer.content.decode().split())  # type: ignore[attr-defined]
+
+
+class TestOpening:
+    def test_the_list_says_what_each_round_lacks(self, hall: Hall) -> None:
+        page = text_of(hall.get("event-rounds"))
+
+        assert "1 missing" in page
+        assert "Round 2 is still open. 1 result of it is missing." in page
+        assert "No backup yet." in page
+
+    def test_the_next_round_is_opened_with_a_backup_before_it(self, hall: Hall) -> None:
+        answer = hall.post("event-rounds", date="2026-05-03", number=3)
+
+        assert answer["Location"] == hall.address("round-pairings", 3)
+        assert round_of(hall.event, 3).date == "2026-05-03"
+        assert list(Backup.objects.values_list("reason", "by")) == [("Before round 3", "anna")]
+        assert "Before round 3" in text_of(hall.get("event-rounds"))
+
+    def test_two_who_press_at_once_open_one_round(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+        answer = hall.post("event-rounds", number=3, by="ben")
+
+        assert "Somebody has opened round 3 meanwhile." in text_of(answer)
+        assert hall.event.rounds.count() == 3
+
+    def test_a_date_that_is_none_opens_nothing(self, hall: Hall) -> None:
+        answer = hall.post("event-rounds", date="3 May", number=3)
+
+        assert "A date is written 2018-09-24" in text_of(answer)
+        assert hall.event.rounds.count() == 2
+
+    def test_none_beyond_the_planned_ones(self, hall: Hall) -> None:
+        Event.objects.update(planned_rounds=2)
+
+        assert "All 2 planned rounds are there." in text_of(hall.get("event-rounds"))
+        assert "All 2 planned rounds are there." in text_of(hall.post("event-rounds", number=3))
+        assert hall.event.rounds.count() == 2
+
+    def test_none_once_the_event_is_over(self, hall: Hall) -> None:
+        Event.objects.update(state="final")
+
+        assert "This event is over: no further round is opened." in text_of(hall.get("event-rounds"))
+
+    def test_queries_do_not_grow_with_the_rounds(
+        self, hall: Hall, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        Event.objects.update(planned_rounds=30)
+        Round.objects.bulk_create(Round(event=hall.event, number=number) for number in range(3, 20))
+        with django_assert_num_queries(9):
+            hall.get("event-rounds")
+
+
+class TestClosing:
+    def test_what_is_missing_is_named_and_led_to(self, hall: Hall) -> None:
+        page = text_of(hall.get("round-close", 2))
+
+        assert "1 result is missing" in page
+        assert f'<a href="{hall.address("results", 2)}#table-1">Table 1: Ann against Cas</a>' in page
+        assert 'value="Close round 2"' not in page
+
+    def test_a_forged_post_closes_nothing(self, hall: Hall) -> None:
+        assert "Results are missing at table 1." in text_of(hall.post("round-close", 2))
+        assert round_of(hall.event, 2).state == "open"
+
+    def test_with_all_results_in_it_is_closed_and_backed_up(self, hall: Hall) -> None:
+        enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
+
+        assert "All results are in, and the checks find nothing." in text_of(hall.get("round-close", 2))
+        assert hall.post("round-close", 2)["Location"] == hall.address("event-rounds")
+        assert round_of(hall.event, 2).state == "closed"
+        assert Backup.objects.get().reason == "After round 2"
+
+    def test_who_is_not_paired_is_named(self, hall: Hall) -> None:
+        at(hall.event, 2, 1).delete()
+
+        assert "1 Ann; 3 Cas" in text_of(hall.get("round-close", 2))
+
+    def test_a_warning_is_accepted_with_its_reason(self, hall: Hall) -> None:
+        self.pair_again(hall)
+        page = text_of(hall.get("round-close", 2))
+
+        assert "Warnings, to be looked at" in page
+        assert hall.address("round-pairing", 2, 1) in page
+        refused = hall.post("round-close", 2, finding="met-before", round=2, table=1, reason=" ")
+        assert "This needs a reason" in text_of(refused)
+        hall.post("round-close", 2, finding="met-before", round=2, table=1, reason="Both agreed.")
+        [accepted] = Acknowledgement.objects.values_list("finding", "round", "table", "reason", "by")
+        assert accepted == ("met-before", 2, 1, "Both agreed.", "anna")
+        assert "Warnings, to be looked at" not in text_of(hall.get("round-close", 2))
+        assert round_of(hall.event, 2).state == "open"
+
+    def test_an_error_is_not_closed_over(self, hall: Hall) -> None:
+        Pairing.objects.filter(round__number=2).update(kind="played", first_score=3, second_score=3)
+
+        assert "Errors, to be mended first" in text_of(hall.get("round-close", 2))
+        assert "This round has an error" in text_of(hall.post("round-close", 2))
+
+    def pair_again(self, hall: Hall) -> None:
+        """Ann meets Bea a second time, and it is drawn."""
+        at(hall.event, 2, 2).delete()
+        bea = hall.event.competitors.get(number=2)
+        Pairing.objects.filter(pk=at(hall.event, 2, 1).pk).update(second=bea)
+        enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
+
+
+class TestOpeningAgain:
+    def test_it_asks_why(self, hall: Hall) -> None:
+        assert "This needs a reason" in text_of(hall.post("round-reopen", 1, reason=""))
+        assert round_of(hall.event, 1).state == "closed"
+
+    def test_the_reason_stays_in_the_history(self, hall: Hall) -> None:
+        answer = hall.post("round-reopen", 1, reason="A slip was found.")
+        past = past_of(Round).objects.get(id=round_of(hall.event, 1).pk)
+
+        assert answer["Location"] == hall.address("event-rounds")
+        assert (past.state, past.history_change_reason) == ("open", "A slip was found.")
+
+
+class TestSchedules:
+    def test_every_round_is_shown_and_nothing_stored(self) -> None:
+        hall = open_round_robin(5)
+        page = text_of(hall.get("event-schedule"))
+
+        assert "2 Player 2 – 5 Player 5" in page
+        assert "1 Player 1 rests" in page
+        assert "4 rounds were planned; the tables make 5, and so will the event." in page
+        assert not hall.event.rounds.exists()
+
+    def test_it_is_stored_as_shown(self) -> None:
+        hall = open_round_robin(4, schedule="double-round-robin")
+        answer = hall.post("event-schedule", replacing=0)
+
+        assert answer["Location"] == hall.address("event-rounds")
+        assert [hall.seats(number) for number in range(1, 7)] == [
+            ["1-4", "2-3"], ["2-4", "3-1"], ["4-3", "1-2"],
+            ["4-1", "3-2"], ["3-4", "2-1"], ["4-2", "1-3"],
+        ]  # fmt: skip
+        assert Backup.objects.get().reason == "Before the schedule was made"
+
+    def test_one_without_results_is_replaced_when_that_was_shown(self) -> None:
+        hall = open_round_robin(4)
+        hall.post("event-schedule", replacing=0)
+        hall.event.competitors.create(number=5, name="Late")
+
+        assert "6 pairings without a result are replaced." in text_of(hall.get("event-schedule"))
+        refused = hall.post("event-schedule", replacing=0)
+        assert "Look at what the schedule would replace." in text_of(refused)
+        assert len(hall.seats(1)) == 2
+        hall.post("event-schedule", replacing=6)
+        assert hall.seats(1) == ["2-5", "3-4", "1 bye"]
+        assert hall.event.rounds.count() == 5
+
+    def test_surplus_rounds_go_with_their_pairings(self) -> None:
+        hall = open_round_robin(6)
+        hall.post("event-schedule", replacing=0)
+        hall.event.competitors.filter(number__in=(5, 6)).update(withdrawn_after=0)
+        hall.post("event-schedule", replacing=15)
+
+        assert hall.event.rounds.count() == 3
+        assert Event.objects.get().planned_rounds == 3
+
+    def test_with_a_result_it_stands(self) -> None:
+        hall = open_round_robin(4)
+        hall.post("event-schedule", replacing=0)
+        enter(hall.event, [typed(at(hall.event, 1, 1), "1-1")], hall.people["anna"])
+
+        assert "There are results already." in text_of(hall.get("event-schedule"))
+        assert "There are results already." in text_of(hall.post("event-schedule", replacing=6))
+        assert at(hall.event, 1, 1).kind == "played"
+
+    def test_a_swiss_has_none(self, hall: Hall) -> None:
+        assert "A Swiss is paired round by round." in text_of(hall.get("event-schedule"))

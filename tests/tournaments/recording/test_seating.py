@@ -1,0 +1,137 @@
+"""Pairings as people type and paste them."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.tournaments.recording.desk import round_of
+from tournaments.models import Competitor, Event, Kind, Round
+from tournaments.recording import Refused, Seated, Seats, Typed, read_pairings, read_typed_pairings, seats_of
+
+
+@pytest.fixture
+def third(swiss: Event) -> Round:
+    """Round 3, in which nobody is paired; Éva Novák and Eva Nováková have entered as 5 and 12."""
+    Competitor.objects.create(event=swiss, number=5, name="Éva Novák", code="HUN1")
+    Competitor.objects.create(event=swiss, number=12, name="Eva Nováková")
+    return Round.objects.create(event=swiss, number=3, is_set=False)
+
+
+def meant(event: Event, first: str, second: str) -> Seats:
+    return seats_of(event, {each.number: each for each in event.competitors.all()}, first, second)
+
+
+def read(round_: Round, text: str) -> list[Seated]:
+    return read_pairings(round_, text)
+
+
+class TestWhoIsMeant:
+    @pytest.mark.parametrize(
+        "text",
+        ["5", " 5 ", "Éva Novák", "eva novak", "EVA NOVAK", "5 Éva Novák", "5 nov", "hun1"],
+    )
+    def test_number_name_and_code(self, third: Round, text: str) -> None:
+        assert meant(third.event, text, "1") == Seats(5, 1)
+
+    def test_a_part_of_one_name_only(self, third: Round) -> None:
+        assert meant(third.event, "kov", "do") == Seats(12, 4)
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("9", "There is no competitor 9."),
+            ("123456789", "There is no competitor"),
+            ("5 Bea", "Competitor 5 is Éva Novák."),
+            ("Zoe", "“Zoe” is nobody here."),
+            ("nov", "may be 5 Éva Novák, 12 Eva Nováková. Type the number."),
+            (" ", "Somebody is missing."),
+        ],
+    )
+    def test_nobody_or_several(self, third: Round, text: str, why: str) -> None:
+        with pytest.raises(Refused, match=why):
+            meant(third.event, text, "1")
+
+    def test_nobody_plays_himself(self, third: Round) -> None:
+        with pytest.raises(Refused, match="1 Ann cannot play himself"):
+            meant(third.event, "1", "ann")
+
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("y", Kind.BYE), ("BYE", Kind.BYE), ("bye", Kind.BYE),
+            ("=", Kind.HALF_BYE), ("½bye", Kind.HALF_BYE), ("half-point bye", Kind.HALF_BYE),
+            ("0", Kind.ZERO_BYE), ("0bye", Kind.ZERO_BYE), ("zero-bye", Kind.ZERO_BYE),
+            ("-", Kind.ABSENT), ("–", Kind.ABSENT), ("absent", Kind.ABSENT),
+        ],
+    )  # fmt: skip
+    def test_rounds_off(self, third: Round, text: str, kind: Kind) -> None:
+        assert meant(third.event, "5", text) == Seats(5, None, kind)
+
+    def test_five_is_a_competitor_and_no_half_point(self, third: Round) -> None:
+        assert meant(third.event, "1", "5") == Seats(1, 5)
+
+
+class TestABlock:
+    @pytest.mark.parametrize(
+        ("text", "seats"),
+        [
+            ("5-12", Seats(5, 12, table=1)),
+            ("5 – 12", Seats(5, 12, table=1)),
+            ("5:12", Seats(5, 12, table=1)),
+            ("5 12", Seats(5, 12, table=1)),
+            ("5\t12", Seats(5, 12, table=1)),
+            ("5;12", Seats(5, 12, table=1)),
+            ("7;5-12", Seats(5, 12, table=7)),
+            ("7\t5\t12", Seats(5, 12, table=7)),
+            ("Ann - Éva Novák", Seats(1, 5, table=1)),
+            ("Ann; Bea", Seats(1, 2, table=1)),
+            ("5 bye", Seats(5, None, Kind.BYE, 1)),
+            ("7;5 ½bye", Seats(5, None, Kind.HALF_BYE, 7)),
+            ("5 –", Seats(5, None, Kind.ABSENT, 1)),
+            ("Éva Novák bye", Seats(5, None, Kind.BYE, 1)),
+        ],
+    )
+    def test_a_line(self, third: Round, text: str, seats: Seats) -> None:
+        assert [each.seats for each in read(third, text)] == [seats]
+
+    def test_tables_follow_one_another_and_blank_lines_are_none(self, third: Round) -> None:
+        block = read(third, "1-2\n\n7;3-4\n5 bye\n")
+
+        assert [(each.typed.number, each.seats and each.seats.table) for each in block] == [
+            (1, 1), (3, 7), (4, 8),
+        ]  # fmt: skip
+        assert [each.words for each in block] == [
+            "Table 1: 1 Ann against 2 Bea",
+            "Table 7: 3 Cas against 4 Dov",
+            "Table 8: 5 Éva Novák, bye",
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "fault"),
+        [
+            ("1-2\n2-3", "2 Bea sits at table 1 already."),
+            ("4;1-2\n4;3-5", "Table 4 stands above already."),
+            ("x;1;2", "“x” is no table."),
+            ("0;1;2", "“0” is no table."),
+            ("99999;1;2", "“99999” is no table."),
+            ("1", "Somebody is missing."),
+            ("hello", "“hello” is nobody here."),
+        ],
+    )
+    def test_what_is_wrong_is_said(self, third: Round, text: str, fault: str) -> None:
+        last = read(third, text)[-1]
+
+        assert last.fault.startswith(fault)
+        assert last.seats is None
+
+    def test_beside_the_pairings_that_are_there(
+        self, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        second = round_of(swiss, 2)
+        with django_assert_num_queries(2):
+            seated, taken = read_typed_pairings(second, [Typed(1, "1", "bye"), Typed(2, "7", "8", "2")])
+
+        assert seated.fault == "1 Ann sits at table 1 already."
+        assert taken.fault == "There is no competitor 7. Correct the number."
+        Competitor.objects.create(event=swiss, number=7, name="Guy")
+        [taken] = read_typed_pairings(second, [Typed(1, "7", "bye", "2")])
+        assert taken.fault == "Table 2 is taken: 4 Dov – 2 Bea. Choose another one."

@@ -1,0 +1,67 @@
+"""Another ranking system, and what an act would move before anybody does it."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournaments.recording.desk import file_of
+from tournaments.models import Event, Override
+from tournaments.recording import (
+    Conflict,
+    Moved,
+    Refused,
+    choose_system,
+    criteria_override,
+    moved_by,
+    order_criteria,
+    override_criteria,
+    override_place,
+    undo_override,
+)
+
+
+def test_a_new_system_starts_with_its_own_list(swiss: Event, arbiter: User) -> None:
+    opened = choose_system(swiss, "manual-swiss", swiss.version, arbiter)
+    ordered = order_criteria(opened, ["wins"], opened.version, arbiter)
+    closed = choose_system(ordered, "fmjd-swiss-median", ordered.version, arbiter)
+
+    assert (opened.system, opened.criteria) == ("manual-swiss", [])
+    assert (closed.system, closed.criteria, closed.version) == ("fmjd-swiss-median", [], swiss.version + 3)
+
+
+def test_a_stale_choice_is_a_conflict(swiss: Event, arbiter: User) -> None:
+    choose_system(swiss, "manual-swiss", swiss.version, arbiter)
+    with pytest.raises(Conflict):
+        choose_system(swiss, "league", swiss.version, arbiter)
+
+
+@pytest.mark.parametrize(("code", "why"), [("luck", "no ranking system"), ("fmjd-swiss", "the event has")])
+def test_what_is_no_other_system_is_refused(swiss: Event, arbiter: User, code: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        choose_system(swiss, code, swiss.version, arbiter)
+
+
+def test_a_list_of_its_own_is_undone_first(swiss: Event, arbiter: User) -> None:
+    first = override_criteria(swiss, ["wins"], arbiter, "By the book.")
+    second = override_criteria(swiss, ["wins", "manual"], arbiter, "By the lot.")
+    assert criteria_override(swiss) == second
+    with pytest.raises(Refused, match="Override 2"):
+        choose_system(swiss, "manual-swiss", swiss.version, arbiter)
+    undo_override(second, arbiter, "Wrong.")
+    assert criteria_override(swiss) == first
+    undo_override(first, arbiter, "Wrong.")
+    assert criteria_override(swiss) is None
+    assert choose_system(swiss, "manual-swiss", swiss.version, arbiter).system == "manual-swiss"
+
+
+def test_what_it_would_move_is_told_and_nothing_is_stored(swiss: Event, arbiter: User) -> None:
+    before = file_of(swiss)
+    moved = moved_by(swiss, lambda: override_place(swiss, 3, 1, arbiter, "By the jury."))
+
+    assert moved == [Moved("Cas", 3, 1), Moved("Dov", 1, 2), Moved("Ann", 2, 3)]
+    assert file_of(swiss) == before
+    assert not Override.objects.exists()
+
+
+def test_what_would_be_refused_is_refused(swiss: Event, arbiter: User) -> None:
+    with pytest.raises(Refused):
+        moved_by(swiss, lambda: override_place(swiss, 3, 9, arbiter, "By the jury."))

@@ -1,0 +1,204 @@
+"""Editions of a series from a list, with the settings of one that is there. All of them are made, or none."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from tournaments.federations import federation
+from tournaments.files.document import Document
+from tournaments.files.document import Event as Settings
+from tournaments.files.stored import stored
+from tournaments.models import Event, FormerSlug
+from tournaments.models.event import partial_date
+from tournaments.recording.addresses import address_for
+from tournaments.recording.backups import store_draft
+from tournaments.recording.reasons import prose
+from tournaments.recording.refusal import Refused
+
+ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
+"""What a line says, in this order; what is not known is left out or empty."""
+
+LONGEST = {"name": 200, "place": 120}
+LONGEST_LINE = 1_000
+MOST_ROUNDS = 200
+MOST_EDITIONS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A line of a list of editions as it was read.
+
+    `line` counts from 1; `bearer` is whose code the country is, blank for nobody's. `rounds` is None where
+    those of the edition that is copied stay. `fault` says what is wrong and what to do, blank for nothing.
+    """
+
+    line: int
+    text: str
+    slug: str = ""
+    name: str = ""
+    place: str = ""
+    country: str = ""
+    bearer: str = ""
+    start: str = ""
+    end: str = ""
+    rounds: int | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditionList:
+    """A list of editions, line by line; blank lines are left out."""
+
+    lines: tuple[Drafted, ...]
+
+    @property
+    def faults(self) -> tuple[Drafted, ...]:
+        """The lines that hinder all of them."""
+        return tuple(each for each in self.lines if each.fault)
+
+
+def read_editions(event: Event, text: str) -> EditionList:
+    """The editions that would be made with the settings of this one; two queries.
+
+    A line is `year; name; place; country; first day; last day; rounds`, between semicolons or tabs. Without a
+    name the edition is called as the series, with its year. Refused where the event is of no series.
+    """
+    if event.series is None:
+        raise Refused(_("This event is of no series. Choose one in its settings first."))
+    series = event.series.name
+    lines = enumerate(text.splitlines(), start=1)
+    read = (_read(at, line[:LONGEST_LINE], series) for at, line in lines if line.strip("; \t\xa0"))
+    return EditionList(tuple(_addressed(read)))
+
+
+def create_editions(event: Event, text: str, by: User) -> EditionList:
+    """Make the editions as drafts without competitors; their arbiters are those of the event, and `by`.
+
+    All or nothing: Refused with the first line that has a fault, or where there is none.
+    """
+    with transaction.atomic():
+        listed = read_editions(event, text)
+        if not 0 < len(listed.lines) <= MOST_EDITIONS:
+            raise Refused(_("Write a line for each edition, at most %(most)s.") % {"most": MOST_EDITIONS})
+        for faulty in listed.faults:
+            told = {"line": faulty.line, "fault": faulty.fault}
+            raise Refused(_("Line %(line)s: %(fault)s Nothing was made.") % told)
+        settings, arbiters = stored(event).document.event, list(event.arbiters.all())
+        for each in listed.lines:
+            store_draft(Document(_settings(settings, each)), each.slug, by, arbiters)
+    return listed
+
+
+def _settings(event: Settings, drafted: Drafted) -> Settings:
+    """The settings of an edition: those of another one, but for what a line says."""
+    return replace(
+        event,
+        name=drafted.name,
+        place=drafted.place,
+        country=drafted.country,
+        start=drafted.start,
+        end=drafted.end,
+        planned_rounds=drafted.rounds or event.planned_rounds,
+        sources=(),
+        notes="",
+        trf=(),
+    )
+
+
+# --- one line ---------------------------------------------------------------------------------------------
+
+
+def _read(line: int, text: str, series: str) -> Drafted:
+    """What a line says by itself."""
+    drafted = Drafted(line, text.strip())
+    cells = [prose(cell) for cell in text.strip().strip(";").split("\t" if "\t" in text else ";")]
+    if len(cells) > len(ORDER):
+        return replace(drafted, fault=_("There is more in this line than seven values."))
+    told = dict(zip(ORDER, [*cells, *[""] * (len(ORDER) - len(cells))], strict=True))
+    year = told["year"]
+    drafted = replace(
+        drafted,
+        name=told["name"] or f"{series} {year}",
+        place=told["place"],
+        country=told["country"],
+        start=told["start"] or year,
+        end=told["end"],
+        rounds=int(told["rounds"]) if re.fullmatch("[0-9]{1,4}", told["rounds"]) else None,
+    )
+    fault = _fault(drafted, told)
+    return replace(drafted, fault=fault) if fault else _named(drafted)
+
+
+def _fault(drafted: Drafted, told: dict[str, str]) -> str:
+    """What is wrong with a line, blank for nothing."""
+    if not re.fullmatch("[0-9]{4}", told["year"]):
+        return _("The year comes first, in four digits.")
+    for name, most in LONGEST.items():
+        if len(getattr(drafted, name)) > most:
+            return _("“%(text)s…” is too long: %(most)s characters fit.") % {
+                "text": getattr(drafted, name)[:20],
+                "most": most,
+            }
+    if drafted.country and not re.fullmatch("[A-Z]{3}|[a-z]{2}", drafted.country):
+        return _("“%(text)s” is no code of a country, such as NED.") % {"text": drafted.country}
+    if told["rounds"] and not 1 <= (drafted.rounds or 0) <= MOST_ROUNDS:
+        return _("“%(text)s” is no number of rounds.") % {"text": told["rounds"]}
+    return _fault_of_days(drafted, told["year"])
+
+
+def _fault_of_days(drafted: Drafted, year: str) -> str:
+    for day in filter(None, (drafted.start, drafted.end)):
+        if not _is_day(day):
+            return _("“%(text)s” is no day: write 2026-09-24, or nothing.") % {"text": day}
+    if not drafted.start.startswith(year):
+        return _("The first day is not in %(year)s.") % {"year": year}
+    if drafted.end and drafted.end < drafted.start[: len(drafted.end)]:
+        return _("The last day is before the first.")
+    return ""
+
+
+def _is_day(written: str) -> bool:
+    try:
+        partial_date(written)
+        date.fromisoformat(written if len(written) > 4 else f"{written}-01-01")
+    except (ValidationError, ValueError):
+        return False
+    return True
+
+
+def _named(drafted: Drafted) -> Drafted:
+    """The line with its address, and with whose code the country is."""
+    bearer = federation(drafted.country, int(drafted.start[:4])) if drafted.country else None
+    slug = address_for(drafted.name, drafted.start)
+    fault = "" if slug else _("No address can be made of this name. Write it in Latin letters.")
+    return replace(drafted, slug=slug, bearer=bearer.name if bearer else "", fault=fault)
+
+
+# --- the lines together -----------------------------------------------------------------------------------
+
+
+def _addressed(lines: Iterator[Drafted]) -> Iterator[Drafted]:
+    """The lines, with a fault where the address is another event's, or another line's."""
+    taken = {
+        *Event.objects.values_list("slug", flat=True),
+        *FormerSlug.objects.values_list("slug", flat=True),
+    }
+    found: dict[str, int] = {}
+    for each in lines:
+        told = {"slug": each.slug, "line": found.get(each.slug)}
+        if each.fault:
+            yield each
+        elif each.slug in taken:
+            fault = _("“%(slug)s” is, or was, the address of another event. Name it otherwise.") % told
+            yield replace(each, fault=fault)
+        elif each.slug in found:
+            yield replace(each, fault=_("Line %(line)s gets the same address, “%(slug)s”.") % told)
+        else:
+            found[each.slug] = each.line
+            yield each

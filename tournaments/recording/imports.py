@@ -1,0 +1,148 @@
+"""An import: what it corrects, and how it is stored with a backup, its log entries and the file itself (ADR 0036)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from django.utils.translation import gettext as _
+
+from tournaments.files.applying import apply
+from tournaments.files.differences import PairingRow
+from tournaments.files.document import DECIDED, Document, Game, Round
+from tournaments.files.finding import Finding, Place, error
+from tournaments.files.matching import Row
+from tournaments.files.proposal import Proposal
+from tournaments.models import Change, Event, Upload
+from tournaments.recording.backups import keep
+from tournaments.recording.corrections import OVER, places_of, told_result, told_total
+from tournaments.recording.reasons import prose
+
+LONGEST = 200  # of what the log holds of one result
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A published result that an import changes: as the public log tells it before and after."""
+
+    round: int
+    table: int
+    was: str
+    now: str
+
+
+def corrections_of(proposal: Proposal) -> list[Corrected]:
+    """The published results that would change, by round and table; none in a draft.
+
+    What the file's own change log tells already is not told again.
+    """
+    if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
+        return []
+    before, found = proposal.stored.document, proposal.differences
+    told = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
+    settled = {each.number for each in before.rounds if _is_settled(before, each)}
+    rows = (each for each in found.pairings if each.round in settled and each.row.old)
+    corrected = (each for row in rows for each in _corrected(row))
+    return sorted(
+        (each for each in corrected if (each.round, each.table) not in told),
+        key=lambda each: (each.round, each.table),
+    )
+
+
+def _is_settled(document: Document, round_: Round) -> bool:
+    """The rule of ADR 0022: the round is closed, the event over, or a later round built upon this one."""
+    if round_.state == "closed" or document.event.state in OVER:
+        return True
+    later = (each for number, each in document.pairings() if number > round_.number and each.second is not None)
+    return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
+
+
+def _corrected(row: PairingRow) -> Iterator[Corrected]:
+    old, new = row.row.old, row.row.new
+    if old is None or old.kind == "pending":
+        return
+    boards = [each for each in row.games if _board(each.old) != _board(each.new)]
+    was, now = told_total(old), told_total(new) if new else "…"
+    if was != now or boards:
+        was, now = _with_boards(was, boards, is_old=True), _with_boards(now, boards, is_old=False)
+        yield Corrected(row.round, old.table, was, now)
+
+
+def _board(game: Game | None) -> str:
+    return told_result(game) if game else ""
+
+
+def _with_boards(total: str, boards: list[Row[Game]], *, is_old: bool) -> str:
+    results = ((each.either.board, each.old if is_old else each.new) for each in boards)
+    listed = ", ".join(f"board {board}: {told_result(game)}" for board, game in results if game)
+    text = f"{total} ({listed})" if listed else total
+    return text if len(text) <= LONGEST else total[:LONGEST]
+
+
+def lacks_reason(corrected: list[Corrected], reason: str) -> Finding | None:
+    """The finding that forbids corrections without a reason."""
+    if not corrected or prose(reason):
+        return None
+    first, others = corrected[0], len(corrected) - 1
+    text = (
+        f"A published result would change{f', and {others} more' if others else ''}: {first.was} → {first.now}. "
+        "Say why: the public log will show the reason."
+    )
+    return error("reason-needed", Place("", first.round, first.table), text)
+
+
+def store(proposal: Proposal, by: str, reason: str = "") -> Event:
+    """Store a proposal that has no findings, inside a transaction that locks its event.
+
+    A backup is kept first; each published result that changes gets its entry in the public log, the last one
+    with the places that all of them together moved. ValueError where a reason is lacking.
+    """
+    corrected = corrections_of(proposal)
+    if problem := lacks_reason(corrected, reason):
+        raise ValueError(str(problem))
+    if proposal.stored and not proposal.differences.is_empty:
+        keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
+    before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
+    event = apply(proposal)
+    if corrected:
+        _log(event, corrected, _moved(proposal, before, places_of(event)), by, prose(reason))
+    return event
+
+
+def _moved(
+    proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
+) -> list[list[int | None]]:
+    """Number, place before and place after, of whom the import moved, under the numbers of now."""
+    renumbered = {row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new}
+    was = {renumbered.get(number, number): place for number, place in before.items()}
+    return [
+        [number, was[number], place] for number, place in after.items() if number in was and was[number] != place
+    ]
+
+
+def _log(event: Event, corrected: list[Corrected], moved: list[list[int | None]], by: str, reason: str) -> None:
+    last = len(corrected) - 1
+    Change.objects.bulk_create(
+        Change(
+            event=event,
+            round=each.round,
+            table=each.table,
+            was=each.was,
+            now=each.now,
+            reason=reason,
+            by=by,
+            moved=moved if at == last else [],
+        )
+        for at, each in enumerate(corrected)
+    )
+
+
+def keep_upload(event: Event, name: str, content: bytes, by: str) -> Upload:
+    """Keep a file with the event it was imported into; the last one again where it is the same."""
+    digest = sha256(content).hexdigest()
+    last = event.uploads.defer("file").first()
+    if last and last.sha256 == digest and last.applied:
+        return last
+    return Upload.objects.create(
+        event=event, name=name[-255:], file=content, sha256=digest, by=by, applied=datetime.now(UTC)
+    )
