@@ -1,6 +1,7 @@
 """Criteria, systems, figures and rulings in the language of the page; the engine itself speaks English."""
 
 import re
+from collections.abc import Iterable
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext, gettext_lazy
@@ -21,7 +22,7 @@ def name_of(criterion: Criterion) -> str:
     return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
 
 
-def names_of(codes: list[str]) -> str:
+def names_of(codes: Iterable[str]) -> str:
     """The criteria of a list by name, with commas between."""
     return ", ".join(name_of(get(code)) for code in codes)
 

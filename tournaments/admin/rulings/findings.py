@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.admin.permissions import desk_view
+from tournaments.admin.rulings.asking import account_of
 from tournaments.findings import Finding, Severity
 from tournaments.models import Acknowledgement, Event
 from tournaments.recording import Refused, acknowledge, findings_of
@@ -41,6 +42,11 @@ class Found:
     accepted: Acknowledgement | None
 
     @property
+    def can_be_accepted(self) -> bool:
+        """Whether it is a warning that nobody has accepted yet."""
+        return not (self.is_error or self.accepted)
+
+    @property
     def place(self) -> str:
         """Where in the event, in words."""
         told = {"round": self.round, "table": self.table}
@@ -62,12 +68,15 @@ def findings(request: HttpRequest, event: Event) -> HttpResponse:
     told = {
         "event": event,
         "title": _("Findings"),
-        "purpose": _("What the checks find in this event: errors are mended, warnings are mended or accepted."),
+        "purpose": _(
+            "What the checks find in this event: errors are mended, warnings are mended or accepted."
+        ),
         "errors": [each for each in found if each.is_error],
-        "warnings": [each for each in found if not each.is_error and not each.accepted],
+        "warnings": [each for each in found if each.can_be_accepted],
         "accepted": [each for each in found if not each.is_error and each.accepted],
         "refused": refused,
         "refused_key": key,
+        "has_form": any(each.can_be_accepted for each in found if each.key == key),
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "admin/event_findings.html", {**admin.site.each_context(request), **told})
@@ -79,7 +88,7 @@ def _accept(request: HttpRequest, event: Event, found: Found | None) -> str:
         return _("There is no such warning any more.")
     reason = request.POST.get("reason", "")
     try:
-        acknowledge(event, found.code, request.user, reason, found.round, found.table)
+        acknowledge(event, found.code, account_of(request), reason, found.round, found.table)
     except Refused as refused:
         return str(refused)
     messages.success(request, _("Accepted, with your reason."))
@@ -87,7 +96,7 @@ def _accept(request: HttpRequest, event: Event, found: Found | None) -> str:
 
 
 def _found(event: Event) -> list[Found]:
-    """The findings, those of one code at one place together; errors first, then in the order of the rounds."""
+    """The findings, those of one code at one place together; errors first, then by round."""
     accepted = {(each.finding, each.round, each.table): each for each in event.acknowledgements.all()}
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
     groups = groupby(sorted(findings_of(event), key=_order), _order)
@@ -121,7 +130,7 @@ def _of_group(
 def _mended_at(event: Event, finding: Finding, competitors: Sequence[int]) -> str:
     """The address of the screen that mends a finding."""
     if finding.round is not None:
-        name = "results" if OF_RESULTS.search(finding.where) else "event-pairings"
+        name = "results" if OF_RESULTS.search(finding.where) else "round-pairings"
         return reverse(f"admin:{name}", args=[event.pk, finding.round])
     competitor = COMPETITOR.match(finding.where)
     if competitor:

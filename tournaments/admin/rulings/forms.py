@@ -65,7 +65,8 @@ class PlaceForm(OfCompetitor):
         label=gettext_lazy("Place"),
         min_value=1,
         help_text=gettext_lazy(
-            "He stands there and shows it; the others keep their order in the places left. Two on one place share it."
+            "He stands there and shows it; the others keep their order in the places left."
+            " Two on one place share it."
         ),
     )
 

@@ -9,10 +9,11 @@ from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from standings.engine import rank
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rulings.asking import Answer, ask_or_do
+from tournaments.admin.rulings.asking import Answer, account_of, ask_or_do
 from tournaments.admin.rulings.criteria import editor_of, listed
 from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
@@ -45,6 +46,7 @@ class Record:
 
 
 @desk_view()
+@require_safe
 def overrides(request: HttpRequest, event: Event) -> HttpResponse:
     """Every override of the event, the latest first, and the ways to a new one."""
     records = [record_of(each) for each in _rulings(event).order_by("-number")]
@@ -71,7 +73,7 @@ def value(request: HttpRequest, event: Event) -> HttpResponse:
     def act() -> Override:
         said = form.cleaned_data
         return override_value(
-            event, said["competitor"], said["criterion"], said["value"], request.user, said["reason"],
+            event, said["competitor"], said["criterion"], said["value"], account_of(request), said["reason"],
             said["after"],
         )  # fmt: skip
 
@@ -90,7 +92,7 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
     def act() -> Override:
         said = form.cleaned_data
         return override_place(
-            event, said["competitor"], said["place"], request.user, said["reason"], said["after"]
+            event, said["competitor"], said["place"], account_of(request), said["reason"], said["after"]
         )
 
     told = {
@@ -115,12 +117,13 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
 
     def act() -> Override:
         said = form.cleaned_data
-        return override_criteria(event, editor.codes, request.user, said["reason"], said["after"])
+        return override_criteria(event, editor.codes, account_of(request), said["reason"], said["after"])
 
     told = {
         "title": _("Override the criteria"),
         "purpose": _(
-            "The one way out of a frozen system: another list of criteria for this event, with a * and your reason."
+            "The one way out of a frozen system: another list of criteria for this event,"
+            " with a * and your reason."
         ),
         "editor": editor,
         "own": listed(system.criteria),
@@ -141,7 +144,7 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     }
     return _answered(
         request, event, form := Why(request.POST or None),
-        lambda: undo_override(override, request.user, form.cleaned_data["reason"]), told,
+        lambda: undo_override(override, account_of(request), form.cleaned_data["reason"]), told,
     )  # fmt: skip
 
 

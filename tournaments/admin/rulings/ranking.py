@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rulings.asking import Answer, ask_or_do
+from tournaments.admin.rulings.asking import Answer, account_of, ask_or_do
 from tournaments.admin.rulings.criteria import Listed, editor_of, listed
 from tournaments.crosstable import system_of
 from tournaments.models import Event, Kind, Pairing
@@ -51,9 +51,11 @@ def _answer(request: HttpRequest, event: Event, act: str) -> Answer:
     ask = has_results(event)
     if act == "system":
         code = posted.get("system", "")
-        return ask_or_do(request, event, lambda: choose_system(event, code, seen, request.user), ask=ask)
+        return ask_or_do(
+            request, event, lambda: choose_system(event, code, seen, account_of(request)), ask=ask
+        )
     codes = posted.getlist("criteria")
-    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, request.user), ask=ask)
+    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, account_of(request)), ask=ask)
 
 
 def has_results(event: Event) -> bool:
@@ -62,7 +64,7 @@ def has_results(event: Event) -> bool:
 
 
 def _seen(event: Event, posted: Any, answer: Answer) -> int | str:
-    """The version that the form was opened with, also while it is edited; after a conflict the one shown now."""
+    """The version that the form was opened with; after a conflict the one that is shown now."""
     if posted is None or answer.is_conflict:
         return event.version
     return str(posted.get("seen", event.version))
@@ -75,7 +77,9 @@ def _told(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     return {
         "event": event,
         "title": _("Ranking system"),
-        "purpose": _("By what the event is decided: its system, and the criteria in the order in which they count."),
+        "purpose": _(
+            "By what the event is decided: its system, and the criteria in the order in which they count."
+        ),
         "system": system,
         "system_name": name_of_system(system),
         "ruled": ruled,

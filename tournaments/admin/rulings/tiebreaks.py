@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from standings.engine import Standings, rank
 from tournaments.admin.permissions import desk_view
+from tournaments.admin.rulings.asking import account_of
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
 from tournaments.models import Competitor, Event, ManualTiebreak
 from tournaments.recording import Conflict, Refused, Tiebreak, enter_tiebreaks, last_saved, level_competitors
@@ -93,7 +94,7 @@ def _save(request: HttpRequest, event: Event, sheet: Sheet) -> str:
     if any(line.fault for line in sheet.by_number.values()):
         return _("Nothing is saved yet: a number is none.")
     try:
-        numbers = enter_tiebreaks(event, changed, request.user)
+        numbers = enter_tiebreaks(event, changed, account_of(request))
     except Conflict:
         return _("Nothing is saved yet: somebody else saved a number meanwhile. Choose, then save.")
     except Refused as refused:

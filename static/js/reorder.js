@@ -1,0 +1,86 @@
+// The editor of a list of criteria without a page load for each step: arrows, dragging, Alt and the arrow keys.
+// Without this script its buttons post the form, and the server takes the same step.
+(() => {
+  const editor = document.querySelector("[data-reorder]");
+  if (!editor) return;
+  const form = editor.closest("form");
+  const list = editor.querySelector("ol");
+  const others = editor.querySelector("select");
+  const status = editor.querySelector("[role=status]");
+
+  const items = () => [...list.querySelectorAll("li:not(.none)")];
+  const name = item => item.querySelector(".name a").textContent;
+  const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
+
+  // What was shown of another list does not count for this one: it is asked again.
+  function changed(said) {
+    form.querySelector(".asking")?.remove();
+    form.querySelector("[name=confirmed]")?.setAttribute("value", "");
+    const save = form.querySelector("[data-asks]");
+    save.textContent = save.dataset.asks;
+    status.textContent = said;
+  }
+
+  function moved(item) {
+    const all = items();
+    changed(fill(editor.dataset.moved, {name: name(item), at: all.indexOf(item) + 1, all: all.length}));
+  }
+
+  function step(item, by) {
+    const beside = by < 0 ? item.previousElementSibling : item.nextElementSibling;
+    if (!beside) return;
+    by < 0 ? beside.before(item) : beside.after(item);
+    moved(item);
+  }
+
+  // A criterion that was taken out can be added again as it was.
+  function takeOut(item) {
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    const code = item.querySelector("[name=criteria]").value;
+    others.add(new Option(`${name(item)} (${item.querySelector(".name b").textContent})`, code));
+    changed(fill(editor.dataset.gone, {name: name(item)}));
+    item.remove();
+    (next?.querySelector("[name=out]") ?? others).focus();
+  }
+
+  list.addEventListener("click", event => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    event.preventDefault();
+    const item = button.closest("li");
+    if (button.name === "out") return takeOut(item);
+    step(item, button.name === "up" ? -1 : 1);
+    button.focus();
+  });
+
+  list.addEventListener("keydown", event => {
+    const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
+    const item = event.target.closest("li");
+    if (!event.altKey || !by || !item) return;
+    event.preventDefault();
+    step(item, by);
+    event.target.focus();
+  });
+
+  let dragged = null;
+  for (const item of items()) item.draggable = true;
+  for (const link of list.querySelectorAll("a")) link.draggable = false;
+  list.addEventListener("dragstart", event => {
+    dragged = event.target.closest("li");
+    dragged.classList.add("dragged");
+    event.dataTransfer.effectAllowed = "move";
+  });
+  list.addEventListener("dragover", event => {
+    const over = event.target.closest("li");
+    if (!dragged || !over || over === dragged) return;
+    event.preventDefault();
+    const {top, height} = over.getBoundingClientRect();
+    event.clientY < top + height / 2 ? over.before(dragged) : over.after(dragged);
+  });
+  list.addEventListener("drop", event => event.preventDefault());
+  list.addEventListener("dragend", () => {
+    dragged.classList.remove("dragged");
+    moved(dragged);
+    dragged = null;
+  });
+})();

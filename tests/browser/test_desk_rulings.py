@@ -1,0 +1,163 @@
+"""The screens of rulings in a real browser: found in order, by keyboard, with and without JavaScript."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.test_desk_frame import log_in
+from tests.desk.ruling import Ruled, create_ruled, open_file
+from tests.tournaments.recording.conftest import swiss_file
+from tests.tournaments.recording.desk import stored_event
+from tournaments.models import Event, ManualTiebreak, Override
+from tournaments.recording import override_place
+
+
+@pytest.fixture
+def ruled(transactional_db: None) -> Ruled:
+    """An open system in which two are level."""
+    return create_ruled(open_file())
+
+
+@pytest.fixture
+def frozen(ruled: Ruled) -> Ruled:
+    """A frozen system beside it, with one override."""
+    data = swiss_file()
+    data["event"] |= {"slug": "frozen"}
+    data["rounds"][1]["pairings"] = [{"table": 1, "first": 2, "second": 1, "kind": "pending"}]
+    event, mia = stored_event(data), ruled.event.arbiters.get()
+    event.arbiters.add(mia)
+    override_place(event, 4, 1, mia, "By the jury.")
+    return Ruled(event, ruled.browser)
+
+
+def opened(
+    open_page: OpenPage, ruled: Ruled, path: str, *, width: int = 1280, javascript: bool = True
+) -> Page:
+    """A screen of the event, as its arbiter sees it."""
+    page = open_page(width, javascript=javascript)
+    log_in(page, "mia")
+    page.goto(f"/admin/events/{ruled.event.pk}/{path}")
+    return page
+
+
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
+    ruled: Ruled, frozen: Ruled, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    of_frozen = (
+        *("ranking/", "tie-breaks/", "findings/", "overrides/", "overrides/1/undo/"),
+        *("overrides/value/", "overrides/place/", "overrides/criteria/"),
+    )
+    page = opened(open_page, ruled, "", width=width)
+    for desk, paths in ((ruled, ("ranking/", "tie-breaks/")), (frozen, of_frozen)):
+        for path in paths:
+            page.goto(f"/admin/events/{desk.event.pk}/{path}")
+            axe(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            expect(page.locator(".purpose").first).not_to_be_empty()
+            expect(page.get_by_role("link", name="Public page")).to_be_visible()
+
+
+def names(page: Page) -> list[str]:
+    return page.locator(".order li .name a").all_inner_texts()
+
+
+def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
+    ruled: Ruled, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    page = opened(open_page, ruled, "ranking/")
+    status = page.locator(".order [role=status]")
+    page.get_by_role("button", name="Up: Manual").focus()
+    page.keyboard.press("Enter")
+    assert names(page) == ["Manual", "Total score"]
+    expect(status).to_have_text("Manual: now 1 of 2")
+    expect(page.get_by_role("button", name="Up: Manual")).to_be_focused()
+    page.keyboard.press("Alt+ArrowDown")
+    assert names(page) == ["Total score", "Manual"]
+    page.get_by_role("button", name="Take out: Manual").press("Enter")
+    expect(status).to_have_text("Manual: taken out")
+    expect(page.get_by_role("button", name="Take out: Total score")).to_be_focused()
+
+    page.get_by_label("One more criterion").select_option(label="Number of wins (W)")
+    page.get_by_role("button", name="Add at the end").press("Enter")
+    expect(page.get_by_role("button", name="Up: Number of wins")).to_be_visible()
+    page.get_by_role("button", name="Save this order").press("Enter")
+    expect(page.get_by_role("heading", name="Nothing is recorded yet.")).to_be_visible()
+    expect(page.get_by_text("No place would move.")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Yes, save this order").press("Enter")
+    expect(page.get_by_text("Saved: it counts from now on")).to_be_visible()
+    assert Event.objects.get(pk=ruled.event.pk).criteria == ["total-score", "wins"]
+
+
+def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Ruled, open_page: OpenPage) -> None:
+    page = opened(open_page, ruled, "ranking/")
+    page.get_by_role("button", name="Save this order").click()
+    expect(page.locator(".asking")).to_be_visible()
+    lines = page.locator(".order li")
+    lines.nth(1).drag_to(lines.nth(0), target_position={"x": 60, "y": 4})
+
+    assert names(page) == ["Manual", "Total score"]
+    expect(page.locator(".asking")).to_have_count(0)
+    page.get_by_role("button", name="Save this order").click()
+    expect(page.locator(".asking")).to_be_visible()
+    assert Event.objects.get(pk=ruled.event.pk).criteria == []
+
+
+def test_without_javascript_the_buttons_do_the_same(ruled: Ruled, open_page: OpenPage) -> None:
+    page = opened(open_page, ruled, "ranking/", javascript=False)
+    page.get_by_role("button", name="Up: Manual").click()
+    assert names(page) == ["Manual", "Total score"]
+    page.get_by_role("button", name="Save this order").click()
+    page.get_by_role("button", name="Yes, save this order").click()
+    assert Event.objects.get(pk=ruled.event.pk).criteria == ["manual", "total-score"]
+
+
+def test_numbers_are_typed_and_saved_by_keyboard(ruled: Ruled, open_page: OpenPage) -> None:
+    page = opened(open_page, ruled, "tie-breaks/")
+    page.get_by_label("2 Bea").focus()
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Saved. Places now: 2 Bea.")).to_be_visible()
+    assert ManualTiebreak.objects.get().number == 1
+    page.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("3 Cas")).to_be_visible()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_criteria_are_overridden_with_a_star_and_undone(
+    frozen: Ruled, open_page: OpenPage, axe: AssertAccessible, javascript: bool
+) -> None:
+    page = opened(open_page, frozen, "overrides/criteria/", javascript=javascript)
+    page.get_by_role("button", name="Down: Total score").click()
+    page.get_by_label("Reason").fill("So say the regulations.")
+    page.get_by_role("button", name="Show what it would move").click()
+    expect(page.get_by_role("heading", name="Nothing is recorded yet.")).to_be_visible()
+    if javascript:
+        axe(page)
+    page.get_by_role("button", name="Yes, record it").click()
+    expect(page.get_by_text("Recorded: criteria:")).to_be_visible()
+
+    page.goto("/events/frozen/standings/")
+    expect(page.locator("#standings th", has_text="*")).to_have_count(2)
+    expect(page.get_by_text("*: 2 manual changes.")).to_be_visible()
+    page.goto(f"/admin/events/{frozen.event.pk}/overrides/")
+    page.get_by_role("link", name="Undo override 2").click()
+    page.get_by_label("Reason").fill("It was wrong.")
+    page.get_by_role("button", name="Show what it would move").click()
+    page.get_by_role("button", name="Yes, undo it").click()
+    expect(page.get_by_text("Recorded: undoes 2.")).to_be_visible()
+    expect(page.get_by_role("cell", name="undone by 3")).to_be_visible()
+    assert Override.objects.count() == 3
+
+
+def test_a_warning_is_accepted_by_keyboard(frozen: Ruled, open_page: OpenPage) -> None:
+    page = opened(open_page, frozen, "findings/")
+    page.get_by_label("accept it, because").focus()
+    page.keyboard.type("Too few players.")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Accepted, with your reason.")).to_be_visible()
+    expect(page.get_by_text("Accepted by mia")).to_be_visible()

@@ -1,0 +1,201 @@
+"""Nothing done by hand inside a frozen system is silent: a star wherever it shows, and a record for ever."""
+
+import re
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.desk.ruling import Ruled, create_ruled
+from tests.tournaments.recording.desk import at, file_of, round_of
+from tournaments.files.reader import read
+from tournaments.models import Override
+from tournaments.recording import Move, rearrange
+
+TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
+OTHER = ["total-score", "solkoff-plus", "solkoff-truncated-short", "manual"]
+CAS, DOV, PAIRED = 3, 4, (1, 3)
+VALUE = {"competitor": DOV, "criterion": "solkoff-plus", "value": "9½", "reason": "As ruled.", "after": ""}
+PLACE = {"competitor": CAS, "place": 1, "reason": "By the jury.", "after": ""}
+CRITERIA = {"criteria": OTHER, "reason": "So say the regulations.", "after": ""}
+
+
+@pytest.fixture
+def ruled(db: None) -> Ruled:
+    return create_ruled()
+
+
+def table(page: str) -> str:
+    """The first table of a page."""
+    found = TABLE.search(page)
+    assert found
+    return found[0]
+
+
+def rule_everything(ruled: Ruled) -> None:
+    """A pairing, a value, a place and the criteria."""
+    pairing = at(ruled.event, 2, 1)
+    mia = ruled.event.arbiters.get()
+    rearrange(round_of(ruled.event, 2), [Move(pairing.pk, pairing.version, 3, 1)], mia, "Colours.")
+    ruled.confirm("event-override-criteria", **CRITERIA)
+    ruled.confirm("event-override-value", **VALUE)
+    ruled.confirm("event-override-place", **PLACE)
+
+
+def row_of(page: str, number: int) -> str:
+    """The row of a competitor in a table of the standings."""
+    [row] = [row for row in table(page).split("<tr") if f"competitors/{number}/" in row and "<td" in row]
+    return row
+
+
+class TestFourOverrides:
+    def test_a_star_at_each_place_that_shows_one(self, ruled: Ruled) -> None:
+        rule_everything(ruled)
+        standings = ruled.page("standings/")
+
+        assert list(Override.objects.values_list("kind", flat=True)) == [
+            "pairing",
+            "criteria",
+            "value",
+            "place",
+        ]
+        assert all("*</b>" in row_of(standings, number) for number in PAIRED)
+        assert "*</b>" not in row_of(standings, DOV)
+        assert re.search(r"<td[^>]*>1\*</td>", row_of(standings, CAS))
+        assert ">9½*</a>" in row_of(standings, DOV)
+        assert "Solk+*" in table(standings)
+        assert "*: 4 manual changes." in standings
+
+    def test_the_other_pages_that_show_one(self, ruled: Ruled) -> None:
+        rule_everything(ruled)
+
+        assert "–*</a>" in table(ruled.page("rounds/2/"))
+        assert "*" not in table(ruled.page("rounds/1/"))
+        assert "–*</th>" in table(ruled.page("rounds/2/1/"))
+        assert "Colours." in ruled.page("rounds/2/1/")
+        for number in PAIRED:
+            assert "·*</a>" not in ruled.page(f"competitors/{DOV}/")
+            assert re.search(r">[^<]*\*</a></td>", table(ruled.page(f"competitors/{number}/")))
+        assert "place 1*" in ruled.page(f"competitors/{CAS}/")
+        assert "<td>1*</td>" in table(ruled.page(f"competitors/{CAS}/"))
+        assert "9½*" in ruled.page(f"competitors/{DOV}/")
+        assert "9½*" in ruled.page(f"competitors/{DOV}/solkoff-plus/")
+        assert "Standard FMJD Swiss*" in ruled.page()
+        assert "*</a>" in table(ruled.page("crosstable/"))
+
+    def test_as_computed_shows_none(self, ruled: Ruled) -> None:
+        rule_everything(ruled)
+        page = ruled.page("standings/?as=computed")
+
+        assert "*" not in table(page)
+        assert "*:" not in page
+
+    def test_undone_the_table_is_as_before_and_the_log_has_eight_entries(self, ruled: Ruled) -> None:
+        pages = ("standings/", "rounds/2/", "rounds/2/1/", "competitors/1/", "competitors/3/", "crosstable/")
+        before = {page: table(ruled.page(page)) for page in pages}
+        rule_everything(ruled)
+        for number in (1, 2, 3, 4):
+            ruled.confirm("event-override-undo", number, reason="It was wrong.")
+
+        assert {page: table(ruled.page(page)) for page in pages} == before
+        assert "manual change" not in ruled.page("standings/")
+        assert "Standard FMJD Swiss*" not in ruled.page()
+        records = ruled.get("event-overrides").context["records"]
+        assert [(each.number, each.undone_by) for each in reversed(records)] == [
+            *((number, number + 4) for number in (1, 2, 3, 4)),
+            *((number, None) for number in (5, 6, 7, 8)),
+        ]
+        assert ruled.page("changes/").count('<p class="title">') == 8
+        assert read(file_of(ruled.event)).errors == ()
+
+
+class TestAsking:
+    def test_it_says_what_would_move_and_records_nothing(self, ruled: Ruled) -> None:
+        before = file_of(ruled.event)
+        page = ruled.post("event-override-place", **PLACE)
+
+        assert "Nothing is recorded yet" in page.content.decode()
+        assert {each.name: (each.was, each.now) for each in page.context["answer"].moved}["Cas"] == (3, 1)
+        assert [each.what for each in page.context["made"]] == ["place of Cas: 1"]
+        assert file_of(ruled.event) == before
+
+    def test_what_was_confirmed_is_what_is_recorded(self, ruled: Ruled) -> None:
+        token = ruled.post("event-override-place", **PLACE).context["answer"].token
+        again = ruled.post("event-override-place", **PLACE | {"place": 2}, confirmed=token)
+
+        assert again.status_code == 200
+        assert not Override.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("name", "fields", "fault"),
+        [
+            ("event-override-place", PLACE | {"reason": "  "}, "This field is required."),
+            ("event-override-place", PLACE | {"place": 9}, "There are places 1 to 4."),
+            ("event-override-place", PLACE | {"competitor": 9}, "Select a valid choice."),
+            ("event-override-place", PLACE | {"after": 9}, "less than or equal to 4"),
+            ("event-override-value", VALUE | {"value": "a lot"}, "is no exact figure"),
+            ("event-override-value", VALUE | {"criterion": "dsb"}, "Select a valid choice."),
+            ("event-override-criteria", CRITERIA | {"criteria": []}, "This is the list that the system has."),
+        ],
+    )
+    def test_what_is_refused_and_why(
+        self, ruled: Ruled, name: str, fields: dict[str, object], fault: str
+    ) -> None:
+        page = ruled.post(name, **fields)
+
+        assert page.status_code == 200
+        assert fault in page.content.decode()
+        assert not Override.objects.exists()
+
+    def test_the_default_of_the_first_round_is_the_current_one(self, ruled: Ruled) -> None:
+        assert "Empty: round 2, the current one." in ruled.get("event-override-place").content.decode()
+        ruled.confirm("event-override-place", **PLACE)
+        assert Override.objects.get().after == 2
+        assert "*" not in table(ruled.page("standings/after/1/"))
+
+    def test_a_value_of_several_levels(self, ruled: Ruled) -> None:
+        ruled.confirm(
+            "event-override-value", **VALUE | {"criterion": "solkoff-truncated-full", "value": "13 · 9½;5"}
+        )
+        assert Override.objects.get().levels == ["13", "9.5", "5"]
+
+    def test_what_is_undone_or_an_undoing_is_not_undone(self, ruled: Ruled) -> None:
+        ruled.confirm("event-override-place", **PLACE)
+        ruled.confirm("event-override-undo", 1, reason="It was wrong.")
+
+        for number, fault in ((1, "Override 1 is undone already."), (2, "An undoing is not undone.")):
+            page = ruled.post("event-override-undo", number, reason="Again.")
+            assert fault in page.content.decode()
+        assert ruled.get("event-override-undo", 9).status_code == 404
+        assert Override.objects.count() == 2
+
+    def test_an_undone_pairing_waits_for_its_results_to_be_cleared(self, ruled: Ruled) -> None:
+        pairing, mia = at(ruled.event, 2, 1), ruled.event.arbiters.get()
+        rearrange(round_of(ruled.event, 2), [Move(pairing.pk, pairing.version, 3, 1)], mia, "Colours.")
+        ruled.event.rounds.get(number=2).pairings.filter(table=1).update(
+            kind="played", first_score=4, second_score=0
+        )
+        page = ruled.post("event-override-undo", 1, reason="Wrong.")
+
+        assert "Results depend on this pairing." in page.content.decode()
+
+
+class TestTheList:
+    def test_it_lists_what_who_when_why(self, ruled: Ruled) -> None:
+        ruled.confirm("event-override-criteria", **CRITERIA)
+        page = ruled.get("event-overrides").content.decode()
+
+        assert "Solkoff plus" in page
+        assert "So say the regulations." in page
+        assert "mia" in page
+        assert f"/admin/events/{ruled.event.pk}/overrides/1/undo/" in page
+
+    def test_a_fixed_number_of_queries(
+        self, ruled: Ruled, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        ruled.confirm("event-override-place", **PLACE)
+        ruled.get("event-overrides")
+        with django_assert_num_queries(7):
+            ruled.get("event-overrides")
+        ruled.confirm("event-override-value", **VALUE)
+        with django_assert_num_queries(7):
+            ruled.get("event-overrides")
