@@ -18,10 +18,12 @@ from tournaments.models import (
     Override,
     Pairing,
     Published,
+    Redirect,
     Round,
     Series,
 )
 from tournaments.recording import back_up
+from tournaments.recording.imports import keep_upload
 from tournaments.roles import Role
 
 PASSWORD = "a long enough password"
@@ -79,6 +81,7 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
     return {
         "event": event,
         "series": Series.objects.get(slug="cup"),
+        "redirect": Redirect.objects.create(path="/history", target="/codes/"),
         "competitor": competitor,
         "round": Round.objects.get(event=event, number=2),
         "pairing": Pairing.objects.get(round__event=event, table=1),
@@ -89,6 +92,7 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
         "change": Change.objects.create(round=1, table=1, was="2-0", now="1-1", **ruling),
         "acknowledgement": Acknowledgement.objects.create(finding="rematch", **ruling),
         "backup": back_up(event, account, "To be sure."),
+        "upload": keep_upload(event, "list.csv", b"Name;Rating\nReds;2000\n", "anna"),
         "published": Published.objects.create(event=event, source="A booklet."),
         "user": account,
         "accessattempt": AccessAttempt.objects.create(

@@ -95,7 +95,7 @@ def pages_of(event: Event) -> list[str]:
     return [
         *("", "standings/", "standings/?as=computed", "crosstable/", "competitors/", "changes/", "check/"),
         *(f"{where}{each.number}/" for each in rounds for where in ("standings/after/", "rounds/")),
-        *(f"rounds/{each.number}/{each.pairings.first().table}/" for each in rounds),
+        *(f"rounds/{each.number}/1/" for each in rounds),
         *(f"competitors/{number}/" for number in numbers),
         *(f"competitors/{number}/{code}/" for number in numbers for code in criteria),
         *("compare/1/2/", "statistics/"),
@@ -104,7 +104,7 @@ def pages_of(event: Event) -> list[str]:
 
 def shown(event: Event) -> dict[str, tuple[int, str]]:
     """What readers get of each page, but for the address and the version of the data."""
-    own = re.compile(rf'{event.slug}|data version \d+|"version": "\d+|revision=\d+')
+    own = re.compile(rf'{event.slug}|version \d+(?:, last changed [^<]*)?|"version": "\d+|revision=\d+')
     answers = {page: Client().get(f"/events/{event.slug}/{page}") for page in pages_of(event)}
     return {page: (each.status_code, own.sub("", each.content.decode())) for page, each in answers.items()}
 

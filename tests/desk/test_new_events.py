@@ -6,9 +6,8 @@ import pytest
 from django.urls import reverse
 
 from tests.desk.cast import Desk
-from tournaments.admin.newevents import address_for
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.recording import publish
+from tournaments.recording import address_for, publish
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +125,7 @@ class TestAddresses:
         """Save the settings of the event as they stand, under another address."""
         address = reverse("admin:tournaments_event_change", args=[(event or desk.event).pk])
         form = desk.browser("organiser").get(address).context["adminform"].form
-        stands = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+        stands = {name: form[name].value() for name in form.fields}
         stands |= {"sources": "", "criteria": "", "slug": slug, "arbiters": [desk.people["arbiter"].pk]}
         return desk.browser("organiser").post(
             address, {name: value for name, value in stands.items() if value is not None}

@@ -58,8 +58,8 @@ def test_it_is_the_public_page(draft: Desk, below: str) -> None:
 
     Event.objects.filter(pk=draft.event.pk).update(state="archived")
     public = draft.browser("nobody").get(f"/events/two-teams/{below}").content.decode()
-    bar = re.compile(r'<p class="preview">.*?</p>\n', re.DOTALL)
-    version = re.compile(r'data version \d+|"version": "\d+"')
+    bar = re.compile(r'<aside class="preview".*?</aside>\n', re.DOTALL)
+    version = re.compile(r'version \d+(, last changed [^<]*)?|"version": "\d+"')
     plain = bar.sub("", shown).replace(prefix(draft), "")
 
     assert len(bar.findall(shown)) == 1

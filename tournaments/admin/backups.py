@@ -1,15 +1,16 @@
 """Backups of one event: kept, downloaded, restored into a copy; and the event file as it is now."""
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.newevents import Address
+from tournaments.admin.pairings.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.files.stored import stored
 from tournaments.files.writer import write
@@ -34,17 +35,16 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         _keep(request, event, form.cleaned_data["reason"])
         return redirect("admin:event-backups", event.pk)
-    told = {
-        "event": event,
-        "form": form,
-        "backups": kept(event),
-        "may_restore": may_create(request.user),
-        "title": _("Backups"),
-        "purpose": _(
-            "The whole event as it was: kept before each round and whenever you ask, restored into a copy."
-        ),
-    }
-    return render(request, "admin/event_backups.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_backups",
+        _("Backups"),
+        _("The whole event as it was: kept before each round and whenever you ask, restored into a copy."),
+        form=form,
+        backups=kept(event),
+        may_restore=may_create(request.user),
+    )
 
 
 def kept(event: Event) -> QuerySet[Backup]:
@@ -54,7 +54,7 @@ def kept(event: Event) -> QuerySet[Backup]:
 
 def _keep(request: HttpRequest, event: Event, reason: str) -> None:
     before = event.backups.defer("file").first()
-    if back_up(event, request.user, reason) == before:
+    if back_up(event, who(request), reason) == before:
         messages.info(request, _("Nothing has changed since the last backup. It stands for this one too."))
     else:
         messages.success(request, _("The backup is kept."))
@@ -90,18 +90,19 @@ def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpRe
     form = Address(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
     if form.is_valid():
         try:
-            copy = restore(backup, form.cleaned_data["slug"], request.user)
+            copy = restore(backup, form.cleaned_data["slug"], who(request))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("The copy is there, as a draft. Look at it before you publish it."))
             return redirect("admin:event-desk", copy.pk)
-    told = {
-        "event": event,
-        "form": form,
-        "backup": backup,
-        "title": _("Restore a backup"),
-        "purpose": _("A new draft as the event was then. The event itself stays as it is."),
-        "verb": _("Restore into a copy"),
-    }
-    return render(request, "admin/event_form.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_form",
+        _("Restore a backup"),
+        _("A new draft as the event was then. The event itself stays as it is."),
+        form=form,
+        backup=backup,
+        verb=_("Restore into a copy"),
+    )

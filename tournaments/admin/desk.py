@@ -90,22 +90,27 @@ DESK = [
         of_event("tournaments_event_change"),
     ),
     Screen(
+        gettext_lazy("Ranking system"),
+        gettext_lazy("By what the event is decided, and in which order."),
+        of_event("event-ranking"),
+    ),
+    Screen(
         gettext_lazy("Manual tie-breaks"),
-        gettext_lazy("Numbers entered for competitors whom nothing else separates."),
-        listed("manualtiebreak"),
+        gettext_lazy("Numbers for competitors whom nothing else separates."),
+        of_event("event-tiebreaks"),
     ),
     Screen(
         gettext_lazy("Overrides"),
-        gettext_lazy("What was decided by hand instead of by the system."),
-        listed("override"),
+        gettext_lazy("Decide a value, a place or the criteria by hand; undo it again."),
+        of_event("event-overrides"),
+    ),
+    Screen(
+        gettext_lazy("Findings"),
+        gettext_lazy("What the checks find: mend it, or accept it with a reason."),
+        of_event("event-findings"),
     ),
     Screen(
         gettext_lazy("Corrections"), gettext_lazy("The public log of corrected results."), listed("change")
-    ),
-    Screen(
-        gettext_lazy("Acknowledgements"),
-        gettext_lazy("Warnings that somebody looked at and accepts."),
-        listed("acknowledgement"),
     ),
     Screen(
         gettext_lazy("Arbiters"),
@@ -125,6 +130,11 @@ DESK = [
         of_event("event-backups"),
     ),
     Screen(
+        gettext_lazy("Import"),
+        gettext_lazy("Competitors, results or the whole event from a file; first you see what would change."),
+        of_event("event-import"),
+    ),
+    Screen(
         gettext_lazy("Event file"),
         gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
         of_event("event-file"),
@@ -133,6 +143,12 @@ DESK = [
         gettext_lazy("Clone"),
         gettext_lazy("A new draft with the same settings and competitors."),
         of_event("event-clone"),
+        lambda user, _: may_create(user),
+    ),
+    Screen(
+        gettext_lazy("Further editions"),
+        gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
+        of_event("event-editions"),
         lambda user, _: may_create(user),
     ),
 ]
@@ -146,11 +162,11 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         **admin.site.each_context(request),
         "title": event.name,
         "event": event,
-        "step": next_step(event),
+        "step": next_step(event, request.user),
         "links": links_of(event, request.user),
         "rounds": rounds_of(event),
         "state": name_of_state(event),
-        "meaning": MEANING[event.state],
+        "meaning": MEANING[Event.State(event.state)],
         "may_publish": may_publish(request.user, event),
     }
     return render(request, "admin/event_desk.html", context)
@@ -173,8 +189,8 @@ def rounds_of(event: Event) -> QuerySet[Round]:
     )
 
 
-def next_step(event: Event) -> Step:
-    """The first thing that the event lacks; three queries at most."""
+def next_step(event: Event, user: User) -> Step:
+    """The first thing that the event lacks; five queries at most."""
     if not Competitor.objects.filter(event=event).exists():
         return Step(_("Enter the competitors."), of_event("event-roster")(event))
     pairings = Pairing.objects.filter(round__event=event)
@@ -184,6 +200,8 @@ def next_step(event: Event) -> Step:
         .values_list("round__number", flat=True)[:1]
     )
     number = next(iter(first), None)
+    if event.state == Event.State.DRAFT and may_publish(user, event) and pairings.exists():
+        return Step(_("Publish it: readers see nothing of a draft."), of_event("event-publication")(event))
     if number is not None:
         missing = pairings.filter(round__number=number, kind=Kind.PENDING).count()
         text = ngettext(
@@ -191,15 +209,27 @@ def next_step(event: Event) -> Step:
             "Round %(number)d: %(missing)d results are missing.",
             missing,
         )
-        return Step(text % {"number": number, "missing": missing}, listed("pairing")(event))
-    return _after_results(event)
+        address = reverse("admin:results", args=[event.pk, number])
+        return Step(text % {"number": number, "missing": missing}, address)
+    return _after_results(event, user)
 
 
-def _after_results(event: Event) -> Step:
+def _of_open_round(event: Event, round_: Round) -> Step:
+    facts, address = {"number": round_.number}, [event.pk, round_.number]
+    if round_.pairings.exists():
+        return Step(_("Close round %(number)d.") % facts, reverse("admin:round-close", args=address))
+    return Step(_("Pair round %(number)d.") % facts, reverse("admin:round-pairings", args=address))
+
+
+def _after_results(event: Event, user: User) -> Step:
     still_open = event.rounds.filter(state=Round.State.OPEN).order_by("number").first()
     if still_open is not None:
-        text = _("Round %(number)d is open.") % {"number": still_open.number}
-        return Step(text, reverse("admin:tournaments_round_change", args=[still_open.pk]))
-    if event.rounds.count() < event.planned_rounds:
-        return Step(_("Set up the next round."), listed("round")(event))
-    return Step(_("All results are in."), of_event("tournaments_event_change")(event))
+        return _of_open_round(event, still_open)
+    rounds = event.rounds.count()
+    if event.is_round_robin and not rounds:
+        return Step(_("Make the schedule of all rounds."), of_event("event-schedule")(event))
+    if rounds < event.planned_rounds:
+        return Step(_("Open the next round."), of_event("event-rounds")(event))
+    if event.state == Event.State.LIVE and may_publish(user, event):
+        return Step(_("All results are in: declare it final."), of_event("event-publication")(event))
+    return Step(_("All results are in."), of_event("event-findings")(event))

@@ -1,10 +1,10 @@
 """Series and events: facts, scoring, system and display. Publishing is an act of its own."""
 
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,131 +14,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, get
+from tournaments.admin.eventform import EventForm
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, is_organiser, may_assign, may_create
-from tournaments.admin.versions import VersionedAdmin, VersionedForm
+from tournaments.admin.versions import VersionedAdmin
+from tournaments.crosstable import system_of
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.models.versioned import past_of
 from tournaments.roles import Role
-
-DISCIPLINES = {
-    "chess": gettext_lazy("chess"),
-    "draughts-100": gettext_lazy("international draughts"),
-    "draughts-64": gettext_lazy("draughts-64"),
-    "frisian": gettext_lazy("Frisian draughts"),
-}
-
-
-class Lines(forms.CharField):
-    """A list of texts, one a line."""
-
-    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
-
-    def prepare_value(self, value: Any) -> Any:
-        """The list as lines."""
-        return "\n".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        """The lines that say something."""
-        return [line.strip() for line in (value or "").splitlines() if line.strip()]
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compared as lists."""
-        return bool(list(initial or []) != self.to_python(data))
-
-
-class Criteria(Lines):
-    """Codes of criteria in the order in which they decide, one a line."""
-
-    def validate(self, value: Any) -> None:
-        """Every code is known, and stands there once."""
-        super().validate(value)
-        for code in value:
-            try:
-                get(code)
-            except UnknownCriterionError as unknown:
-                raise ValidationError(_("There is no criterion “%(code)s”.") % {"code": code}) from unknown
-        if len(set(value)) < len(value):
-            raise ValidationError(_("A criterion stands there twice. Keep the first."))
-
-
-class EventForm(VersionedForm):
-    """The settings of an event."""
-
-    discipline = forms.CharField(
-        label=gettext_lazy("Discipline"),
-        max_length=30,
-        help_text=gettext_lazy("chess, draughts-100 (international), draughts-64, frisian, or another code."),
-    )
-    system = forms.ChoiceField(
-        label=gettext_lazy("Ranking system"),
-        choices=[(system.code, system.name) for system in SYSTEMS.values()],
-        help_text=gettext_lazy(
-            "A frozen system is changed by an override only; an open one takes other criteria."
-        ),
-    )
-    unplayed = forms.ChoiceField(
-        label=gettext_lazy("Unplayed rounds"),
-        choices=[("", gettext_lazy("as the system has it")), *((code, code) for code in POLICIES)],
-        required=False,
-    )
-    criteria = Criteria(
-        label=gettext_lazy("Criteria"),
-        required=False,
-        help_text=gettext_lazy("Open systems only: codes, one a line. Empty: as the system has them."),
-    )
-    sources = Lines(
-        label=gettext_lazy("Sources"),
-        required=False,
-        help_text=gettext_lazy("Where this is from, one a line."),
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if "arbiters" in self.fields and self.instance.pk:
-            self._keep_choosable(cast("forms.ModelMultipleChoiceField", self.fields["arbiters"]))
-
-    def _keep_choosable(self, field: forms.ModelMultipleChoiceField) -> None:
-        """Who is assigned stays a choice without the role too, so that saving takes nobody out unasked."""
-        accounts, assigned = field.queryset, self.instance.arbiters.all()
-        either = Q(pk__in=accounts.order_by().values("pk")) | Q(pk__in=assigned.values("pk"))
-        field.queryset = accounts.model._default_manager.filter(either).order_by("username")
-
-    def clean_slug(self) -> str:
-        """An address that leads to no other event."""
-        slug = str(self.cleaned_data["slug"])
-        if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
-            told = {"slug": slug}
-            raise ValidationError(
-                _("“%(slug)s” was the address of another event. Choose another one.") % told
-            )
-        return slug
-
-    def clean(self) -> dict[str, Any] | None:
-        """What only one sort of event has; and a frozen system takes no criteria."""
-        cleaned = super().clean() or self.cleaned_data
-        is_team = cleaned.get("entrants", self.instance.entrants) == Event.Entrants.TEAMS
-        if is_team and not cleaned.get("boards"):
-            self.add_error("boards", _("A team event says on how many boards it is played."))
-        if not is_team and cleaned.get("boards") is not None:
-            self.add_error("boards", _("Only a team event has boards."))
-        self._check_points("game")
-        self._check_points("match")
-        system = SYSTEMS.get(cleaned.get("system", self.instance.system))
-        if system and system.frozen and cleaned.get("criteria"):
-            self.add_error(
-                "criteria", _("This system's criteria are fixed. Empty the list, or write an override.")
-            )
-        return cleaned
-
-    def _check_points(self, of: str) -> None:
-        """A win is worth more than a draw, and a draw more than a loss."""
-        win, draw, loss = (self.cleaned_data.get(f"{of}_{result}") for result in ("win", "draw", "loss"))
-        if win is None or draw is None or loss is None:
-            return
-        if not win > draw > loss:
-            self.add_error(f"{of}_win", _("A win is worth more than a draw, and a draw more than a loss."))
+from tournaments.wording import name_of_system, names_of
 
 
 def was_public(event: Event) -> bool:
@@ -146,10 +30,6 @@ def was_public(event: Event) -> bool:
     never = Q(state=Event.State.DRAFT) & (Q(history_change_reason=None) | Q(history_change_reason=""))
     past = past_of(Event).objects.filter(id=event.pk)
     return event.state != Event.State.DRAFT or bool(past.exclude(never).exists())
-
-
-def _without(options: dict[str, Any], field: str) -> dict[str, Any]:
-    return {**options, "fields": tuple(each for each in options["fields"] if each != field)}
 
 
 @admin.register(Event)
@@ -164,7 +44,7 @@ class EventAdmin(VersionedAdmin):
     search_fields = ("name", "slug", "place", "series__name")
     ordering = ("-start", "name")
     sortable_by = ("name", "start", "place", "state")
-    readonly_fields = ("state", "public", "decided_by")
+    readonly_fields = ("state", "public", "ranking", "tiebreaks")
     fieldsets = (
         (
             gettext_lazy("The event"),
@@ -177,9 +57,7 @@ class EventAdmin(VersionedAdmin):
         (
             gettext_lazy("Scoring"),
             {
-                "description": gettext_lazy(
-                    "In half-points: 2 is one point, 1 is a half. 4-2-0 is a match of 2-1-0."
-                ),
+                "description": gettext_lazy("In points: 1, ½, 0. What is left empty the system says."),
                 "fields": (
                     ("game_win", "game_draw", "game_loss"),
                     ("match_win", "match_draw", "match_loss"),
@@ -191,8 +69,8 @@ class EventAdmin(VersionedAdmin):
             gettext_lazy("Ranking"),
             {
                 "fields": (
-                    ("system", "decided_by"),
-                    "criteria",
+                    "ranking",
+                    "tiebreaks",
                     "primary",
                     "unplayed",
                     "wins_count_byes",
@@ -220,15 +98,14 @@ class EventAdmin(VersionedAdmin):
         return user.is_superuser and (obj is None or obj.state == Event.State.DRAFT)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
-        """An arbiter neither moves the event to another address nor says who its arbiters are."""
-        held = () if is_organiser(request.user) else ("slug",)
-        return (*self.readonly_fields, *held)
+        """An arbiter does not move the event to another address; teams do not become players."""
+        slug = () if is_organiser(request.user) else ("slug",)
+        entrants = ("entrants",) if obj and obj.competitors.exists() else ()
+        return (*self.readonly_fields, *slug, *entrants)
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
-        """The arbiters only for who may assign; a list of criteria only where the system is open."""
+        """The arbiters only for who may assign."""
         fieldsets = super().get_fieldsets(request, obj)
-        if obj and SYSTEMS[obj.system].frozen and not obj.criteria:
-            fieldsets = [(name, _without(options, "criteria")) for name, options in fieldsets]
         return fieldsets if may_assign(request.user, obj) else fieldsets[:-1]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -247,6 +124,19 @@ class EventAdmin(VersionedAdmin):
             raise PermissionDenied
         return redirect("admin:event-new")
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Events are not added one after another from their settings."""
+        return super().render_change_form(
+            request, {**context, "show_save_and_add_another": False}, *args, **kwargs
+        )
+
+    def response_change(self, request: HttpRequest, obj: Event) -> HttpResponse:
+        """Saved settings lead to the event's desk, unless somebody goes on editing."""
+        answer = super().response_change(request, obj)
+        return answer if "_continue" in request.POST else redirect("admin:event-desk", obj.pk)
+
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
         """Save; the address it had leads to the new one for ever."""
         before = form.initial.get("slug")
@@ -255,12 +145,23 @@ class EventAdmin(VersionedAdmin):
             FormerSlug.objects.filter(event=obj, slug=obj.slug).delete()
             FormerSlug.objects.get_or_create(event=obj, slug=before)
 
-    @admin.display(description=gettext_lazy("decided by"))
-    def decided_by(self, event: Event) -> str:
-        """The criteria in their order: the event's own, or the system's."""
-        system = SYSTEMS.get(event.system)
-        codes = event.criteria or (system.criteria if system else ())
-        return ", ".join(get(code).name for code in codes) or _("(empty)")
+    @admin.display(description=gettext_lazy("ranking system"))
+    def ranking(self, event: Event) -> SafeString:
+        """The system with its criteria in their order, and the way to the screen that changes them."""
+        system = system_of(event)
+        return format_html(
+            '{}: {}. <a href="{}">{}</a>',
+            name_of_system(system),
+            names_of(system.criteria),
+            reverse("admin:event-ranking", args=[event.pk]),
+            _("Change the ranking system"),
+        )
+
+    @admin.display(description=gettext_lazy("manual tie-breaks"))
+    def tiebreaks(self, event: Event) -> SafeString:
+        """The way to the list of numbers."""
+        address = reverse("admin:event-tiebreaks", args=[event.pk])
+        return format_html('<a href="{}">{}</a>', address, _("Enter manual tie-breaks"))
 
     @admin.display(description=gettext_lazy("desk"))
     def desk(self, event: Event) -> SafeString:
@@ -270,10 +171,11 @@ class EventAdmin(VersionedAdmin):
         )
 
     @admin.display(description=gettext_lazy("public page"))
-    def public(self, event: Event) -> SafeString | str:
+    def public(self, event: Event) -> SafeString:
         """The way to the page that readers see."""
-        if event.pk is None or event.state in {Event.State.DRAFT, Event.State.REMOVED}:
-            return _("none")
+        if event.state in {Event.State.DRAFT, Event.State.REMOVED}:
+            address = reverse("event-preview", args=[event.pk, f"events/{event.slug}/"])
+            return format_html('<a href="{}">{}</a>', address, _("Preview"))
         return format_html(
             '<a href="{}">{}</a>', reverse("event", args=[event.slug]), _("Open the public page")
         )

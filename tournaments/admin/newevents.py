@@ -7,24 +7,29 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
-from tournaments.admin.events import DISCIPLINES
+from tournaments.admin.pairings.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.models import Event, FormerSlug
 from tournaments.models.event import partial_date
-from tournaments.recording import Refused, clone_event, create_event
+from tournaments.recording import LONGEST_ADDRESS, Refused, address_for, clone_event, create_event
+from tournaments.wording import name_of_system
 
+DISCIPLINES = {
+    "chess": gettext_lazy("chess"),
+    "draughts-100": gettext_lazy("international draughts"),
+    "draughts-64": gettext_lazy("draughts-64"),
+    "frisian": gettext_lazy("Frisian draughts"),
+}
 ENTRANTS = {Event.Entrants.PLAYERS: gettext_lazy("players"), Event.Entrants.TEAMS: gettext_lazy("teams")}
 SCHEDULES = {
     Event.Schedule.SWISS: gettext_lazy("Swiss: paired round by round"),
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin: everybody meets everybody"),
     Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin: everybody meets everybody twice"),
 }
-LONGEST_ADDRESS = 80
 MOST_ROUNDS, MOST_BOARDS = 200, 100
 
 
@@ -120,11 +125,10 @@ class NewEvent(Address):
 
     def _make_address(self, cleaned: dict[str, Any]) -> None:
         slug = address_for(cleaned["name"], cleaned.get("start", ""))
+        if not slug:
+            self.add_error("slug", _("No address can be made of this name. Type one in Latin letters."))
+            return
         try:
-            if not slug:
-                raise forms.ValidationError(
-                    _("No address can be made of this name. Type one in Latin letters.")
-                )
             cleaned["slug"] = free_address(slug)
         except forms.ValidationError as fault:
             self.add_error("slug", fault)
@@ -137,13 +141,6 @@ class Clone(Address):
     field_order = ("name", "slug")
 
 
-def address_for(name: str, start: str) -> str:
-    """An address made of the name, and of the year unless that is in it; blank where no letter is Latin."""
-    base, year = slugify(name), start[:4]
-    parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
-    return "-".join(part for part in parts if part) if base else ""
-
-
 @admin.site.admin_view
 def new_event(request: HttpRequest) -> HttpResponse:
     """The short form; a new event goes on with its competitors."""
@@ -152,7 +149,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     form = NewEvent(request.POST or None)
     if form.is_valid():
         try:
-            event = create_event(**form.cleaned_data, by=request.user)
+            event = create_event(**form.cleaned_data, by=who(request))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
@@ -170,7 +167,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 
 def _tell_made(request: HttpRequest, event: Event) -> None:
-    told = {"name": event.name, "system": SYSTEMS[event.system].name}
+    told = {"name": event.name, "system": name_of_system(SYSTEMS[event.system])}
     messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % told)
 
 
@@ -184,19 +181,18 @@ def clone(request: HttpRequest, event: Event) -> HttpResponse:
     form = Clone(request.POST or None, initial={"name": event.name})
     if form.is_valid():
         try:
-            made = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], request.user)
+            made = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], who(request))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
             _tell_made(request, made)
             return redirect("admin:event-desk", made.pk)
-    told = {
-        "form": form,
-        "event": event,
-        "title": _("Clone"),
-        "purpose": _(
-            "A new draft with the settings, competitors and players of this event, and nothing that happened in it."
-        ),
-        "verb": _("Clone the event"),
-    }
-    return render(request, "admin/event_form.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_form",
+        _("Clone"),
+        _("A new draft with the settings, competitors and players of this event, and no rounds yet."),
+        form=form,
+        verb=_("Clone the event"),
+    )

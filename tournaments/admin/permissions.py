@@ -31,8 +31,10 @@ from tournaments.models import (
     Player,
     Published,
     Receipt,
+    Redirect,
     Round,
     Series,
+    Upload,
 )
 from tournaments.roles import Role
 
@@ -57,6 +59,7 @@ EVENT_OF: dict[type[models.Model], str] = {
     Published: "event",
     Backup: "event",
     Receipt: "event",
+    Upload: "event",
     Player: "competitor__event",
     ManualTiebreak: "competitor__event",
     Pairing: "round__event",
@@ -64,7 +67,7 @@ EVENT_OF: dict[type[models.Model], str] = {
 }
 """The way from a row to its event."""
 
-SHARED: tuple[type[models.Model], ...] = (Series,)
+SHARED: tuple[type[models.Model], ...] = (Series, Redirect)
 """What belongs to no event and may be seen by everybody with a role."""
 
 FIRST = 30

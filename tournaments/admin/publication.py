@@ -1,16 +1,17 @@
 """The states of an event: what each means, and the step from one to another, asked before it is taken."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.pairings.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.models import Event
 from tournaments.recording import MEANING, Refused, needs_reason_for, publish
@@ -51,7 +52,7 @@ class Reason(forms.Form):
         label=gettext_lazy("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    def __init__(self, *args: object, required: bool) -> None:
+    def __init__(self, *args: Any, required: bool) -> None:
         super().__init__(*args)
         self.fields["reason"].required = required
 
@@ -59,15 +60,14 @@ class Reason(forms.Form):
 @desk_view(may_publish)
 def publication(request: HttpRequest, event: Event) -> HttpResponse:
     """Every state, which of them the event has, and the steps to the others."""
-    told = {
-        "event": event,
-        "stages": [_stage(event, state) for state in State],
-        "title": _("Publication"),
-        "purpose": _(
-            "Says who sees the event, and whether it is over. Nothing happens before you confirm it."
-        ),
-    }
-    return render(request, "admin/event_publication.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_publication",
+        _("Publication"),
+        _("Says who sees the event, and whether it is over. Nothing happens before you confirm it."),
+        stages=[_stage(event, state) for state in State],
+    )
 
 
 @desk_view(may_publish)
@@ -80,23 +80,24 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     form = Reason(request.POST if request.method == "POST" else None, required=needed)
     if form.is_valid():
         try:
-            publish(event, wanted, request.user, form.cleaned_data["reason"])
+            publish(event, wanted, who(request), form.cleaned_data["reason"])
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("The event is now: %(state)s.") % {"state": NAMES[wanted]})
             return redirect("admin:event-desk", event.pk)
-    told = {
-        "event": event,
-        "now": name_of_state(event),
-        "stage": _stage(event, wanted),
-        "form": form,
-        "needed": needed,
-        "consequence": consequence(event, wanted),
-        "title": capfirst(str(VERBS[wanted])),
-        "purpose": _("Asks once more before readers see a difference."),
-    }
-    return render(request, "admin/event_publish.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_publish",
+        capfirst(str(VERBS[wanted])),
+        _("Asks once more before readers see a difference."),
+        now=name_of_state(event),
+        stage=_stage(event, wanted),
+        form=form,
+        needed=needed,
+        consequence=consequence(event, wanted),
+    )
 
 
 def name_of_state(event: Event) -> str:

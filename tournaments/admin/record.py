@@ -38,8 +38,13 @@ class ChangeAdmin(RecordAdmin):
     """The public log of corrections."""
 
     purpose = gettext_lazy("The public log: every corrected result, with its reason and the places it moved.")
-    list_display = ("at", "event", "round", "table", "was", "now", "reason", "by")
+    list_display = ("at", "event", "round", "table", "was", "now", "places_moved", "reason", "by")
     search_fields = ("reason", "by", "was", "now")
+
+    @admin.display(description=gettext_lazy("places moved"))
+    def places_moved(self, change: Change) -> int:
+        """How many competitors have another place since."""
+        return len(change.moved)
 
 
 @admin.register(Acknowledgement)

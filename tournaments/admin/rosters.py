@@ -1,12 +1,13 @@
 """Competitors pasted as a list: a preview first, then all of them or none."""
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.pairings.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
 from tournaments.recording import Refused, Roster, enter_roster, read_roster
@@ -33,24 +34,23 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
     if pasted and "enter" in request.POST and _enter(request, event, form):
         return redirect("admin:event-desk", event.pk)
     listed = read_roster(event, form.cleaned_data["text"]) if pasted else Roster(())
-    told = {
-        "form": form,
-        "event": event,
-        "roster": listed,
-        "is_ready": pasted and not listed.faults and "change" not in request.POST,
-        "title": _("Paste competitors"),
-        "purpose": _(
-            "Enters a whole list at once, from a spreadsheet or a mail. You see first what it makes of it."
-        ),
-        "there": event.competitors.count(),
-    }
-    return render(request, "admin/event_roster.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_roster",
+        _("Paste competitors"),
+        _("Enters a whole list at once, from a spreadsheet or a mail. You see first what it makes of it."),
+        form=form,
+        roster=listed,
+        is_ready=pasted and not listed.faults and "change" not in request.POST,
+        there=event.competitors.count(),
+    )
 
 
 def _enter(request: HttpRequest, event: Event, form: Pasted) -> bool:
     """Whether all was entered; why not stands at the form."""
     try:
-        entered = enter_roster(event, form.cleaned_data["text"], request.user)
+        entered = enter_roster(event, form.cleaned_data["text"], who(request))
     except Refused as refused:
         form.add_error(None, str(refused))
         return False

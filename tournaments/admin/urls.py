@@ -2,16 +2,31 @@
 
 from django.urls import path
 
-from tournaments.admin import backups, desk, newevents, publication, rosters, second_factor
+from tournaments.admin import (
+    backups,
+    desk,
+    editions,
+    newevents,
+    publication,
+    redirects,
+    rosters,
+    second_factor,
+)
+from tournaments.admin.imports.urls import urlpatterns as imports
 from tournaments.admin.pairings.urls import urlpatterns as pairings
 from tournaments.admin.results.urls import urlpatterns as results
+from tournaments.admin.rulings.urls import urlpatterns as rulings
 
 urlpatterns = [
     *results,
+    *rulings,
     *pairings,
+    *imports,
     path("events/<int:event_id>/", desk.desk, name="event-desk"),
     path("events/new/", newevents.new_event, name="event-new"),
     path("events/<int:event_id>/clone/", newevents.clone, name="event-clone"),
+    path("events/<int:event_id>/editions/", editions.editions, name="event-editions"),
+    path("redirects/", redirects.import_redirects, name="redirects-import"),
     path("events/<int:event_id>/roster/", rosters.roster, name="event-roster"),
     path("events/<int:event_id>/publication/", publication.publication, name="event-publication"),
     path("events/<int:event_id>/publication/<slug:state>/", publication.publish_as, name="event-publish"),

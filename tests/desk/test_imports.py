@@ -1,0 +1,245 @@
+"""Imports at the desk: what is previewed is what is imported, by whom, and what stays of it."""
+
+import json
+import re
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.desk.cast import Desk
+from tests.tournaments.files import samples
+from tournaments.files.stored import load
+from tournaments.files.writer import write
+from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Round, Upload
+from tournaments.recording.imports import keep_upload
+
+pytestmark = pytest.mark.django_db
+
+RESULTS = "Round;White;Black;Result\n1;Ann;Bea;1-1\n"
+LIST = "Snr;Speler;Elo\n1;Reds;2400\n4;Greys;2100\n"
+
+
+def upload(desk: Desk, who: str, event: Event | None, name: str = "", text: str = "", file: bytes = b"") -> Any:
+    """Upload a file or paste a text, and go to the preview."""
+    address = reverse("admin:event-import", args=[event.pk]) if event else reverse("admin:import")
+    data: dict[str, Any] = {"text": text}
+    if name:
+        data["file"] = SimpleUploadedFile(name, file or text.encode())
+        data["text"] = ""
+    return desk.browser(who).post(address, data, follow=True)
+
+
+def imported(desk: Desk, who: str, preview: Any, **more: str) -> Any:
+    """Press the button of a preview."""
+    context = preview.context
+    data = {"apply": "Import", "token": context["trial"].token, **context["chosen"], **more}
+    return desk.browser(who).post(preview.request["PATH_INFO"], data, follow=True)
+
+
+def shown(answer: HttpResponse) -> str:
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def over(desk: Desk) -> Event:
+    """The event of Ann and Bea, which is over, on the arbiter's desk."""
+    desk.other_event.arbiters.add(desk.people["arbiter"])
+    return desk.other_event
+
+
+class TestPreview:
+    def test_it_shows_what_would_change_and_changes_nothing(self, desk: Desk) -> None:
+        before = write(load("two-teams"))
+        page = shown(upload(desk, "arbiter", desk.event, text=LIST))
+
+        assert "+ competitor 4 Greys" in page
+        assert "~ competitor 1 Reds: rating nothing → 2400" in page
+        assert "1 added, 1 changed, 0 removed" in page
+        assert write(load("two-teams")) == before
+
+    def test_a_fault_names_row_and_column_and_hides_the_button(self, desk: Desk) -> None:
+        page = upload(desk, "arbiter", desk.event, text="No;Name;Rating\nx;Greys;2000\n")
+
+        assert "row 2, column No" in shown(page)
+        assert not page.context["trial"].is_ready
+
+    def test_a_file_of_no_known_ending_or_nothing_is_refused(self, desk: Desk) -> None:
+        assert "ending are not read" in shown(upload(desk, "arbiter", desk.event, "a.exe", file=b"MZ"))
+        assert "Choose a file" in shown(upload(desk, "arbiter", desk.event))
+        assert Upload.objects.count() == 1
+
+    def test_it_costs_the_same_however_long_the_list(self, desk: Desk) -> None:
+        counts = []
+        for length in (2, 300):
+            rows = "".join(f"{number};Team {number}\n" for number in range(4, 4 + length))
+            preview = upload(desk, "arbiter", desk.event, text=f"No;Name\n{rows}")
+            browser = desk.browser("arbiter")
+            with CaptureQueriesContext(connection) as queries:
+                assert browser.get(preview.request["PATH_INFO"]).status_code == 200
+            counts.append(len(queries))
+
+        assert counts == [33, 33]
+
+    def test_nobody_else_sees_it(self, desk: Desk) -> None:
+        preview = upload(desk, "arbiter", desk.event, text=LIST)
+
+        assert desk.browser("organiser").get(preview.request["PATH_INFO"]).status_code == 404
+
+
+class TestImport:
+    def test_what_was_previewed_is_stored_with_a_backup_and_the_file(self, desk: Desk) -> None:
+        before = Backup.objects.count()
+        imported(desk, "arbiter", upload(desk, "arbiter", desk.event, "list.csv", LIST))
+        kept = desk.event.uploads.latest("pk")
+
+        assert Competitor.objects.get(event=desk.event, number=4).name == "Greys"
+        assert (kept.name, bytes(kept.file), kept.by) == ("list.csv", LIST.encode(), "anna")
+        assert (kept.sha256, kept.applied is None) == (sha256(LIST.encode()).hexdigest(), False)
+        assert Backup.objects.count() == before + 1 or Backup.objects.latest("pk").reason == "To be sure."
+
+    def test_the_same_again_is_nothing_to_import(self, desk: Desk) -> None:
+        imported(desk, "arbiter", upload(desk, "arbiter", desk.event, text=LIST))
+        again = upload(desk, "arbiter", desk.event, text=LIST)
+
+        assert "0 changes" in shown(again)
+        assert not again.context["trial"].is_ready
+
+    def test_an_event_that_changed_since_the_preview_is_not_touched(self, desk: Desk) -> None:
+        preview = upload(desk, "arbiter", desk.event, text=LIST)
+        Competitor.objects.filter(event=desk.event, number=2).update(rating=1900)
+
+        assert "Something has changed since this preview" in shown(imported(desk, "arbiter", preview))
+        assert not Competitor.objects.filter(name="Greys").exists()
+
+    def test_a_token_of_another_choice_or_file_is_none(self, desk: Desk) -> None:
+        preview = upload(desk, "arbiter", desk.event, text=LIST)
+        other = upload(desk, "arbiter", desk.event, text=LIST.replace("Greys", "Golds"))
+
+        chosen = {"role-0": "competitors", "was-0": "competitors", "column-0-2": ""}
+        for told in ({"token": other.context["trial"].token}, {"token": "x"}, chosen):
+            assert "Something has changed" in shown(imported(desk, "arbiter", preview, **told))
+        assert not Competitor.objects.filter(name="Greys").exists()
+
+    def test_it_was_imported_once(self, desk: Desk) -> None:
+        preview = upload(desk, "arbiter", desk.event, text=LIST)
+        imported(desk, "arbiter", preview)
+
+        assert imported(desk, "arbiter", preview).status_code == 404
+
+    def test_the_file_can_be_downloaded_again(self, desk: Desk) -> None:
+        kept = keep_upload(desk.event, "Łódź.csv", b"Name\n", "anna")
+        answer = desk.browser("arbiter").get(reverse("admin:event-upload", args=[desk.event.pk, kept.pk]))
+
+        assert answer.content == b"Name\n"
+        assert answer["Content-Disposition"] == "attachment; filename*=UTF-8''%C5%81%C3%B3d%C5%BA.csv"
+
+
+class TestColumns:
+    def test_they_are_chosen_where_the_heading_is_foreign(self, desk: Desk) -> None:
+        preview = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n7;Greys\n")
+        assert "No table here is known by its heading" in shown(preview)
+
+        path = preview.request["PATH_INFO"]
+        chosen = {"role-0": "competitors", "was-0": "competitors", "column-0-0": "number", "column-0-1": "name"}
+        again = desk.browser("arbiter").get(path, chosen)
+        assert "+ competitor 7 Greys" in shown(again)
+        assert ColumnMapping.objects.count() == 0
+
+        imported(desk, "arbiter", again)
+        later = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n8;Golds\n")
+        assert "+ competitor 8 Golds" in shown(later)
+
+    def test_what_was_chosen_is_taken_the_next_time(self, desk: Desk) -> None:
+        text = "No;Name;Elo\n1;Reds;17\n"
+        preview = upload(desk, "arbiter", desk.event, text=text)
+        told = {"role-0": "competitors", "was-0": "competitors"}
+        chosen = {**told, "column-0-0": "number", "column-0-1": "name", "column-0-2": "code"}
+        again = desk.browser("arbiter").get(preview.request["PATH_INFO"], chosen)
+        imported(desk, "arbiter", again)
+        assert Competitor.objects.get(event=desk.event, number=1).code == "17"
+
+        later = upload(desk, "arbiter", desk.event, text="No;Name;Elo\n2;Blues;18\n")
+        assert "~ competitor 2 Blues: code nothing → 18" in shown(later)
+
+
+class TestCorrections:
+    def test_a_published_result_needs_a_reason_and_gets_its_entry(self, desk: Desk) -> None:
+        event = over(desk)
+        preview = upload(desk, "arbiter", event, text=RESULTS)
+        assert "Round 1, table 1: 2-0 → 1-1" in shown(preview)
+
+        assert "Say why" in shown(imported(desk, "arbiter", preview))
+        assert Pairing.objects.get(round__event=event).first_score == 4
+
+        imported(desk, "arbiter", preview, reason="The clock was wrong.")
+        entry = Change.objects.get(event=event)
+        assert (entry.round, entry.table, entry.was, entry.now) == (1, 1, "2-0", "1-1")
+        assert (entry.reason, entry.by) == ("The clock was wrong.", "anna")
+        assert entry.moved == [[2, 2, 1]]
+
+    def test_a_draft_has_published_nothing(self, desk: Desk) -> None:
+        event = over(desk)
+        Event.objects.filter(pk=event.pk).update(state=Event.State.DRAFT)
+        imported(desk, "arbiter", upload(desk, "arbiter", event, text=RESULTS))
+
+        assert Pairing.objects.get(round__event=event).first_score == 2
+        assert not Change.objects.filter(event=event).exists()
+
+    def test_a_first_result_is_no_correction(self, desk: Desk) -> None:
+        Pairing.objects.create(
+            round=Round.objects.get(event=desk.event, number=2),
+            table=1,
+            first=Competitor.objects.get(event=desk.event, number=1),
+            second=Competitor.objects.get(event=desk.event, number=3),
+        )
+        text = "Round;White;Black;Result\n2;Reds;Greens;1½-½\n"
+        imported(desk, "arbiter", upload(desk, "arbiter", desk.event, text=text))
+
+        assert Pairing.objects.get(round__number=2, round__event=desk.event).first_score == 3
+        assert not Change.objects.filter(event=desk.event, round=2).exists()
+
+
+class TestEventFiles:
+    def test_a_new_event_is_a_draft_unless_it_is_said_otherwise(self, desk: Desk) -> None:
+        text = samples.text(samples.players())
+        preview = upload(desk, "organiser", None, "players.json", text)
+        assert "A new event" in shown(preview)
+        imported(desk, "organiser", preview)
+        event = Event.objects.get(slug="four-players")
+        assert (event.state, list(event.arbiters.all())) == ("draft", [desk.people["organiser"]])
+
+        event.delete()
+        again = desk.browser("organiser").get(
+            upload(desk, "organiser", None, "players.json", text).request["PATH_INFO"], {"state": "file"}
+        )
+        assert "Import and publish" in shown(again)
+        imported(desk, "organiser", again)
+        assert Event.objects.get(slug="four-players").state == "final"
+
+    def test_the_file_of_another_event_is_not_for_this_desk(self, desk: Desk) -> None:
+        page = upload(desk, "arbiter", desk.event, "players.json", samples.text(samples.players()))
+
+        assert "of “four-players”, not of “two-teams”" in shown(page)
+
+    def test_an_arbiter_imports_no_rulings_and_no_state(self, desk: Desk) -> None:
+        data = json.loads(write(load("two-teams")))
+        data["event"]["state"] = "archived"
+        for who, is_ready in (("arbiter", False), ("organiser", True)):
+            page = upload(desk, who, desk.event, "two-teams.json", json.dumps(data))
+            assert page.context["trial"].is_ready == is_ready
+            assert ("an organiser imports it" in shown(page)) is not is_ready
+
+    def test_a_table_is_no_whole_event(self, desk: Desk) -> None:
+        assert "Make the event first" in shown(upload(desk, "organiser", None, "list.csv", LIST))
+
+    def test_an_upload_that_nobody_imported_is_forgotten(self, desk: Desk) -> None:
+        upload(desk, "arbiter", desk.event, text=LIST)
+        Upload.objects.filter(applied=None).update(at="2020-01-01T00:00:00Z")
+        upload(desk, "arbiter", desk.event, text=LIST)
+
+        assert Upload.objects.filter(applied=None).count() == 1

@@ -1,0 +1,90 @@
+"""The settings of an event: points as people write them, and nothing that the record contradicts."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from tests.desk.cast import Desk
+from tournaments.admin.points import Points
+from tournaments.models import Competitor, Event, Pairing, Round
+
+pytestmark = pytest.mark.django_db
+
+
+def save(desk: Desk, **values: Any) -> Any:
+    """Post the settings as the form shows them, but for some values."""
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    form = desk.browser("organiser").get(address).context["adminform"].form
+    stands = {name: form[name].value() for name in form.fields}
+    stands |= {"sources": "", "arbiters": [desk.people["arbiter"].pk]}
+    posted = {name: value for name, value in (stands | values).items() if value is not None}
+    return desk.browser("organiser").post(address, posted)
+
+
+def event_of(desk: Desk) -> Event:
+    return Event.objects.get(pk=desk.event.pk)
+
+
+@pytest.mark.parametrize(
+    ("written", "half_points"),
+    [("2", 4), ("½", 1), ("1½", 3), ("0.5", 1), ("0,5", 1), ("1.0", 2), (" 0 ", 0), ("", None), (".5", 1)],
+)
+def test_points_as_people_write_them(written: str, half_points: int | None) -> None:
+    assert Points("points", required=False).clean(written) == half_points
+
+
+@pytest.mark.parametrize("written", ["x", "-1", "0.25", "1/2", "½½", "9999", "."])
+def test_what_is_no_number_of_points(written: str) -> None:
+    with pytest.raises(ValidationError):
+        Points("points").clean(written)
+
+
+def test_a_form_that_nobody_touched_changes_nothing(desk: Desk) -> None:
+    before = event_of(desk)
+    assert save(desk).status_code == 302
+    after = event_of(desk)
+
+    assert (after.version, after.game_win, after.game_draw) == (before.version, 2, 1)
+
+
+def test_points_are_shown_and_kept(desk: Desk) -> None:
+    page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
+    shown = page.context["adminform"].form
+    save(desk, bye_game="1½", match_win="3", match_draw="1")
+
+    assert [shown[name].value() for name in ("game_win", "game_draw", "game_loss")] == ["1", "½", "0"]
+    assert (event_of(desk).bye_game, event_of(desk).match_win, event_of(desk).match_draw) == (3, 6, 2)
+
+
+def test_somebody_else_s_points_are_shown_as_points(desk: Desk) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(match_win=5, version=9)
+    answer = save(desk, match_win="3", seen=1)
+
+    (difference,) = answer.context["conflicts"][0].differences
+    assert (difference.stored, difference.mine) == ("2½", "3")
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"boards": 1}, "fit these settings"),
+        ({"game_win": "1½", "game_draw": "1", "game_loss": "½"}, "fit these settings"),
+        ({"planned_rounds": 1}, "fit these settings"),
+    ],
+)
+def test_no_setting_makes_a_recorded_result_wrong(desk: Desk, values: dict[str, Any], why: str) -> None:
+    second = Round.objects.get(event=desk.event, number=2)
+    reds = Competitor.objects.get(event=desk.event, number=1)
+    Pairing.objects.create(round=second, table=1, first=reds, kind="bye", first_score=4)
+    answer = save(desk, **values)
+
+    assert why in str(answer.context["adminform"].form.non_field_errors())
+    assert event_of(desk).version == desk.event.version
+
+
+def test_players_do_not_become_teams(desk: Desk) -> None:
+    save(desk, entrants="players", boards="", name="Cup of All")
+
+    assert event_of(desk).entrants == "teams"

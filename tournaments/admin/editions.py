@@ -1,0 +1,74 @@
+"""Further editions of a series from a pasted list: a preview first, then all of them or none."""
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.admin.pairings.frame import who
+from tournaments.admin.permissions import User, desk_view, may_create
+from tournaments.models import Event
+from tournaments.recording import EditionList, Refused, create_editions, read_editions
+
+MOST_SIGNS = 100_000
+
+
+class Editions(forms.Form):
+    """The list as it was pasted."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Editions, a line each"),
+        max_length=MOST_SIGNS,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+
+def may_add_editions(user: User, event: Event) -> bool:
+    """Whether the account may make events like this one."""
+    return may_create(user)
+
+
+@desk_view(may_add_editions)
+def editions(request: HttpRequest, event: Event) -> HttpResponse:
+    """The form; what it would make, line by line; and, once that was looked at, the making."""
+    form = Editions(request.POST or None)
+    pasted = form.is_valid()
+    if pasted and "enter" in request.POST and _create(request, event, form):
+        return redirect("admin:tournaments_event_changelist")
+    listed = _read(event, form) if pasted else EditionList(())
+    told = {
+        "form": form,
+        "event": event,
+        "listed": listed,
+        "is_ready": bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        "title": _("Further editions"),
+        "purpose": _(
+            "Makes many editions of the series at once: drafts with the settings of this event, without "
+            "competitors or results. You see first what it makes of the list."
+        ),
+    }
+    return render(request, "admin/event_editions.html", {**admin.site.each_context(request), **told})
+
+
+def _read(event: Event, form: Editions) -> EditionList:
+    try:
+        return read_editions(event, form.cleaned_data["text"])
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return EditionList(())
+
+
+def _create(request: HttpRequest, event: Event, form: Editions) -> bool:
+    """Whether all were made; why not stands at the form."""
+    try:
+        made = create_editions(event, form.cleaned_data["text"], who(request))
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return False
+    count = len(made.lines)
+    told = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
+    messages.success(request, told)
+    return True

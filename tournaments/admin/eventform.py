@@ -1,0 +1,113 @@
+"""The form of an event's settings: points as people write them, nothing that the record contradicts."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from standings.engine import POLICIES
+from tournaments.admin.points import Points
+from tournaments.admin.versions import VersionedForm
+from tournaments.files.scores import points_text
+from tournaments.models import Event, FormerSlug
+from tournaments.recording.events import contradicted
+
+
+class Lines(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
+
+    def prepare_value(self, value: Any) -> Any:
+        """The list as lines."""
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """The lines that say something."""
+        return [line.strip() for line in (value or "").splitlines() if line.strip()]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compared as lists."""
+        return bool(list(initial or []) != self.to_python(data))
+
+
+class EventForm(VersionedForm):
+    """The settings of an event."""
+
+    discipline = forms.CharField(
+        label=gettext_lazy("Discipline"),
+        max_length=30,
+        help_text=gettext_lazy("chess, draughts-100 (international), draughts-64, frisian, or another code."),
+    )
+    unplayed = forms.ChoiceField(
+        label=gettext_lazy("Unplayed rounds"),
+        choices=[("", gettext_lazy("as the system has it")), *((code, code) for code in POLICIES)],
+        required=False,
+    )
+    game_win = Points(gettext_lazy("Game: win"))
+    game_draw = Points(gettext_lazy("Game: draw"))
+    game_loss = Points(gettext_lazy("Game: loss"))
+    match_win = Points(gettext_lazy("Match: win"))
+    match_draw = Points(gettext_lazy("Match: draw"))
+    match_loss = Points(gettext_lazy("Match: loss"))
+    bye_game = Points(gettext_lazy("Bye: game points"), required=False)
+    bye_match = Points(gettext_lazy("Bye: match points"), required=False)
+    sources = Lines(
+        label=gettext_lazy("Sources"),
+        required=False,
+        help_text=gettext_lazy("Where this is from, one a line."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "arbiters" in self.fields and self.instance.pk:
+            self._keep_choosable(self.fields["arbiters"])
+
+    def _keep_choosable(self, field: Any) -> None:
+        """Who is assigned stays a choice without the role too, so that saving takes nobody out unasked."""
+        accounts, assigned = field.queryset, self.instance.arbiters.all()
+        either = Q(pk__in=accounts.order_by().values("pk")) | Q(pk__in=assigned.values("pk"))
+        field.queryset = accounts.model._default_manager.filter(either).order_by("username")
+
+    def clean_slug(self) -> str:
+        """An address that leads to no other event."""
+        slug = str(self.cleaned_data["slug"])
+        if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
+            told = {"slug": slug}
+            raise ValidationError(
+                _("“%(slug)s” was the address of another event. Choose another one.") % told
+            )
+        return slug
+
+    def clean(self) -> dict[str, Any] | None:
+        """What only one sort of event has."""
+        cleaned = super().clean() or self.cleaned_data
+        is_team = cleaned.get("entrants", self.instance.entrants) == Event.Entrants.TEAMS
+        if is_team and not cleaned.get("boards"):
+            self.add_error("boards", _("A team event says on how many boards it is played."))
+        if not is_team and cleaned.get("boards") is not None:
+            self.add_error("boards", _("Only a team event has boards."))
+        self._check_points("game")
+        self._check_points("match")
+        if self.instance.pk and not self.errors and (contradiction := contradicted(self.instance, cleaned)):
+            raise ValidationError(
+                _("What is recorded does not fit these settings. %(contradiction)s")
+                % {"contradiction": contradiction}
+            )
+        return cleaned
+
+    def _text(self, name: str, value: Any) -> str:
+        """A value as people read it, points as points."""
+        is_points = isinstance(self.fields[name], Points) and isinstance(value, int)
+        return points_text(value) if is_points else super()._text(name, value)
+
+    def _check_points(self, of: str) -> None:
+        """A win is worth more than a draw, and a draw more than a loss."""
+        win, draw, loss = (self.cleaned_data.get(f"{of}_{result}") for result in ("win", "draw", "loss"))
+        if win is None or draw is None or loss is None:
+            return
+        if not win > draw > loss:
+            self.add_error(f"{of}_win", _("A win is worth more than a draw, and a draw more than a loss."))

@@ -1,0 +1,146 @@
+"""What the tables of an upload are and what their columns are: remembered, guessed, or chosen on the page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.files.tables.headings import (
+    COMPETITORS,
+    CROSSTABLE,
+    FIELDS,
+    NOTHING,
+    RESULTS,
+    Table,
+    Understanding,
+    guessed_as,
+)
+from tournaments.files.tables.reading import understood
+from tournaments.models import ColumnMapping
+
+ROLES: dict[str, str | Promise] = {
+    NOTHING: gettext_lazy("not read"),
+    COMPETITORS: gettext_lazy("competitors"),
+    RESULTS: gettext_lazy("results"),
+    CROSSTABLE: gettext_lazy("cross table"),
+}
+LABELS: dict[str, str | Promise] = {
+    "label": gettext_lazy("number in the cells"),
+    "number": gettext_lazy("start number"),
+    "name": gettext_lazy("name"),
+    "code": gettext_lazy("code"),
+    "flag": gettext_lazy("flag"),
+    "title": gettext_lazy("title"),
+    "rating": gettext_lazy("rating"),
+    "rating_class": gettext_lazy("rating class"),
+    "outside": gettext_lazy("outside the competition"),
+    "withdrawn_after": gettext_lazy("withdrawn after round"),
+    "board": gettext_lazy("board"),
+    "player": gettext_lazy("player of the team"),
+    "player_title": gettext_lazy("player's title"),
+    "player_rating": gettext_lazy("player's rating"),
+    "fide_id": gettext_lazy("FIDE id"),
+    "round": gettext_lazy("round"),
+    "date": gettext_lazy("date"),
+    "table": gettext_lazy("table"),
+    "first_number": gettext_lazy("number of the first"),
+    "first": gettext_lazy("first (White)"),
+    "first_player": gettext_lazy("player of the first"),
+    "result": gettext_lazy("result"),
+    "first_score": gettext_lazy("score of the first"),
+    "second_score": gettext_lazy("score of the second"),
+    "second_player": gettext_lazy("player of the second"),
+    "second_number": gettext_lazy("number of the second"),
+    "second": gettext_lazy("second (Black)"),
+    "kind": gettext_lazy("kind of result"),
+    "white": gettext_lazy("who has White"),
+    "advantage": gettext_lazy("advantage"),
+    "games_played": gettext_lazy("games played"),
+    "note": gettext_lazy("note"),
+}
+MOST_COLUMNS = 60  # that a page asks about; of the others the heading decides
+SAMPLES = 3
+
+
+def choices_of(tables: Sequence[Table], data: Mapping[str, str]) -> list[Understanding]:
+    """What each table is taken for: as the form says where it was sent, else as remembered, else as guessed."""
+    if "role-0" not in data:
+        return remembered(tables)
+    return [_chosen(table, index, data) for index, table in enumerate(tables)]
+
+
+def _chosen(table: Table, index: int, data: Mapping[str, str]) -> Understanding:
+    role = data.get(f"role-{index}", "")
+    if role not in FIELDS or data.get(f"was-{index}", role) != role:
+        return guessed_as(table, role if role in FIELDS else NOTHING)
+    known = guessed_as(table, role).columns
+    columns = {at: data.get(f"column-{index}-{at}", known.get(at, "")) for at in range(table.grid.width)}
+    return Understanding(role, {at: each for at, each in columns.items() if _is_field(each, role)})
+
+
+def _is_field(field: str, role: str) -> bool:
+    number = field.removeprefix("round:")
+    is_round = field != number and number.isdecimal() and 0 < len(number) < 4
+    return field in FIELDS[role] or (role == CROSSTABLE and is_round)
+
+
+def remembered(tables: Sequence[Table]) -> list[Understanding]:
+    """As tables with the same headings were read last; the others as their headings say; one query."""
+    guesses = understood(tables)
+    signatures = [each.signature for each in tables if each.signature]
+    kept = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}
+    return [
+        _from_memory(kept[table.signature]) if table.signature in kept else guess
+        for table, guess in zip(tables, guesses, strict=True)
+    ]
+
+
+def _from_memory(kept: ColumnMapping) -> Understanding:
+    return Understanding(kept.role, {int(at): each for at, each in kept.columns.items()})
+
+
+def remember(tables: Sequence[Table], told: Sequence[Understanding]) -> None:
+    """Keep what was chosen, for the next table with the same heading."""
+    for table, each in zip(tables, told, strict=True):
+        if table.signature:
+            columns = {str(at): field for at, field in each.columns.items()}
+            ColumnMapping.objects.update_or_create(
+                signature=table.signature, defaults={"role": each.role, "columns": columns}
+            )
+
+
+class Columns(forms.Form):
+    """One table: what it is, and a choice for each column with a few of its values."""
+
+    def __init__(self, table: Table, told: Understanding, index: int) -> None:
+        super().__init__()
+        self.title = table.grid.name or _("Table %(number)s") % {"number": index + 1}
+        self.rows = len(table.rows)
+        self.was = (f"was-{index}", told.role)
+        self.fields[f"role-{index}"] = _choice(_("%(table)s holds") % {"table": self.title}, ROLES, told.role)
+        for at in range(min(table.grid.width, MOST_COLUMNS) if told.role else 0):
+            self.fields[f"column-{index}-{at}"] = _column(table, told, at)
+
+
+def _column(table: Table, told: Understanding, at: int) -> forms.ChoiceField:
+    chosen = told.columns.get(at, "")
+    options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[told.role]}}
+    if told.role == CROSSTABLE:
+        last = max(table.grid.width, *(_round_of(each) for each in told.columns.values()))
+        options |= {f"round:{number}": _("round %(number)s") % {"number": number} for number in range(1, last + 1)}
+    field = _choice(table.labels[at], options, chosen)
+    values = (row.cell(at) for row in table.rows[:SAMPLES])
+    field.help_text = " · ".join(value[:30] for value in values if value)
+    return field
+
+
+def _round_of(field: str) -> int:
+    number = field.removeprefix("round:")
+    return int(number) if number != field else 0
+
+
+def _choice(label: str, options: Mapping[str, Any], chosen: str) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=list(options.items()), initial=chosen, required=False)

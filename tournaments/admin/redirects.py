@@ -1,0 +1,113 @@
+"""Redirects from an old site's addresses: the list of them, and a whole list read from a file or pasted."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.modeladmin import DeskAdmin
+from tournaments.admin.permissions import User, may_create
+from tournaments.models import Redirect
+from tournaments.recording import RedirectList, Refused, decoded, enter_redirects, read_redirects
+
+MOST_SIGNS = 1_000_000
+SHOWN = 100
+"""So many lines of a list are shown before it is entered; all of the faulty ones are."""
+
+
+@admin.register(Redirect)
+class RedirectAdmin(DeskAdmin):
+    """The redirects there are."""
+
+    purpose = gettext_lazy(
+        "Addresses of an old site and where they lead. "
+        "New ones come in lists, from the first page of the desk."
+    )
+    list_display = ("path", "target")
+    search_fields = ("path", "target")
+    ordering = ("path",)
+    fields = ("path", "target")
+
+    def may_add(self, user: User) -> bool:
+        """They come in lists, which are checked."""
+        return False
+
+    def may_change(self, user: User) -> bool:
+        """They come in lists, which replace what was."""
+        return False
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """Organisers keep the addresses."""
+        return may_create(user)
+
+
+class Listed(forms.Form):
+    """The list as a file, or as it was pasted."""
+
+    file = forms.FileField(label=gettext_lazy("A file"), required=False, allow_empty_file=True)
+    text = forms.CharField(
+        label=gettext_lazy("Or the list itself"),
+        max_length=MOST_SIGNS,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """The values; the text is that of the file where there is one."""
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("file")
+        if isinstance(file, UploadedFile):
+            if (file.size or 0) > MOST_SIGNS:
+                raise forms.ValidationError(
+                    _("This file is too large. The command import_redirects reads it.")
+                )
+            cleaned["text"] = decoded(file.read())
+        if not cleaned.get("text", "").strip() and not self.errors:
+            raise forms.ValidationError(_("Choose a file, or paste a list."))
+        return cleaned
+
+
+@admin.site.admin_view
+def import_redirects(request: HttpRequest) -> HttpResponse:
+    """The form; what it would record; and, once that was looked at, the recording."""
+    if not may_create(request.user):
+        raise PermissionDenied
+    form = Listed(request.POST or None, request.FILES or None)
+    given = form.is_valid()
+    if given and "enter" in request.POST and _enter(request, form):
+        return redirect("admin:tournaments_redirect_changelist")
+    text = form.cleaned_data["text"] if given else ""
+    listed = read_redirects(text) if given else RedirectList(())
+    told = {
+        "form": form,
+        "text": text,
+        "listed": listed,
+        "shown": listed.lines[:SHOWN],
+        "is_ready": bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        "counts": {state: listed.count(state) for state in ("new", "changed", "same")},
+        "title": _("Redirects of an old site"),
+        "purpose": _(
+            "Leads readers from the addresses of a site that was here before to ours. You see first what it "
+            "makes of the list."
+        ),
+    }
+    return render(request, "admin/redirects.html", {**admin.site.each_context(request), **told})
+
+
+def _enter(request: HttpRequest, form: Listed) -> bool:
+    """Whether all was recorded; why not stands at the form."""
+    try:
+        entered = enter_redirects(form.cleaned_data["text"])
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return False
+    told = {"new": entered.count("new"), "changed": entered.count("changed")}
+    messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % told)
+    return True
