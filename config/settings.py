@@ -41,6 +41,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "standings.language.middleware",
+    "standings.redirects.middleware",  # outside of what adds a missing slash: our own addresses come first
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -48,11 +49,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    # who is asking, for the history of what a form saves; looked up only when something is saved
-    "simple_history.middleware.HistoryRequestMiddleware",
-    "django_otp.middleware.OTPMiddleware",  # lazy, as the account is: it costs nothing where nobody asks
-    "axes.middleware.AxesMiddleware",
+    "config.desk.middleware",
 ]
+SILENCED_SYSTEM_CHECKS = ["axes.W002"]  # its middleware is there, at the desk only: config/desk.py
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -94,6 +93,9 @@ CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 if "redis" not in CACHES["default"]["BACKEND"]:  # which has a limit of its own
     # Django keeps 300 unless told, which is a hundred pages.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 5_000)
+
+# Archives that readers asked for: they can be made again, and take up to a gigabyte.
+ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 
 # --- people -----------------------------------------------------------------------------------------------
 
@@ -149,6 +151,13 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage",
     },
 }
+
+# --- imports: what is larger is refused before it is unpacked (docs/import.md) ----------------------------
+
+IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=32 * 1024 * 1024)  # one upload
+IMPORT_MOST_UNPACKED = env.int("IMPORT_MOST_UNPACKED", default=512 * 1024 * 1024)  # all files of an archive
+IMPORT_MOST_FILES = env.int("IMPORT_MOST_FILES", default=5_000)  # in an archive
+IMPORT_MOST_RATIO = env.int("IMPORT_MOST_RATIO", default=200)  # unpacked against packed
 
 # --- safety -----------------------------------------------------------------------------------------------
 

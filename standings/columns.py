@@ -239,15 +239,20 @@ def _cells(css: str, texts: Iterable[str]) -> list[str]:
 
 
 def _criteria_columns(sheet: Sheet) -> list[Column]:
-    standings, codes = sheet.standings, sheet.standings.criteria
-    if sheet.event.columns == Event.Columns.OLIMPBASE:
-        codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
+    standings = sheet.standings
     lead = standings.criteria[:1]
     return [
         _criterion_column(sheet, standings.column(code), "lead" if code in lead else "tb")
-        for code in codes
-        if _used(standings, code)
+        for code in codes_shown(sheet)
     ]
+
+
+def codes_shown(sheet: Sheet) -> list[str]:
+    """The codes of the criteria that have a column, in their order."""
+    codes = sheet.standings.criteria
+    if sheet.event.columns == Event.Columns.OLIMPBASE:
+        codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
+    return [code for code in codes if _used(sheet.standings, code)]
 
 
 def shown_criteria(standings: Standings) -> list[Judged]:

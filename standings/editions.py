@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from standings.entries import flag_of, year_of
 from standings.facts import PUBLIC, system_name
-from standings.services import kept, ranked
+from standings.series.results import Result, results_of
 from tournaments.models import Event, Override, Series
 
 FIRST = 3
@@ -57,32 +57,18 @@ def beside(event: Event) -> dict[str, Neighbour | None]:
 
 
 def editions_of(series: Series) -> list[Edition]:
-    """The public editions, the latest first; one query where their first three are kept."""
+    """The public editions, the latest first; one query where their results are kept."""
     events = Event.objects.filter(series=series, state__in=PUBLIC).annotate(
         data_version=F("revision__number"), ruled=Exists(RULED)
     )
-    return [_edition(event, kept("first", event, _first)) for event in events.order_by("-start", "-pk")]
+    return [_edition(event, results_of(event)) for event in events.order_by("-start", "-pk")]
 
 
-def _edition(event: Event, first: list[tuple[str, int, str, str]]) -> Edition:
+def _edition(event: Event, results: list[Result]) -> Edition:
     year = year_of(event)
-    places = [Place(place, number, name, flag_of(code, year)) for place, number, name, code in first]
+    first = islice((result for result in results if result.place), FIRST)
+    places = [
+        Place(f"{each.place}{each.mark}", each.number, each.name, flag_of(each.flag, year)) for each in first
+    ]
     system = system_name(event, ruled=event.ruled)  # type: ignore[attr-defined]  # annotated
     return Edition(event, event.start[:4], flag_of(event.country, year), places, system)
-
-
-def _first(event: Event) -> list[tuple[str, int, str, str]]:
-    """Place, number, name and code of the first three; nobody before the first round."""
-    entries, standings = ranked(event)
-    if not standings.table.rounds:
-        return []
-    first = islice(((row.place, row.competitor) for row in standings.rows() if row.place), FIRST)
-    return [
-        (
-            f"{place}{standings.place_mark(row)}",
-            entries[row].number,
-            entries[row].name,
-            entries[row].flag or entries[row].code,
-        )
-        for place, row in first
-    ]

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -11,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
-from tournaments.models import Event, Kind, Round
+from tournaments.models import Change, Event, Kind, Override, Round
 
 DISCIPLINES: dict[str, str | Promise] = {
     "chess": gettext_lazy("chess"),
@@ -105,7 +106,7 @@ def about_event(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
         (_("Schedule"), schedule_text(event)),
         (_("Scoring"), scoring_text(event)),
         (_("Ranking system"), system_name(event, ruled=ruled)),
-        (_("Licence"), event.licence),
+        (_("Licence"), event.licence or _("not stated")),
     )
     return [(name, text) for name, text in facts if text]
 
@@ -127,6 +128,36 @@ def dates_text(event: Event) -> str:
 def day_text(written: str) -> str:
     """`24 September 2018`, or the year alone; empty where nothing is known."""
     return date_format(date.fromisoformat(written)) if len(written) > 4 else written
+
+
+def told_until(event: Event) -> str:
+    """The last day that the record names, `2018-10-05` or `1948`; empty where it names none. One query.
+
+    The days of the rounds that are paired, of corrections and of rulings; of an event that is over its last
+    day too.
+    """
+    latest = (
+        _latest(Round.objects.filter(pairings__isnull=False), "date"),
+        _latest(Change.objects.all(), "at"),
+        _latest(Override.objects.all(), "at"),
+    )
+    found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
+    round_, *moments = next(iter(found), ("", None, None))
+    own = event.start if event.state == Event.State.LIVE else event.end or event.start
+    days = [own, round_ or "", *(moment.date().isoformat() for moment in moments if moment)]
+    return str(max(days, key=last_day))
+
+
+def _latest(rows: QuerySet[Any], field: str) -> Subquery:
+    """The last of what the rows of an event have in that field."""
+    return Subquery(rows.filter(event=OuterRef("pk")).order_by(f"-{field}").values(field)[:1])
+
+
+def last_day(written: str) -> str:
+    """The day, or the last one of a year; the earliest there is where nothing is known."""
+    if not written:
+        return date.min.isoformat()
+    return written if len(written) > 4 else f"{written}-12-31"
 
 
 def rounds_of(event: Event) -> list[RoundFacts]:

@@ -49,7 +49,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 @only_read
 def robots(request: HttpRequest) -> HttpResponse:
-    """What robots may read: everything but the desk."""
+    """What robots may read: everything but the desk and the archives."""
     return _of_type("text/plain; charset=utf-8", _robots(request))
 
 
@@ -162,4 +162,5 @@ def _address(slug: str) -> str:
 @static_page
 def _robots(request: HttpRequest) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sitemap"))
-    return HttpResponse(f"User-agent: *\nDisallow: {reverse('admin:index')}\nSitemap: {address}\n")
+    desk, archives = reverse("admin:index"), "/events/*.zip$"  # which take seconds to make
+    return HttpResponse(f"User-agent: *\nDisallow: {desk}\nDisallow: {archives}\nSitemap: {address}\n")

@@ -134,10 +134,15 @@ class Listing:
         """The address of the page after; empty on the last."""
         return self._address(self.page + 1) if self.page < self.pages else ""
 
+    @property
+    def keys(self) -> list[int]:
+        """The events of the page by primary key, in order."""
+        return [record.pk for record in self._filtered[self.first - 1 : self.last]]
+
     @cached_property
     def lines(self) -> list[SafeString]:
         """What is listed on the page; two queries."""
-        keys = [record.pk for record in self._filtered[self.first - 1 : self.last]]
+        keys = self.keys
         entries = entries_in(keys)
         events = Event.objects.only(*SHOWN).in_bulk(keys)
         return [line_of(events[pk], entries.get(pk, 0), self._whom(pk)) for pk in keys if pk in events]
@@ -195,7 +200,11 @@ class Listing:
     def _whom(self, pk: int) -> list[Found]:
         return whom(self._index[pk], self.words) if self.words else []
 
-    def _address(self, page: int) -> str:
+    def query(self, page: int) -> str:
+        """What asks for that page of the same list, as the end of an address; empty for all events."""
         asked = {"q": self.search, **self.chosen, "page": str(page) if page > 1 else ""}
         query = urlencode({name: value for name, value in asked.items() if value})
-        return reverse("events") + (f"?{query}" if query else "")
+        return f"?{query}" if query else ""
+
+    def _address(self, page: int) -> str:
+        return reverse("events") + self.query(page)

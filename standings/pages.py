@@ -7,7 +7,7 @@ from copy import copy
 from functools import cache as once
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.db import connection
@@ -15,6 +15,7 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
+    HttpResponseBase,
     HttpResponseNotModified,
     HttpResponsePermanentRedirect,
     QueryDict,
@@ -39,7 +40,10 @@ CHOICES = (
 
 ANY = r"(?s:.+)"
 CODES = "|".join(criterion.code for criterion in every())
-SORTS = "board|team|games|points|share|performance|move|published|name|code|rating|won|drawn|lost"
+SORTS = (
+    "board|team|games|points|share|performance|move|published|name|code|rating|won|drawn|lost"
+    "|gold|silver|bronze|medals|medallist|editions|matches"
+)
 VALUES = {
     "sort": rf"{SORTS}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
     "dir": "asc|desc",
@@ -68,6 +72,7 @@ ROWS = SafeString("<!--rows-->")
 """Stands in a template where `filled` puts the rows of a long table."""
 
 P = ParamSpec("P")
+Answer = TypeVar("Answer", bound=HttpResponseBase)
 EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
 
 
@@ -86,10 +91,22 @@ class Head(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What a request of the desk carries that may see an event as if it were public; `desk` is the way back."""
+    """What a request of the desk carries that sees an event as if it were public; `desk` is the way back."""
 
     event: int
     desk: str
+
+
+class Archived(NamedTuple):
+    """What a request carries that asks for a page of a static archive: nothing of it searches, sorts or asks.
+
+    `event` is the event as it was read for the whole archive, None for a page of the site; `told` says until
+    which day its data tell of it; `alone`: the archive holds nothing of the site but this event.
+    """
+
+    event: Event | None = None
+    told: str = ""
+    alone: bool = False
 
 
 class KeptPage(HttpResponse):
@@ -98,7 +115,7 @@ class KeptPage(HttpResponse):
     version: str
 
 
-def only_read(answer: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
     """A view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
     return csrf_exempt(require_safe(answer))
 
@@ -113,6 +130,9 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        archive: Archived | None = getattr(request, "archive", None)
+        if archive and archive.event:
+            return page(request, archive.event, *args, **kwargs)
         head = head_of(request, slug)
         if isinstance(head, HttpResponse):
             return head
@@ -121,7 +141,9 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
             event = present(head.pk)
             return str(read_at(event)), page(as_asked(request, request.path), event, *args, **kwargs)
 
-        return make()[1] if hasattr(request, "preview") else _kept(request, head.name, str(head.version), make)
+        if hasattr(request, "preview"):
+            return make()[1]
+        return _kept(request, head.name, str(head.version), make)
 
     return answer
 
@@ -179,7 +201,12 @@ def is_public(state: str) -> bool:
 
 
 def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """A public page: nothing of a session, of who is logged in, or of a message gets into it."""
+    """A public page: nothing of a session, of who is logged in, or of a message gets into it.
+
+    A page of an archive stands at no address of ours and has no other language beside it.
+    """
+    if hasattr(request, "archive"):
+        context = {**context, "canonical": "", "structured": ""}
     return HttpResponse(render_to_string(template, {**context, "request": request}))
 
 
@@ -218,7 +245,8 @@ def _moved(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResponse:
     """The page of that version: unchanged, kept, or made now; its last bytes while another is made."""
-    if settings.DEBUG:  # a template being worked on changes the page, and no revision tells
+    if settings.DEBUG or hasattr(request, "archive"):
+        # A template being worked on changes the page, and no revision tells. An archive is kept as a whole.
         _, made = make()
         return _headed(made) if made.status_code == 200 else made
     shown = f"{request.get_host()}{request.path}?{sorted(choices(request).items())}"
@@ -275,7 +303,9 @@ def _sources() -> Iterator[Path]:
         ("standings", "*.py"),
         ("tournaments", "*.py"),
         ("tournaments", "federations.json"),
+        ("tournaments", "event.schema.json"),
         ("templates", "*.html"),
+        ("templates", "*.txt"),
         ("static", "*.css"),
         ("static", "*.js"),
         ("locale", "*.mo"),

@@ -6,8 +6,11 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from standings.columns import Sheet, codes_shown
 from standings.engine import Explanation, Inner, Kind, Line, Standings, Term
+from standings.services import kept
 from standings.words import CriterionWords, translated, value_of, words_of, written
+from tournaments.models import Event
 
 
 def is_product(term: Term) -> bool:
@@ -111,12 +114,12 @@ class ScoreSheet:
         lines = self.explanation.lines
         return translated(lines[0].term.factors[0].symbol) if lines else ""
 
-    @property
+    @cached_property
     def lines(self) -> list[SheetLine]:
         """The terms, in the order of the rounds."""
         return [self._line(line) for line in self.explanation.lines]
 
-    @property
+    @cached_property
     def totals(self) -> list[Total]:
         """The figures of the value, as far as they were compared; none where they decide nothing."""
         folds = list(map(translated, self.explanation.folds))
@@ -156,3 +159,20 @@ class ScoreSheet:
         """The address of another competitor's value."""
         competitor = self._competitor(inner.row)
         return f"{competitor}{inner.code}/{self.query}" if competitor else ""
+
+
+def explained(sheet: Sheet) -> list[str]:
+    """The codes of the criteria with a column, and of those whose values are factors in theirs.
+
+    Of the final standings; no query where they are kept.
+    """
+
+    def compute(_event: Event) -> list[str]:
+        codes, rows = codes_shown(sheet), range(len(sheet.entries))
+        for code in codes:  # grows as it is walked
+            lines = (line for row in rows for line in sheet.standings.explain(row, code).lines)
+            inner = {line.inner.code for line in lines if line.inner}
+            codes.extend(sorted(inner.difference(codes)))
+        return codes
+
+    return kept("explained", sheet.event, compute)

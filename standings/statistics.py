@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import lcm
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from standings.performance import performance_rating, rounded
 
@@ -177,7 +177,16 @@ def scores(games: Iterable[Game], ratings: Mapping[Any, int | None]) -> dict[Has
     return dict(found)
 
 
-def share_keys(scores: Sequence[Score]) -> list[int]:
+class OfMost(Protocol):
+    """Points, of the most that were possible; both in half-points."""
+
+    @property
+    def points(self) -> int: ...
+    @property
+    def most(self) -> int: ...
+
+
+def share_keys(scores: Sequence[OfMost]) -> list[int]:
     """For each score a whole number that sorts it by its share of what was possible; -1 of nothing."""
     common = lcm(*{score.most for score in scores if score.most})
     return [score.points * (common // score.most) if score.most else -1 for score in scores]

@@ -3,12 +3,18 @@
 from django.urls import path
 
 from standings import feeds, live, views
+from standings.api.endpoints import urlpatterns as api
+from standings.archive.answers import event_zip
+from standings.citation import event_bib
+from standings.downloads import FORMATS, download
 
 files = [
     path("sitemap.xml", feeds.sitemap, name="sitemap"),
     path("robots.txt", feeds.robots, name="robots"),
-    path("events/<slug:slug>.json", views.event_json, name="event-json"),
-    path("events/<slug:slug>.csv", views.event_csv, name="event-csv"),
+    *(path(f"events/<slug:slug>.{each.ending}", download(each), name=each.view) for each in FORMATS),
+    path("events/<slug:slug>.zip", event_zip, name="event-zip"),
+    path("events/<slug:slug>.bib", event_bib, name="event-bib"),
+    *api,
 ]
 """Data and what only machines read: the same in every language, so at one address."""
 

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
-from standings import downloads
 from standings.cards.changes import changes_of, rulings_of
 from standings.cards.comparison import comparison_card
 from standings.cards.competitor import competitor_card
@@ -19,10 +18,12 @@ from standings.cards.scorers import scorers_of
 from standings.cards.scorertable import ScorerTable, team_rows
 from standings.cards.statistics import summary_of
 from standings.checks import agreement_text, checked_tables, places_published
+from standings.citation import citation_of
 from standings.codes import anchor_of
 from standings.codes import lines as codes_of_federations
 from standings.columns import Sheet, all_columns, summary_columns
 from standings.criteria import SOURCES, families, page_of, policies, systems
+from standings.downloads import FORMATS
 from standings.editions import beside, editions_of
 from standings.engine import UnknownCriterionError
 from standings.entries import flag_of, year_of
@@ -44,7 +45,9 @@ from standings.pages import (
     site_page,
     static_page,
 )
-from standings.scoresheets import ScoreSheet
+from standings.scoresheets import ScoreSheet, explained
+from standings.series.honours import honours_of
+from standings.series.tables import all_time_table, medal_table
 from standings.services import NoSuchRoundError, paired_rounds, ranked
 from standings.switches import as_chosen, kept, query_of, switches_of
 from standings.tables import StandingsTable
@@ -64,13 +67,21 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 @site_page
 def series(request: HttpRequest, slug: str) -> HttpResponse:
-    """The editions of a series in a row; a series without a public one is not found."""
+    """The editions of a series in a row, and what they come to; not found without a public one."""
     found = get_object_or_404(Series, slug=slug)
     editions = editions_of(found)
     if not editions:
         raise Http404
-    canonical = request.build_absolute_uri(request.path)
-    context = {"series": found, "editions": editions, "canonical": canonical}
+    chosen = choices(request)
+    honours = honours_of([edition.event for edition in editions])
+    context = {
+        "series": found,
+        "editions": editions,
+        "honours": honours,
+        "medals": medal_table(honours, chosen),
+        "all_time": all_time_table(honours, chosen) if honours.is_team else None,
+        "canonical": request.build_absolute_uri(request.path),
+    }
     return rendered(request, "standings/series.html", context)
 
 
@@ -88,6 +99,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "dated": any(each.date for each in rounds),
         "summary": summary_of(sheet, in_short=True),
         "agreement": agreement_text(event, Published.objects.filter(event=event).first()),
+        "citation": citation_of(event, request.build_absolute_uri(request.path)),
         "structured": structured_data(event, request.build_absolute_uri(request.path), len(sheet.entries)),
     }
     return _render(request, event, "event", context | {"entries": len(sheet.entries)})
@@ -192,6 +204,20 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
 
 
 @event_page
+def explanations(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """How every value of one competitor came about: the explanations as a static archive has them."""
+    sheet = _sheet(event, None)
+    row = _row(sheet, number)
+    judged, address = sheet.standings, sheet.address
+    parts = [
+        {"sheet": ScoreSheet(judged, row, code, address), "neighbours": neighbours_of(sheet, row, code)}
+        for code in explained(sheet)
+    ]
+    context = {"explanations": parts, "number": number, "name": sheet.entries[row].name}
+    return _render(request, event, "explanations", context | {"after": judged.table.rounds})
+
+
+@event_page
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     """Why one competitor stands above another."""
     sheet = _sheet(event, _after(request))
@@ -240,10 +266,6 @@ def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
     if not re.fullmatch(TWO_NUMBERS, two):
         raise Http404
     return redirect("compare", slug, *map(int, two.split()))
-
-
-event_json = downloads.download(downloads.event_file, "json", "application/json")
-event_csv = downloads.download(downloads.event_csv, "csv", "text/csv; charset=utf-8")
 
 
 @static_page
@@ -306,5 +328,6 @@ def _render(request: HttpRequest, event: Event, page: str, context: dict[str, An
         "facts": brief_facts(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
         "matrix_shown": event.is_round_robin,
+        "downloads": FORMATS,
     }
     return rendered(request, f"standings/{page}.html", about | beside(event) | context)

@@ -1,9 +1,11 @@
 """What every test starts from."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
+from pytest_django import Settings
 
 from standings import catalogue, search
 
@@ -14,6 +16,12 @@ def empty_cache() -> Iterator[None]:
     forget()
     yield
     forget()
+
+
+@pytest.fixture(autouse=True)
+def own_archives(settings: Settings, tmp_path: Path) -> None:
+    """No test finds an archive of another."""
+    settings.ARCHIVES = tmp_path / "archives"
 
 
 def forget() -> None:

@@ -61,7 +61,7 @@ def _in_python() -> Iterator[Message]:
 
 
 def _in_templates() -> Iterator[Message]:
-    for path in sorted(TEMPLATES.rglob("*.html")):
+    for path in sorted((*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt"))):
         if not path.is_relative_to(DESK):
             marked = templatize(path.read_text(encoding="utf-8"), origin=str(path))
             # What is left of the HTML would be taken for blocks of Python.

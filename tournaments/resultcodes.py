@@ -70,7 +70,7 @@ _ADVANTAGE = re.compile(rf"({_POINTS})\s*([+-])\s*[-:/]?\s*({_POINTS})\s*([+-])"
 _FORFEIT = re.compile(r"([+-])\s*[/:]?\s*([+-])")
 _GAMES = re.compile(r"^(.*?)\s*g\s*(\d{1,3})$")
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
-_DRAWS = frozenset({"=", "½", "1/2", "5"})
+_DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only where it is not a number of points
 _BYES = {
     "y": Kind.BYE,
     "bye": Kind.BYE,
@@ -124,15 +124,16 @@ def read_round_off(text: str, event: EventScoring) -> Result:
     return Result(kind, bye_points(event, kind)[0])
 
 
-def keys_of(event: EventScoring) -> dict[str, str]:
-    """The single keys of a game in this event and the result that each stands for, White being first."""
-    found = ((key, _of_key(key, event)) for key in ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?"))
+def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
+    """The single keys of a game in this event and what each stands for; `white` as in `read_game`."""
+    keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?")
+    found = ((key, _of_key(key, event, white)) for key in keys)
     return {key: str(result) for key, result in found if result}
 
 
-def _of_key(key: str, event: EventScoring) -> Result | None:
+def _of_key(key: str, event: EventScoring, white: str) -> Result | None:
     try:
-        return read_game(key, event)
+        return read_game(key, event, white=white)
     except ResultError:
         return None
 
@@ -185,13 +186,15 @@ def _advantage(plain: str) -> Result | None:
 def _one_key(plain: str, event: EventScoring, white: str) -> Result | None:
     if plain in {"w", "b"}:
         return _drawn_for(plain, event, white)
+    if plain in _DRAWS:
+        return _drawn(event)
     if re.fullmatch(_POINTS, plain):
         own, win, loss = half_points(plain), event.game_win, event.game_loss
         if own == event.game_draw:
             return _drawn(event)
         if own in {win, loss} or (2 * event.game_draw == win + loss and loss <= own <= win):
             return Result(Kind.PLAYED, own, win + loss - own)
-    return _drawn(event) if plain in _DRAWS else None
+    return _drawn(event) if plain == "5" else None
 
 
 def _drawn(event: EventScoring, advantage: str = "") -> Result:

@@ -26,6 +26,7 @@ from tournaments.models import (
     Round,
     Series,
     SiteRevision,
+    Upload,
 )
 from tournaments.models.versioned import Versioned, past_of
 
@@ -59,13 +60,14 @@ SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
 """Tables that the site's own pages (home, series, sitemap, feed) show directly."""
 
 VERSIONED: tuple[type[Versioned], ...] = (Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak)
-"""Tables whose rows carry a version and keep their past."""
+"""Tables of an event whose rows carry a version and keep their past."""
 
 UNSEEN: tuple[type[models.Model], ...] = (
     Event.arbiters.through,
     Revision,
     Receipt,
     Backup,
+    Upload,
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )

@@ -6,13 +6,17 @@ import pytest
 from django.urls import get_resolver, resolve
 from playwright.sync_api import Page, ViewportSize
 
+from standings.api.endpoints import ENDPOINTS
+from standings.downloads import FORMATS
 from tests.browser.conftest import AssertAccessible, Watch
 from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, load
 from tests.cast import create_event_to_come, create_team_event
 from tournaments.models import Change, Competitor, Event, Override
 
 NOT_PAGES = {
-    *("compare-with", "event-csv", "event-json", "event-preview", "feed", "poll", "robots", "sitemap"),
+    *("compare-with", "event-preview", "event-zip", "feed", "poll", "robots", "sitemap"),
+    *(file.view for file in FORMATS),
+    *("event-bib", *(endpoint.name for endpoint in ENDPOINTS)),
 }
 """What has an address and is no public page: files, what leads on to a page, the preview of a draft."""
 
@@ -43,6 +47,8 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
         [
             *(f"{BATUMI}{page}" for page in ("", "standings/", "rounds/11/1/", "competitors/155/")),
             *(f"{BATUMI}{page}" for page in ("competitors/1/dsb/", "compare/1/2/", "check/")),
+            *("/series/chess-olympiad/", "/series/chess-olympiad/?sort=game-points&dir=asc"),
+            *("/nl/series/chess-olympiad/", f"/nl{BATUMI}", f"/nl{BATUMI}statistics/"),
         ],
     ),
     "teams with players": (
@@ -92,7 +98,10 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
     ),
     "criteria": (
         lambda: None,
-        ["/criteria/", "/criteria/dsb/", "/criteria/solkoff-truncated-full/", "/criteria/manual/", "/codes/"],
+        [
+            *(f"/criteria/{page}" for page in ("", "dsb/", "solkoff-truncated-full/", "manual/")),
+            *("/codes/", "/nl/codes/"),
+        ],
     ),
 }
 """Every kind of page: what is recorded, and the addresses to look at."""

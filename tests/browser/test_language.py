@@ -51,9 +51,15 @@ def test_dutch_pages_fit_a_phone_and_everybody(
     axe(phone_page)
 
 
-@pytest.mark.parametrize("address", ["/nl/", "/nl/criteria/", "/nl/criteria/direct-encounter/", "/nl/codes/"])
+SITE = (
+    *("/nl/", "/nl/criteria/", "/nl/criteria/direct-encounter/", "/nl/codes/"),
+    *("/nl/series/fmjd-world-cup/", "/nl/series/chess-olympiad/"),
+)
+
+
+@pytest.mark.parametrize("address", SITE)
 def test_dutch_pages_of_the_site_fit_too(phone_page: Page, axe: AssertAccessible, address: str) -> None:
-    load(DEN_HAAG)
+    load(OUAGADOUGOU, CHENNAI)
     phone_page.goto(address)
     assert not phone_page.evaluate(WIDER)
     axe(phone_page)

@@ -83,4 +83,4 @@ def test_from_edition_to_edition(reader: Page) -> None:
     reader.wait_for_url("**/events/next-cup/")
     reader.get_by_role("navigation", name="Series").get_by_role("link", name="Cup", exact=True).click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("Cup")
-    expect(reader.get_by_role("list", name="The first 3").first.get_by_role("link")).to_have_count(3)
+    expect(reader.get_by_role("list", name="The first places").first.get_by_role("link")).to_have_count(3)

@@ -34,8 +34,11 @@ def table(page: str) -> str:
 def rule_everything(ruled: Ruled) -> None:
     """A pairing, a value, a place and the criteria."""
     pairing = at(ruled.event, 2, 1)
-    mia = ruled.event.arbiters.get()
-    rearrange(round_of(ruled.event, 2), [Move(pairing.pk, pairing.version, 3, 1)], mia, "Colours.")
+    shown = {"pairing": pairing.pk, "seen": pairing.version, "shown": "1 Ann – 3 Cas"}
+    assert (
+        ruled.post("round-pairing", 2, 1, **shown, first="3", second="1", reason="Colours.").status_code
+        == 302
+    )
     ruled.confirm("event-override-criteria", **CRITERIA)
     ruled.confirm("event-override-value", **VALUE)
     ruled.confirm("event-override-place", **PLACE)

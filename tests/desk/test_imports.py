@@ -6,9 +6,8 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -25,7 +24,9 @@ RESULTS = "Round;White;Black;Result\n1;Ann;Bea;1-1\n"
 LIST = "Snr;Speler;Elo\n1;Reds;2400\n4;Greys;2100\n"
 
 
-def upload(desk: Desk, who: str, event: Event | None, name: str = "", text: str = "", file: bytes = b"") -> Any:
+def upload(
+    desk: Desk, who: str, event: Event | None, name: str = "", text: str = "", file: bytes = b""
+) -> Any:
     """Upload a file or paste a text, and go to the preview."""
     address = reverse("admin:event-import", args=[event.pk]) if event else reverse("admin:import")
     data: dict[str, Any] = {"text": text}
@@ -42,7 +43,7 @@ def imported(desk: Desk, who: str, preview: Any, **more: str) -> Any:
     return desk.browser(who).post(preview.request["PATH_INFO"], data, follow=True)
 
 
-def shown(answer: HttpResponse) -> str:
+def shown(answer: Any) -> str:
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
@@ -145,7 +146,12 @@ class TestColumns:
         assert "No table here is known by its heading" in shown(preview)
 
         path = preview.request["PATH_INFO"]
-        chosen = {"role-0": "competitors", "was-0": "competitors", "column-0-0": "number", "column-0-1": "name"}
+        chosen = {
+            "role-0": "competitors",
+            "was-0": "competitors",
+            "column-0-0": "number",
+            "column-0-1": "name",
+        }
         again = desk.browser("arbiter").get(path, chosen)
         assert "+ competitor 7 Greys" in shown(again)
         assert ColumnMapping.objects.count() == 0

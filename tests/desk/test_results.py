@@ -142,7 +142,10 @@ class TestPlainForm:
         assert (stored(swiss, 1, 1), change.was, change.now, change.by) == ("0-2", "2-0", "0-2", "anna")
         assert change.moved
 
-    @pytest.mark.parametrize("told", ["", "x y z", f"-1 {uuid4()} 2-0", "9" * 40, "1 not-an-id 2-0"])
+    @pytest.mark.parametrize(
+        "told",
+        ["", "x y z", "-1 5b0e2f0c-3d0c-4a53-9b5e-0d6a6f0f3b11 2-0", "9" * 40, "1 not-an-id 2-0"],
+    )
     def test_a_line_that_was_not_ours_writes_nothing(self, client: Client, swiss: Event, told: str) -> None:
         key = f"{at(swiss, 2, 1).pk}-0"
         client.post(address(swiss, 2), {f"line-{key}": told, f"text-{key}": "2-0"})

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.desk.cast import Desk
 from tournaments.admin.versions import Difference
-from tournaments.models import Competitor, Player
+from tournaments.models import Competitor, Player, Series
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +134,17 @@ def test_the_history_says_who_changed_what_from_what(desk: Desk, greens: Competi
         "anna",
         [("name", "Greens", "Green Team")],
     )
+
+
+def test_a_series_is_protected_as_well_and_keeps_its_past(desk: Desk) -> None:
+    cup = Series.objects.get(slug="cup")
+    address = reverse("admin:tournaments_series_change", args=[cup.pk])
+
+    def rename(name: str) -> Any:
+        form = {"slug": cup.slug, "name": name, "seen": cup.version}
+        return desk.browser("organiser").post(address, form)
+
+    assert rename("The Cups").status_code == 302
+    assert [(each.stored, each.mine) for each in differences(rename("Cups"))] == [("The Cups", "Cups")]
+    assert Series.objects.get(pk=cup.pk).name == "The Cups"
+    assert cup.history.latest().history_user == desk.people["organiser"]

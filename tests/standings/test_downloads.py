@@ -3,14 +3,17 @@
 import csv
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.downloads import Cell, Number, event_csv, safe
+from standings.downloads import event_csv, event_file, event_trf, safe
+from standings.lists import Cell, Number
 from tests.cast import create_player_event, create_team_event
 from tournaments.files.stored import load
+from tournaments.files.trf.writing import write_report
 from tournaments.files.writer import write
 from tournaments.models import Competitor, Event, FormerSlug
 
@@ -82,7 +85,7 @@ def test_names_are_no_formulas(event: Event) -> None:
     assert lines(event_csv(event))[2][2] == '\'=HYPERLINK("x")'
 
 
-@pytest.mark.parametrize("ending", ["json", "csv"])
+@pytest.mark.parametrize("ending", ["json", "csv", "trf"])
 class TestAnswers:
     def test_unchanged_until_something_changes(self, event: Event, client: Client, ending: str) -> None:
         address = f"/events/two-teams.{ending}"
@@ -114,3 +117,19 @@ def test_the_command_prints_the_same_csv(tmp_path: Path) -> None:
     call_command("export_event", event.slug, "--format", "csv", stdout=printed)
     call_command("export_event", event.slug, "--format", "csv", "--out", str(out))
     assert printed.getvalue() == event_csv(event) == out.read_bytes().decode()
+
+
+def test_the_command_writes_the_same_report(tmp_path: Path, client: Client) -> None:
+    event = create_player_event()
+    out = tmp_path / "out.trf"
+    call_command("export_event", event.slug, "--format", "trf", "--out", str(out))
+    answer = client.get(f"/events/{event.slug}.trf")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.content == out.read_bytes() == write_report(load(event.slug)).encode()
+
+
+def test_a_report_costs_what_the_event_file_costs(event: Event, django_assert_num_queries: Any) -> None:
+    for write_file in (event_file, event_trf):
+        found = Event.objects.select_related("series").get(pk=event.pk)
+        with django_assert_num_queries(10):
+            write_file(found)

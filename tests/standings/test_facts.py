@@ -43,6 +43,7 @@ class TestRecorded:
             ("Schedule", "Swiss, 2 rounds, 2 boards"),
             ("Scoring", "1-½-0 a game, 2-1-0 a match"),
             ("Ranking system", "Olympiad 2010-"),
+            ("Licence", "not stated"),
         ]
         assert brief_facts(event, 3) == ["3 teams", "Swiss, 2 rounds, 2 boards"]
 

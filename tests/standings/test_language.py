@@ -12,13 +12,22 @@ from pytest_django import DjangoAssertNumQueries
 from standings.engine import SYSTEMS, rank, read_crosstable
 from standings.examples import ROUND_ROBIN
 from standings.language import in_language, language_of
+from standings.urls import files
 from standings.words import translated, value_of, values_of, written
 from tests.cast import create_player_event, create_team_event
 from tests.standings.test_pages import TEAM_PAGES
 from tournaments.models import Event, FormerSlug
 
 LINK = re.compile(r'<(?:a|form|button|div|link rel="(?:next|prev)")[^>]* (?:href|action|hx-get)="(/[^"]*)"')
-FILES = ("event-csv", "event-json")
+FILES = {file.name for file in files}
+
+
+def has_language(address: str) -> bool:
+    return resolve(address.partition("?")[0]).url_name not in FILES
+
+
+PAGES = {address: queries for address, queries in TEAM_PAGES.items() if has_language(address)}
+"""The pages of an event, and the queries each one costs."""
 
 
 @pytest.fixture
@@ -52,7 +61,7 @@ def test_neither_a_cookie_nor_the_browser_changes_the_language(event: Event, cli
     assert answer["Content-Language"] == "en"
 
 
-@pytest.mark.parametrize("address", TEAM_PAGES)
+@pytest.mark.parametrize("address", PAGES)
 @pytest.mark.parametrize("prefix", ["", "/nl"])
 def test_pages_vary_by_coding_only_and_set_no_cookie(
     event: Event, client: Client, prefix: str, address: str
@@ -61,7 +70,7 @@ def test_pages_vary_by_coding_only_and_set_no_cookie(
     assert (answer.status_code, answer["Vary"], answer.cookies) == (200, "Accept-Encoding", {})
 
 
-@pytest.mark.parametrize(("address", "queries"), TEAM_PAGES.items())
+@pytest.mark.parametrize(("address", "queries"), PAGES.items())
 def test_a_dutch_page_costs_what_the_english_one_costs(
     event: Event,
     client: Client,
@@ -75,7 +84,7 @@ def test_a_dutch_page_costs_what_the_english_one_costs(
         client.get(f"/nl{address}")
 
 
-@pytest.mark.parametrize("address", TEAM_PAGES)
+@pytest.mark.parametrize("address", PAGES)
 def test_what_is_kept_in_one_language_is_never_answered_in_another(
     event: Event, client: Client, address: str
 ) -> None:
@@ -85,15 +94,13 @@ def test_what_is_kept_in_one_language_is_never_answered_in_another(
     assert (body(client, address), body(client, f"/nl{address}")) == (english, dutch)
 
 
-@pytest.mark.parametrize(
-    "address", [*TEAM_PAGES, "/criteria/", "/criteria/solkoff/", "/codes/", "/series/cup/"]
-)
+@pytest.mark.parametrize("address", [*PAGES, "/criteria/", "/criteria/solkoff/", "/codes/", "/series/cup/"])
 def test_every_link_of_a_dutch_page_stays_dutch(event: Event, client: Client, address: str) -> None:
     page = body(client, f"/nl{address}").partition('<nav class="foot languages"')[0]
     links = LINK.findall(page)
     plain = [link for link in links if not link.startswith("/nl/")]
     assert links
-    assert {resolve(link).url_name for link in plain} <= set(FILES)
+    assert {resolve(link).url_name for link in plain} <= FILES
 
 
 def test_a_page_names_itself_in_every_language(event: Event, client: Client) -> None:
@@ -130,9 +137,9 @@ def test_a_live_page_is_polled_in_its_language(event: Event, client: Client) -> 
     assert '<html lang="nl">' in body(client, "/nl/events/two-teams/poll/?revision=0&page=standings")
 
 
-@pytest.mark.parametrize("ending", ["csv", "json"])
+@pytest.mark.parametrize("ending", ["csv", "json", "xlsx", "trf", "zip", "bib"])
 def test_data_has_no_language(event: Event, client: Client, ending: str) -> None:
-    assert f'href="/events/two-teams.{ending}"' in body(client, "/nl/events/two-teams/standings/")
+    assert f'href="/events/two-teams.{ending}"' in body(client, "/nl/events/two-teams/")
     assert client.get(f"/nl/events/two-teams.{ending}").status_code == 404
 
 

@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TEAM_PAGES = {
     "/": 5,
-    "/events/two-teams/": 10,
+    "/events/two-teams/": 11,
     "/events/two-teams/standings/": 8,
     "/events/two-teams/standings/after/1/": 9,
-    "/events/two-teams/rounds/1/1/": 5,
-    "/events/two-teams/rounds/1/2/": 5,
+    "/events/two-teams/rounds/1/1/": 6,
+    "/events/two-teams/rounds/1/2/": 6,
     "/events/two-teams/competitors/1/": 11,
     "/events/two-teams/competitors/": 5,
     "/events/two-teams/competitors/1/dsb/?after=1": 7,
@@ -35,6 +35,14 @@ TEAM_PAGES = {
     "/events/two-teams/statistics/": 10,
     "/events/two-teams/changes/": 6,
     "/events/two-teams/check/": 4,
+    "/events/two-teams.bib": 3,
+    "/series/cup/": 8,
+    "/api/events/": 5,
+    "/api/events/two-teams/": 13,
+    "/api/events/two-teams/standings/": 6,
+    "/api/events/two-teams/rounds/1/": 12,
+    "/api/events/two-teams/competitors/": 12,
+    "/api/events/two-teams/competitors/1/dsb/": 6,
 }
 
 

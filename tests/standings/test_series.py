@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.facts import system_name
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, Round, Series
+from tournaments.models import Competitor, Event, Override, Round, Series
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,6 +56,20 @@ def test_first_three_are_kept_and_follow_every_change(
     Competitor.objects.filter(event=first, number=1).update(name="Anna")
     with django_assert_num_queries(8):  # one of the two is judged again, at one revision from end to end
         assert ">Anna</a>" in text(client, "/series/cup/")
+
+
+def test_what_was_changed_by_hand_carries_a_star(client: Client) -> None:
+    first = edition("first", "1948")
+    ruling = {"event": first, "reason": "Ruled.", "by": "Ann"}
+    Override.objects.create(number=1, kind="criteria", criteria=["wins"], **ruling)
+    bea = Competitor.objects.get(event=first, number=2)
+    Override.objects.create(number=2, kind="place", competitor=bea, place=1, **ruling)
+    page = text(client, "/series/cup/")
+    assert f"{system_name(first)}*</span>" in page
+    assert "<b>1*</b>" in page
+    Override.objects.create(number=3, kind="undo", undoes=Override.objects.get(number=1), **ruling)
+    Override.objects.create(number=4, kind="undo", undoes=Override.objects.get(number=2), **ruling)
+    assert "*" not in text(client, "/series/cup/").partition("<ol")[2]
 
 
 @pytest.mark.parametrize("address", ["/series/nothing/", "/series/cup/", "/series/empty/"])

@@ -120,7 +120,7 @@ def test_what_the_database_refuses_is_exit_code_1(players: Path, monkeypatch: py
     monkeypatch.setattr(
         "tournaments.files.storing_pairings.values_of", lambda *_: {"kind": "bye", "first_score": 1}
     )
-    _, err, failure = run("import_event", written(players.parent, data))
+    _, err, failure = run("import_event", written(players.parent, data), reason="A slip.")
     assert "[refused-by-the-database]" in err
     assert failure
     assert Event.objects.get().name == "Four Players"

@@ -364,10 +364,13 @@ def test_a_finding_says_where_in_words() -> None:
 
 
 def test_the_documentation_lists_every_code() -> None:
-    text = (ROOT / "docs/event-file.md").read_text(encoding="utf-8").partition("## Checks")[2]
-    listed = {code for row in re.findall(r"^\|.*", text, re.MULTILINE) for code in re.findall("`(.*?)`", row)}
-    files = (ROOT / "tournaments/files").rglob("*.py")
-    sources = "".join(file.read_text(encoding="utf-8") for file in files)
+    files = (ROOT / f"docs/{name}.md" for name in ("event-file", "import", "trf"))
+    pages = [file.read_text(encoding="utf-8") for file in files]
+    text = "\n".join([pages[0].partition("## Checks")[2], *pages[1:]])
+    rows = re.findall(r"^\|.*", text, re.MULTILINE)
+    listed = {code for row in rows for code in re.findall("`([a-z0-9]+(?:-[a-z0-9]+)+)`", row)}
+    modules = (ROOT / "tournaments/files").rglob("*.py")
+    sources = "".join(file.read_text(encoding="utf-8") for file in modules)
     given = re.findall(
         r'(?:error|warning|add|refuse)\((?:[a-z_.]+, )?\s*"([a-z0-9]+(?:-[a-z0-9]+)+)"', sources
     )

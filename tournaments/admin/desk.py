@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.admin.frame import page
 from tournaments.admin.permissions import (
     May,
     User,
@@ -63,122 +62,138 @@ def listed(model: str) -> Callable[[Event], str]:
     )
 
 
-DESK = [
-    Screen(
-        gettext_lazy("Competitors"),
-        gettext_lazy("Who takes part; teams with their players."),
-        listed("competitor"),
-    ),
-    Screen(
-        gettext_lazy("Paste competitors"),
-        gettext_lazy("A whole list at once, teams with their players, looked at before it is entered."),
-        of_event("event-roster"),
-    ),
-    Screen(
-        gettext_lazy("Rounds"),
-        gettext_lazy("Opens the next round, pairs it, closes it when its results are in."),
-        of_event("event-rounds"),
-    ),
-    Screen(
-        gettext_lazy("All pairings"),
-        gettext_lazy("Every pairing with its result, to look up."),
-        listed("pairing"),
-    ),
-    Screen(
-        gettext_lazy("Settings"),
-        gettext_lazy("What the event is, how it is scored and ranked, what its pages print."),
-        of_event("tournaments_event_change"),
-    ),
-    Screen(
-        gettext_lazy("Ranking system"),
-        gettext_lazy("By what the event is decided, and in which order."),
-        of_event("event-ranking"),
-    ),
-    Screen(
-        gettext_lazy("Manual tie-breaks"),
-        gettext_lazy("Numbers for competitors whom nothing else separates."),
-        of_event("event-tiebreaks"),
-    ),
-    Screen(
-        gettext_lazy("Overrides"),
-        gettext_lazy("Decide a value, a place or the criteria by hand; undo it again."),
-        of_event("event-overrides"),
-    ),
-    Screen(
-        gettext_lazy("Findings"),
-        gettext_lazy("What the checks find: mend it, or accept it with a reason."),
-        of_event("event-findings"),
-    ),
-    Screen(
-        gettext_lazy("Corrections"), gettext_lazy("The public log of corrected results."), listed("change")
-    ),
-    Screen(
-        gettext_lazy("Arbiters"),
-        gettext_lazy("Who enters results and rules in this event; part of the settings."),
-        lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
-        may_assign,
-    ),
-    Screen(
-        gettext_lazy("Publication"),
-        gettext_lazy("Draft, live, final, archived: who sees the event, and whether it is over."),
-        of_event("event-publication"),
-        may_publish,
-    ),
-    Screen(
-        gettext_lazy("Backups"),
-        gettext_lazy("The event as it was before each round; to download, or to restore into a copy."),
-        of_event("event-backups"),
-    ),
-    Screen(
-        gettext_lazy("Import"),
-        gettext_lazy("Competitors, results or the whole event from a file; first you see what would change."),
-        of_event("event-import"),
-    ),
-    Screen(
-        gettext_lazy("Event file"),
-        gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
-        of_event("event-file"),
-    ),
-    Screen(
-        gettext_lazy("Clone"),
-        gettext_lazy("A new draft with the same settings and competitors."),
-        of_event("event-clone"),
-        lambda user, _: may_create(user),
-    ),
-    Screen(
-        gettext_lazy("Further editions"),
-        gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
-        of_event("event-editions"),
-        lambda user, _: may_create(user),
-    ),
-]
-"""The screens in the order in which an event needs them."""
+DESK: dict[str | Promise, list[Screen]] = {
+    gettext_lazy("Play"): [
+        Screen(
+            gettext_lazy("Rounds"),
+            gettext_lazy("Opens the next round, pairs it, closes it when its results are in."),
+            of_event("event-rounds"),
+        ),
+        Screen(
+            gettext_lazy("Findings"),
+            gettext_lazy("What the checks find: mend it, or accept it with a reason."),
+            of_event("event-findings"),
+        ),
+        Screen(
+            gettext_lazy("Corrections"),
+            gettext_lazy("The public log of corrected results."),
+            listed("change"),
+        ),
+        Screen(
+            gettext_lazy("All pairings"),
+            gettext_lazy("Every pairing with its result, to look up."),
+            listed("pairing"),
+        ),
+    ],
+    gettext_lazy("Competitors"): [
+        Screen(
+            gettext_lazy("Competitors"),
+            gettext_lazy("Who takes part; teams with their players."),
+            listed("competitor"),
+        ),
+        Screen(
+            gettext_lazy("Paste competitors"),
+            gettext_lazy("A whole list at once, teams with their players, looked at before it is entered."),
+            of_event("event-roster"),
+        ),
+        Screen(
+            gettext_lazy("Import"),
+            gettext_lazy(
+                "Competitors, results or the whole event from a file; first you see what would change."
+            ),
+            of_event("event-import"),
+        ),
+    ],
+    gettext_lazy("Rulings"): [
+        Screen(
+            gettext_lazy("Ranking system"),
+            gettext_lazy("By what the event is decided, and in which order."),
+            of_event("event-ranking"),
+        ),
+        Screen(
+            gettext_lazy("Manual tie-breaks"),
+            gettext_lazy("Numbers for competitors whom nothing else separates."),
+            of_event("event-tiebreaks"),
+        ),
+        Screen(
+            gettext_lazy("Overrides"),
+            gettext_lazy("Decide a value, a place or the criteria by hand; undo it again."),
+            of_event("event-overrides"),
+        ),
+    ],
+    gettext_lazy("The event"): [
+        Screen(
+            gettext_lazy("Settings"),
+            gettext_lazy("What the event is, how it is scored and ranked, what its pages print."),
+            of_event("tournaments_event_change"),
+        ),
+        Screen(
+            gettext_lazy("Arbiters"),
+            gettext_lazy("Who enters results and rules in this event; part of the settings."),
+            lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
+            may_assign,
+        ),
+        Screen(
+            gettext_lazy("Publication"),
+            gettext_lazy("Draft, live, final, archived: who sees the event, and whether it is over."),
+            of_event("event-publication"),
+            may_publish,
+        ),
+        Screen(
+            gettext_lazy("Backups"),
+            gettext_lazy("The event as it was before each round; to download, or to restore into a copy."),
+            of_event("event-backups"),
+        ),
+        Screen(
+            gettext_lazy("Event file"),
+            gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
+            of_event("event-file"),
+        ),
+        Screen(
+            gettext_lazy("Clone"),
+            gettext_lazy("A new draft with the same settings and competitors."),
+            of_event("event-clone"),
+            lambda user, _: may_create(user),
+        ),
+        Screen(
+            gettext_lazy("Further editions"),
+            gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
+            of_event("event-editions"),
+            lambda user, _: may_create(user),
+        ),
+    ],
+}
+"""The screens under headings, in the order in which an event under way needs them."""
 
 
 @desk_view()
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """The event's own page at the desk."""
-    context = {
-        **admin.site.each_context(request),
-        "title": event.name,
-        "event": event,
-        "step": next_step(event, request.user),
-        "links": links_of(event, request.user),
-        "rounds": rounds_of(event),
-        "state": name_of_state(event),
-        "meaning": MEANING[Event.State(event.state)],
-        "may_publish": may_publish(request.user, event),
+    return page(
+        request,
+        event,
+        "event_desk",
+        event.name,
+        _("The desk of this event: what to do next, and every screen of it."),
+        step=next_step(event, request.user),
+        links=links_of(event, request.user),
+        rounds=rounds_of(event),
+        state=name_of_state(event),
+        meaning=MEANING[Event.State(event.state)],
+        may_publish=may_publish(request.user, event),
+    )
+
+
+def links_of(event: Event, user: User) -> dict[str, list[Link]]:
+    """The screens of the event that the account may open, under their headings."""
+    return {
+        str(heading): [
+            Link(str(screen.label), str(screen.purpose), screen.address(event))
+            for screen in screens
+            if screen.may(user, event)
+        ]
+        for heading, screens in DESK.items()
     }
-    return render(request, "admin/event_desk.html", context)
-
-
-def links_of(event: Event, user: User) -> list[Link]:
-    """The screens of the event that the account may open."""
-    return [
-        Link(str(screen.label), str(screen.purpose), screen.address(event))
-        for screen in DESK
-        if screen.may(user, event)
-    ]
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:

@@ -1,13 +1,13 @@
 """Further editions of a series from a pasted list: a preview first, then all of them or none."""
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.admin.pairings.frame import who
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.models import Event
 from tournaments.recording import EditionList, Refused, create_editions, read_editions
@@ -39,18 +39,19 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
     if pasted and "enter" in request.POST and _create(request, event, form):
         return redirect("admin:tournaments_event_changelist")
     listed = _read(event, form) if pasted else EditionList(())
-    told = {
-        "form": form,
-        "event": event,
-        "listed": listed,
-        "is_ready": bool(listed.lines) and not listed.faults and "change" not in request.POST,
-        "title": _("Further editions"),
-        "purpose": _(
+    return page(
+        request,
+        event,
+        "event_editions",
+        _("Further editions"),
+        _(
             "Makes many editions of the series at once: drafts with the settings of this event, without "
             "competitors or results. You see first what it makes of the list."
         ),
-    }
-    return render(request, "admin/event_editions.html", {**admin.site.each_context(request), **told})
+        form=form,
+        listed=listed,
+        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
+    )
 
 
 def _read(event: Event, form: Editions) -> EditionList:

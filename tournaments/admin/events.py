@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.eventform import EventForm
-from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, is_organiser, may_assign, may_create
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.crosstable import system_of
@@ -182,7 +181,7 @@ class EventAdmin(VersionedAdmin):
 
 
 @admin.register(Series)
-class SeriesAdmin(DeskAdmin):
+class SeriesAdmin(VersionedAdmin):
     """Events that are editions of the same thing."""
 
     purpose = gettext_lazy(

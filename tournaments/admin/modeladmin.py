@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.forms.models import BaseInlineFormSet
@@ -47,6 +48,7 @@ class DeskAdmin(Guarded, ModelAdmin):
     show_full_result_count = False
     save_on_top = False
     view_on_site = False
+    show_facets = admin.ShowFacets.NEVER
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """A related row is chosen here, not made, changed or deleted in a window of its own."""

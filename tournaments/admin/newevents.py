@@ -6,12 +6,12 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
-from tournaments.admin.pairings.frame import page, who
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.models import Event, FormerSlug
 from tournaments.models.event import partial_date
@@ -155,15 +155,15 @@ def new_event(request: HttpRequest) -> HttpResponse:
         else:
             _tell_made(request, event)
             return redirect("admin:event-roster", event.pk)
-    told = {
-        "form": form,
-        "title": _("New event"),
-        "purpose": _(
-            "A draft that only the desk sees. What is not asked here has a default, to be changed later."
-        ),
-        "verb": _("Create the event"),
-    }
-    return render(request, "admin/event_form.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        None,
+        "event_form",
+        _("New event"),
+        _("A draft that only the desk sees. What is not asked here has a default, to be changed later."),
+        form=form,
+        verb=_("Create the event"),
+    )
 
 
 def _tell_made(request: HttpRequest, event: Event) -> None:

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.pairings.frame import page, who
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.models import Event
 from tournaments.recording import MEANING, Refused, needs_reason_for, publish

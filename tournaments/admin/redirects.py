@@ -7,10 +7,11 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, may_create
 from tournaments.models import Redirect
@@ -85,20 +86,22 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
         return redirect("admin:tournaments_redirect_changelist")
     text = form.cleaned_data["text"] if given else ""
     listed = read_redirects(text) if given else RedirectList(())
-    told = {
-        "form": form,
-        "text": text,
-        "listed": listed,
-        "shown": listed.lines[:SHOWN],
-        "is_ready": bool(listed.lines) and not listed.faults and "change" not in request.POST,
-        "counts": {state: listed.count(state) for state in ("new", "changed", "same")},
-        "title": _("Redirects of an old site"),
-        "purpose": _(
+    return page(
+        request,
+        None,
+        "redirects",
+        _("Redirects of an old site"),
+        _(
             "Leads readers from the addresses of a site that was here before to ours. You see first what it "
             "makes of the list."
         ),
-    }
-    return render(request, "admin/redirects.html", {**admin.site.each_context(request), **told})
+        form=form,
+        text=text,
+        listed=listed,
+        shown=listed.lines[:SHOWN],
+        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        counts={state: listed.count(state) for state in ("new", "changed", "same")},
+    )
 
 
 def _enter(request: HttpRequest, form: Listed) -> bool:

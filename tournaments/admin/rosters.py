@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.pairings.frame import page, who
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
 from tournaments.recording import Refused, Roster, enter_roster, read_roster

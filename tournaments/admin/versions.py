@@ -9,12 +9,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.db import transaction
-from django.db.models import Model
 from django.forms import HiddenInput, IntegerField, ModelForm, ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
 from tournaments.admin.modeladmin import DeskAdmin
+from tournaments.models.versioned import Versioned
+from tournaments.recording import last_saved
 
 if TYPE_CHECKING:
     Base = ModelForm[Any]
@@ -43,12 +44,10 @@ class Save(NamedTuple):
     at: datetime | None
 
 
-def last_save_of(row: Model) -> Save:
-    """The last save that the row's past knows; one query."""
-    past = row.history.select_related("history_user").first()  # type: ignore[attr-defined]
-    if past is None or past.history_user is None:
-        return Save(_("somebody"), past.history_date if past else None)
-    return Save(past.history_user.get_username(), past.history_date)
+def last_save_of(row: Versioned) -> Save:
+    """The save that made the row what it is; one query."""
+    by, at = last_saved(row)
+    return Save(by or _("somebody"), at)
 
 
 class VersionedForm(Base):

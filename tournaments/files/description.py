@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from tournaments.files.differences import Differences, PairingRow, PlayerRow
@@ -25,6 +26,25 @@ def summary(found: Differences) -> str:
     total = counted.total()
     parts = ", ".join(f"{_count(number, table)} {verb}" for (table, verb), number in counted.items())
     return f"{_count(total, 'change')}: {parts}" if total else "0 changes"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The differences of one table: a line for each row, its sign first, and how many rows of each verb."""
+
+    table: str
+    lines: list[str]
+    counts: dict[str, int]
+
+
+def sections(found: Differences) -> list[Section]:
+    """The differences table by table, in the order of an event file."""
+    by_table: dict[str, Section] = {}
+    for table, verb, text in _described(found):
+        section = by_table.setdefault(table, Section(table, [], dict.fromkeys(SIGNS, 0)))
+        section.lines.append(f"{SIGNS[verb]} {text}")
+        section.counts[verb] += 1
+    return list(by_table.values())
 
 
 def _count(number: int, noun: str) -> str:

@@ -5,6 +5,7 @@ A pairing is the same if the two competitors are, whatever the table. Players ar
 name, then by board.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
@@ -203,15 +204,22 @@ class _Comparison:
         )
 
     def _changes(self) -> list[Row[Change]]:
-        """An entry stays the same entry where only the numbers of competitors have changed."""
+        """The log only grows: an entry that the proposed document does not know stays (ADR 0036).
 
-        def key(change: Change, is_stored: bool) -> Change:
-            if not is_stored:
-                return change
-            moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
-            return replace(change, moved=moved)
+        An entry is the same where only the numbers of competitors have changed.
+        """
+        renumbered = [self._renumbered(each) for each in self.old.changes]
+        unknown = list((Counter(renumbered) - Counter(self.proposed.changes)).elements())
+        rows = matched(
+            self.old.changes,
+            (*self.proposed.changes, *unknown),
+            (lambda each, is_stored: self._renumbered(each) if is_stored else each,),
+        )
+        return differing(rows)
 
-        return differing(matched(self.old.changes, self.proposed.changes, (key,)))
+    def _renumbered(self, change: Change) -> Change:
+        moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
+        return replace(change, moved=moved)
 
     def _published(self) -> list[Row[Published]]:
         old, new = self.old.published, self.proposed.published

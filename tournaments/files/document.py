@@ -217,6 +217,7 @@ class Event:
     sources: tuple[str, ...] = ()
     licence: str = ""
     notes: str = ""
+    trf: tuple[str, ...] = ()  # lines of a tournament report that nothing else here says
 
     @property
     def is_team(self) -> bool:

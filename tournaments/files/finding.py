@@ -1,7 +1,7 @@
 """A finding: what is wrong in an event, where, and what to do about it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -22,7 +22,7 @@ class Place:
 
     def key(self, name: str) -> "Place":
         """The value under a key of this object."""
-        return replace(self, path=f"{self.path}.{name}" if self.path else name)
+        return Place(f"{self.path}.{name}" if self.path else name, self.round, self.table)
 
     def item(self, name: str, index: int) -> "Place":
         """One element of the list under a key of this object, counted from 0."""

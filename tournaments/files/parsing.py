@@ -24,19 +24,26 @@ class _NotANumberError(ValueError):
 
 def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
     """The value of a JSON text, of its bytes or of the file at a path; or the finding why there is none."""
-    try:
-        content = _content(source)
-    except OSError as problem:
-        reason = problem.strerror or type(problem).__name__
-        return None, error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
+    content, problem = content_of(source)
+    if problem:
+        return None, problem
     if len(content) > MOST_BYTES:
-        return None, _too_big()
+        return None, too_big()
     try:
         # Editors on Windows put a byte order mark in front; it says nothing.
         text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        return None, _not_utf8(content, problem)
+    except UnicodeDecodeError as undecodable:
+        return None, _not_utf8(content, undecodable)
     return _value(text)
+
+
+def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
+    """The bytes of a text, of themselves or of the file at a path; or why there are none."""
+    try:
+        return _content(source), None
+    except OSError as problem:
+        reason = problem.strerror or type(problem).__name__
+        return b"", error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
 
 
 def _content(source: str | bytes | Path) -> bytes:
@@ -84,7 +91,8 @@ def _refuse(constant: str) -> NoReturn:
     raise _NotANumberError(constant)
 
 
-def _too_big() -> Finding:
+def too_big() -> Finding:
+    """What is said of a file that is larger than one event can be."""
     most = MOST_BYTES // 1024 // 1024
     return error("too-big", Place(), f"The file is larger than {most} MB. One file holds one event.")
 

@@ -52,7 +52,7 @@ def _addresses(document: Document, event: models.Event | None) -> Iterator[Findi
 
 
 def _records(found: Differences) -> Iterator[Finding]:
-    """Overrides and the change log only grow: what was ruled stays to be read, undone or not."""
+    """Overrides only grow: what was ruled stays to be read, undone or not."""
     for override in found.overrides:
         if override.old and not override.new:
             text = (
@@ -64,10 +64,3 @@ def _records(found: Differences) -> Iterator[Finding]:
                 f"Override {override.old.number} is recorded otherwise. Restore it; undo it by a further one."
             )
             yield error("override-changed", Place("overrides"), text)
-    for change in found.changes:
-        if change.old and not change.new:
-            text = (
-                f"The change of round {change.old.round}, table {change.old.table} ({change.old.was} → "
-                f"{change.old.now}) is recorded, and missing here. Add it."
-            )
-            yield error("change-removed", Place("changes"), text)

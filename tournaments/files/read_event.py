@@ -6,6 +6,7 @@ from tournaments.files.node import Node
 
 _MOST_ROUNDS = 1000
 _LARGEST_ID = 10**17
+_LONGEST_LINE = 20_000
 _SMALLEST_MANUAL = -(2**31)
 
 
@@ -52,6 +53,7 @@ def event(node: Node) -> Event:
         sources=node.texts("sources", 2000),
         licence=node.text("licence", 200),
         notes=node.text("notes", 100_000, prose=True),
+        trf=node.texts("trf", _LONGEST_LINE),
     )
 
 
@@ -70,11 +72,12 @@ def competitor(node: Node) -> Competitor:
         withdrawn_after=node.whole_or_none("withdrawn_after", least=0),
         manual=node.whole_or_none("manual", _SMALLEST_MANUAL, -_SMALLEST_MANUAL - 1),
         manual_after=node.whole_or_none("manual_after", least=0),
-        players=tuple(_player(each) for each in node.children("players", keys.PLAYER)),
+        players=tuple(player(each) for each in node.children("players", keys.PLAYER)),
     )
 
 
-def _player(node: Node) -> Player:
+def player(node: Node) -> Player:
+    """A member of a team."""
     return Player(
         board=node.whole_or_none("board"),
         name=node.text("name", 120, required=True),

@@ -21,18 +21,19 @@ def round_(node: Node, event: Event) -> Round:
         number=node.whole("number"),
         date=node.date("date"),
         state=node.choice("state", ("open", "closed"), "closed"),
-        pairings=tuple(_pairing(each, event) for each in pairings),
+        pairings=tuple(pairing(each, event) for each in pairings),
     )
 
 
-def _pairing(node: Node, event: Event) -> Pairing:
+def pairing(node: Node, event: Event) -> Pairing:
+    """One pairing."""
     kind = node.choice("kind", KINDS, "played")
     scores = _scores(node, kind)
     given = _sides(node, "match_points", kind)
     if kind in ALONE and scores == NOTHING:
-        game, match = bye_points(event, kind)
-        scores = (game, None)
-        given = (match, None) if event.is_team and given == NOTHING else given
+        given_game, given_match = bye_points(event, kind)
+        scores = (given_game, None)
+        given = (given_match, None) if event.is_team and given == NOTHING else given
     first_points, second_points = own_match_points(event, kind, scores, given) if event.is_team else given
     return Pairing(
         table=node.whole("table"),
@@ -46,11 +47,12 @@ def _pairing(node: Node, event: Event) -> Pairing:
         advantage=node.choice("advantage", SIDES, ""),
         games_played=node.whole_or_none("games_played"),
         note=node.text("note", 10_000, prose=True),
-        games=tuple(_game(each) for each in node.children("games", keys.GAME)),
+        games=tuple(board(each) for each in node.children("games", keys.GAME)),
     )
 
 
-def _game(node: Node) -> Game:
+def board(node: Node) -> Game:
+    """One board of a match."""
     kind = node.choice("kind", BOARD_KINDS, "played")
     first_score, second_score = _scores(node, kind)
     return Game(

@@ -69,7 +69,8 @@ Members = dict[int, dict[int, Player]]
 
 def _event(event: models.Event) -> Event:
     plain = {name: getattr(event, name) for name in names_of(Event, "former_slugs", "series")}
-    plain["criteria"], plain["sources"] = tuple(event.criteria), tuple(event.sources)
+    for name in ("criteria", "sources", "trf"):
+        plain[name] = tuple(getattr(event, name))
     return Event(
         **plain,
         series=event.series.name if event.series else "",

@@ -30,18 +30,20 @@ _OF_KNOWN: tuple[Literal["what"], Literal["competitors"], Literal["why"]] = ("wh
 
 def write(document: Document) -> str:
     """The event file of a document; read and written again it is the same, byte for byte."""
-    seen = _players_of_games(document)
+    seen = players_of_games(document)
     whole = Lines(
         format="crosstable-event",
         version=1,
-        event=_event(document.event),
-        competitors=Rows(_competitor(each, seen.get(each.number, set())) for each in document.competitors),
+        event=event_entry(document.event),
+        competitors=Rows(
+            competitor_entry(each, seen.get(each.number, set())) for each in document.competitors
+        ),
         rounds=Rows(_round(each) for each in document.rounds),
         **_kept(
-            overrides=Rows(_override(each) for each in document.overrides),
-            changes=Rows(_change(each) for each in document.changes),
-            acknowledged=Rows(_acknowledgement(each) for each in document.acknowledged),
-            published=_published(document.published),
+            overrides=Rows(override_entry(each) for each in document.overrides),
+            changes=Rows(change_entry(each) for each in document.changes),
+            acknowledged=Rows(acknowledgement_entry(each) for each in document.acknowledged),
+            published=published_entry(document.published),
         ),
     )
     return printed(whole) + "\n"
@@ -65,7 +67,8 @@ def _half(half_points: int | None) -> Exact | None:
 # --- the event and who takes part -------------------------------------------------------------------------
 
 
-def _event(event: Event) -> Lines:
+def event_entry(event: Event) -> Lines:
+    """The event's object in the file."""
     match = (event.match_win, event.match_draw, event.match_loss)
     bye = _kept(game=_half(event.bye_game), match=_half(event.bye_match))
     return Lines(
@@ -105,11 +108,13 @@ def _event(event: Event) -> Lines:
             sources=Rows(event.sources),
             licence=event.licence,
             notes=event.notes,
+            trf=Rows(event.trf),
         )
     )
 
 
-def _competitor(competitor: Competitor, seen: set[int | str]) -> dict[str, Any]:
+def competitor_entry(competitor: Competitor, seen: set[int | str]) -> dict[str, Any]:
+    """A competitor's object; of the players only those whom the games (`seen`) would not bring back."""
     return _kept(
         number=competitor.number,
         name=competitor.name,
@@ -140,7 +145,7 @@ def _listed(players: Sequence[Player], seen: set[int | str]) -> list[Player]:
     ]
 
 
-def _players_of_games(document: Document) -> dict[int, set[int | str]]:
+def players_of_games(document: Document) -> dict[int, set[int | str]]:
     """Who played for each team, by identity."""
     seen: dict[int, set[int | str]] = {}
     for _, pairing in document.pairings():
@@ -163,11 +168,12 @@ def _player(player: Player) -> dict[str, Any]:
 def _round(round_: Round) -> dict[str, Any]:
     return {
         **_kept(number=round_.number, date=round_.date, state=_unless("closed", round_.state)),
-        "pairings": Rows(_pairing(each) for each in round_.pairings),
+        "pairings": Rows(pairing_entry(each) for each in round_.pairings),
     }
 
 
-def _pairing(pairing: Pairing) -> dict[str, Any]:
+def pairing_entry(pairing: Pairing) -> dict[str, Any]:
+    """A pairing's object."""
     points = (pairing.first_match_points, pairing.second_match_points)
     return _kept(
         table=pairing.table,
@@ -208,7 +214,8 @@ def _game(game: Game) -> dict[str, Any]:
 # --- rulings and published tables -------------------------------------------------------------------------
 
 
-def _override(override: Override) -> dict[str, Any]:
+def override_entry(override: Override) -> dict[str, Any]:
+    """An override's object."""
     return _kept(
         id=override.number,
         kind=override.kind,
@@ -228,7 +235,8 @@ def _override(override: Override) -> dict[str, Any]:
     )
 
 
-def _change(change: Change) -> dict[str, Any]:
+def change_entry(change: Change) -> dict[str, Any]:
+    """An entry of the change log as an object."""
     return _kept(
         round=change.round,
         table=change.table,
@@ -241,7 +249,8 @@ def _change(change: Change) -> dict[str, Any]:
     )
 
 
-def _acknowledgement(acknowledgement: Acknowledgement) -> dict[str, Any]:
+def acknowledgement_entry(acknowledgement: Acknowledgement) -> dict[str, Any]:
+    """An accepted warning as an object."""
     return _kept(
         finding=acknowledgement.finding,
         round=acknowledgement.round,
@@ -256,7 +265,8 @@ def _moment(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
 
 
-def _published(published: Published | None) -> Lines | None:
+def published_entry(published: Published | None) -> Lines | None:
+    """The published tables as an object, None where there are none."""
     if published is None:
         return None
     after = sorted(published.after_round.items(), key=lambda each: int(each[0]))

@@ -1,15 +1,17 @@
 """The record, one module per subject."""
 
 from tournaments.models.competitor import Competitor, Player
-from tournaments.models.desk import Backup, Receipt
+from tournaments.models.desk import Backup, ColumnMapping, Receipt, Upload
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.pairing import Game, Kind, Pairing
+from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 
 __all__ = [
     "Acknowledgement",
     "Backup",
     "Change",
+    "ColumnMapping",
     "Competitor",
     "Event",
     "FormerSlug",
@@ -21,8 +23,10 @@ __all__ = [
     "Player",
     "Published",
     "Receipt",
+    "Redirect",
     "Revision",
     "Round",
     "Series",
     "SiteRevision",
+    "Upload",
 ]

@@ -1,4 +1,4 @@
-"""What the desk keeps for itself and shows on no page: receipts of entries, backups of events."""
+"""What the desk keeps for itself and shows on no page: receipts, backups, uploads and their columns."""
 
 from django.conf import settings
 from django.db import models
@@ -38,3 +38,37 @@ class Backup(models.Model):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M}: {self.reason}"
+
+
+class Upload(models.Model):
+    """A file as it came in, kept with the event it was imported into; `applied` is None until it is.
+
+    `user` is who uploaded it, None for a command, which `by` names.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="uploads")
+    name = models.CharField(max_length=255)
+    file = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    by = models.CharField(max_length=120)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    applied = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ColumnMapping(models.Model):
+    """What the columns of tables with a certain heading were taken for last: fields by column."""
+
+    signature = models.CharField(max_length=64, unique=True)
+    role = models.CharField(max_length=12, blank=True)
+    columns = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.role or "not read"

@@ -12,11 +12,12 @@ partial_date = RegexValidator(
 )
 
 
-class Series(models.Model):
+class Series(Versioned):
     """Events that are editions of the same thing, such as the Chess Olympiad."""
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120, unique=True)
+    history = past()
 
     class Meta:
         ordering = ["name"]
@@ -102,6 +103,9 @@ class Event(Versioned):
     sources = models.JSONField(default=list, blank=True)
     licence = models.CharField(max_length=200, blank=True)
     notes = models.TextField(blank=True)
+    trf = models.JSONField(
+        default=list, blank=True, help_text="Lines of a tournament report that nothing else here says."
+    )
     arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="events")
     history = past(m2m_fields=[arbiters])
 

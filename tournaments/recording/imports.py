@@ -1,4 +1,4 @@
-"""An import: what it corrects, and how it is stored with a backup, its log entries and the file itself (ADR 0036)."""
+"""An import: what it corrects; stored with a backup, its log entries and the file itself (ADR 0036)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +53,9 @@ def _is_settled(document: Document, round_: Round) -> bool:
     """The rule of ADR 0022: the round is closed, the event over, or a later round built upon this one."""
     if round_.state == "closed" or document.event.state in OVER:
         return True
-    later = (each for number, each in document.pairings() if number > round_.number and each.second is not None)
+    later = (
+        each for number, each in document.pairings() if number > round_.number and each.second is not None
+    )
     return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
 
 
@@ -84,8 +86,9 @@ def lacks_reason(corrected: list[Corrected], reason: str) -> Finding | None:
     if not corrected or prose(reason):
         return None
     first, others = corrected[0], len(corrected) - 1
+    more = f", and {others} more" if others else ""
     text = (
-        f"A published result would change{f', and {others} more' if others else ''}: {first.was} → {first.now}. "
+        f"A published result would change{more}: {first.was} → {first.now}. "
         "Say why: the public log will show the reason."
     )
     return error("reason-needed", Place("", first.round, first.table), text)
@@ -113,14 +116,20 @@ def _moved(
     proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
 ) -> list[list[int | None]]:
     """Number, place before and place after, of whom the import moved, under the numbers of now."""
-    renumbered = {row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new}
+    renumbered = {
+        row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
+    }
     was = {renumbered.get(number, number): place for number, place in before.items()}
     return [
-        [number, was[number], place] for number, place in after.items() if number in was and was[number] != place
+        [number, was[number], place]
+        for number, place in after.items()
+        if number in was and was[number] != place
     ]
 
 
-def _log(event: Event, corrected: list[Corrected], moved: list[list[int | None]], by: str, reason: str) -> None:
+def _log(
+    event: Event, corrected: list[Corrected], moved: list[list[int | None]], by: str, reason: str
+) -> None:
     last = len(corrected) - 1
     Change.objects.bulk_create(
         Change(

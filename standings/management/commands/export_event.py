@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from standings.downloads import event_csv, event_file
+from standings.downloads import FORMATS
 from tournaments.models import Event
 
-FORMATS = {"json": event_file, "csv": event_csv}
+WRITERS = {file.ending: file.write for file in FORMATS}
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which event, in which format, and where to."""
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--format", choices=list(FORMATS), default="json")
+        parser.add_argument("--format", choices=list(WRITERS), default="json")
         parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
 
     def handle(self, *_: Any, slug: str, out: Path | None, **options: Any) -> None:
@@ -29,11 +29,17 @@ class Command(BaseCommand):
             event = Event.objects.select_related("series").get(slug=slug)
         except Event.DoesNotExist:
             raise CommandError(f"There is no event {slug}.") from None
-        text = FORMATS[options["format"]](event)
+        content = WRITERS[options["format"]](event)
         if out is None:
-            self.stdout.write(text, ending="")
+            self._print(content)
             return
         try:
-            out.write_text(text, encoding="utf-8", newline="")
+            out.write_bytes(content if isinstance(content, bytes) else content.encode())
         except OSError as problem:
             raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem
+
+    def _print(self, content: str | bytes) -> None:
+        """To standard output, where only text belongs."""
+        if isinstance(content, bytes):
+            raise CommandError("This is no text to print: say --out FILE.")
+        self.stdout.write(content, ending="")

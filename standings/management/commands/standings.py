@@ -22,6 +22,7 @@ from standings.engine import (
     rank,
 )
 from standings.notes import missing_results
+from standings.plain import standings_data
 from tournaments.crosstable import (
     crosstable_of,
     crosstable_of_document,
@@ -161,36 +162,11 @@ def _codes(listed: str) -> tuple[str, ...]:
 
 
 def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> dict[str, Any]:
-    columns = [standings.column(code) for code in (*standings.criteria, *shown)]
-    numbers = standings.table.numbers.tolist()
-    return {
-        "event": subject.slug,
-        "after": standings.table.rounds,
-        "system": standings.system.code,
-        "criteria": list(standings.criteria),
-        "rows": [
-            {
-                "number": numbers[row.competitor],
-                "place": row.place,
-                "shared": row.shared,
-                "outside": row.outside,
-                "marks": list(row.marks),
-                "values": {
-                    column.criterion.code: {
-                        "text": column.text(row.competitor),
-                        "levels": column.level_texts(row.competitor),
-                    }
-                    for column in columns
-                },
-                "decided_by": row.decided_by,
-            }
-            for row in standings.rows()
-        ],
-        "findings": [
-            {"code": f.code, "severity": f.severity, "where": f.where, "message": f.message}
-            for f in subject.findings
-        ],
-    }
+    findings = [
+        {"code": f.code, "severity": f.severity, "where": f.where, "message": f.message}
+        for f in subject.findings
+    ]
+    return {**standings_data(subject.slug, standings, shown), "findings": findings}
 
 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:

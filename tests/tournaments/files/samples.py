@@ -104,6 +104,7 @@ def teams() -> dict[str, Any]:
             "sources": ["A book, page 7"],
             "licence": "CC0",
             "notes": "Two lines\nof notes.",
+            "trf": ["102 IA An Arbiter"],
         },
         "competitors": [
             {

@@ -39,13 +39,13 @@ def test_every_sort_has_defaults_that_fit(
 
 
 @pytest.mark.parametrize(
-    "settings",
+    "wanted",
     [{"boards": 4}, {"system": "luck"}, {"criteria": ["luck"]}, {"slug": "a b"}, {"start": "soon"}],
 )
-def test_settings_that_do_not_fit(arbiter: User, settings: dict[str, Any]) -> None:
+def test_settings_that_do_not_fit(arbiter: User, wanted: dict[str, Any]) -> None:
     facts = {"slug": "new", "name": "New", "discipline": "chess", "entrants": "players", "schedule": "swiss"}
     with pytest.raises(Refused):
-        create_event(**{**facts, **settings}, by=arbiter)
+        create_event(**{**facts, **wanted}, by=arbiter)
     assert not Event.objects.exists()
 
 

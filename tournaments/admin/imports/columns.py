@@ -66,7 +66,7 @@ SAMPLES = 3
 
 
 def choices_of(tables: Sequence[Table], data: Mapping[str, str]) -> list[Understanding]:
-    """What each table is taken for: as the form says where it was sent, else as remembered, else as guessed."""
+    """What each table is taken for: as the form says if it was sent, else as remembered, else as guessed."""
     if "role-0" not in data:
         return remembered(tables)
     return [_chosen(table, index, data) for index, table in enumerate(tables)]
@@ -130,7 +130,9 @@ def _column(table: Table, told: Understanding, at: int) -> forms.ChoiceField:
     options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[told.role]}}
     if told.role == CROSSTABLE:
         last = max(table.grid.width, *(_round_of(each) for each in told.columns.values()))
-        options |= {f"round:{number}": _("round %(number)s") % {"number": number} for number in range(1, last + 1)}
+        options |= {
+            f"round:{number}": _("round %(number)s") % {"number": number} for number in range(1, last + 1)
+        }
     field = _choice(table.labels[at], options, chosen)
     values = (row.cell(at) for row in table.rows[:SAMPLES])
     field.help_text = " · ".join(value[:30] for value in values if value)

@@ -18,14 +18,14 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.frame import who
 from tournaments.admin.imports.columns import Columns
 from tournaments.admin.imports.trial import Trial, applied, tried
-from tournaments.admin.pairings.frame import who
 from tournaments.admin.permissions import desk_view, may_create
 from tournaments.files import limits
 from tournaments.files.description import sections, summary
 from tournaments.files.finding import Severity
-from tournaments.files.formats import is_event, is_table
+from tournaments.files.formats import is_event, is_table, suffix_of
 from tournaments.models import Event, Upload
 from tournaments.recording import Refused
 from tournaments.recording.turns import name_of
@@ -79,14 +79,22 @@ class Uploading(forms.Form):
             told = {"most": limits.in_megabytes(limits.most_bytes())}
             raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % told)
         if not (is_event(file.name) or is_table(file.name)):
-            raise forms.ValidationError(_("Files of this ending are not read. Take .json, .trf, .csv or .xlsx."))
+            raise forms.ValidationError(
+                _("Files of this ending are not read. Take .json, .trf, .csv or .xlsx.")
+            )
         return bytes(file.read())
 
 
 def _name_of(text: str) -> str:
     """A name for a pasted text: its ending says what it is."""
     start = text.lstrip("\ufeff \r\n")[:4]
-    return "pasted.json" if start.startswith("{") else "pasted.trf" if start in {"012 ", "001 "} else "pasted.csv"
+    return (
+        "pasted.json"
+        if start.startswith("{")
+        else "pasted.trf"
+        if start in {"012 ", "001 "}
+        else "pasted.csv"
+    )
 
 
 # --- at the desk of an event ------------------------------------------------------------------------------
@@ -127,7 +135,9 @@ def new_import(request: HttpRequest) -> HttpResponse:
     """The form for a whole event."""
     if not may_create(request.user):
         raise PermissionDenied
-    purpose = _("A whole event from its event file, or from a tournament report. You see first what it holds.")
+    purpose = _(
+        "A whole event from its event file, or from a tournament report. You see first what it holds."
+    )
     return _upload(request, None, purpose, {})
 
 
@@ -150,7 +160,9 @@ def _upload(request: HttpRequest, event: Event | None, purpose: str, told: dict[
         if event:
             return redirect("admin:event-import-preview", event.pk, upload.pk)
         return redirect("admin:import-preview", upload.pk)
-    return _page(request, "import", {"event": event, "form": form, "purpose": purpose, "title": _("Import"), **told})
+    return _page(
+        request, "import", {"event": event, "form": form, "purpose": purpose, "title": _("Import"), **told}
+    )
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:
@@ -192,11 +204,19 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
         "warnings": [each for each in trial.findings if each.severity is not Severity.ERROR],
         "summary": summary(changes) if changes else "",
         "sections": [_section(each) for each in sections(changes)] if changes else [],
-        "columns": [Columns(each, told, at) for at, (each, told) in enumerate(zip(trial.tables, trial.told, strict=True))],
+        "columns": [
+            Columns(each, told, at)
+            for at, (each, told) in enumerate(zip(trial.tables, trial.told, strict=True))
+        ],
         "is_new": is_new,
+        "takes_address": suffix_of(trial.upload.name) != ".json",
         "document": trial.proposal.document if trial.proposal else None,
         "state": data.get("state", "draft"),
-        "chosen": {key: value for key, value in data.items() if key.startswith(("role-", "column-", "was-", "slug", "state"))},
+        "chosen": {
+            key: value
+            for key, value in data.items()
+            if key.startswith(("role-", "column-", "was-", "slug", "state"))
+        },
         "reason": data.get("reason", ""),
         "title": _("Preview of the import"),
         "purpose": _("What the file would change. Nothing is stored until you import it."),

@@ -7,6 +7,7 @@ from hashlib import sha256
 from django.core import signing
 from django.db import transaction
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
@@ -67,10 +68,12 @@ class Trial:
 
 
 def tried(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> Trial:
-    """The upload read with what was chosen, and compared with the event; inside a transaction, with `lock`."""
+    """The upload read with what was chosen, and compared; `lock` holds the event, inside a transaction."""
     content = bytes(upload.file)
     if sha256(content).hexdigest() != upload.sha256:
-        return Trial(upload, (error("damaged-upload", Place(), _("The upload is damaged. Upload it again.")),))
+        return Trial(
+            upload, (error("damaged-upload", Place(), _("The upload is damaged. Upload it again.")),)
+        )
     if upload.event is not None and is_table(upload.name):
         return _of_tables(upload, user, content, data, lock=lock)
     if is_table(upload.name):
@@ -90,18 +93,27 @@ def _of_tables(upload: Upload, user: User, content: bytes, data: Mapping[str, st
     return _compared(trial, reading, user, lock=lock)
 
 
-def _of_event_file(upload: Upload, user: User, content: bytes, data: Mapping[str, str], *, lock: bool) -> Trial:
-    slug = upload.event.slug if upload.event else data.get("slug", "").strip()
+def _of_event_file(
+    upload: Upload, user: User, content: bytes, data: Mapping[str, str], *, lock: bool
+) -> Trial:
+    slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
     reading = read_event_file(content, upload.name, slug)
-    if reading.document is None:
+    document = reading.document
+    if document is None:
         return Trial(upload, reading.findings)
     if upload.event:
         reading = _for_event(reading, upload, stored(upload.event).document)
-    elif data.get("state", "draft") == "draft" and not Event.objects.filter(slug=reading.document.event.slug).exists():
-        draft = replace(reading.document.event, state=Event.State.DRAFT.value)
-        reading = Reading(replace(reading.document, event=draft), reading.findings)
-    revision = _revision(reading.document.event.slug) if reading.document else 0
+    elif data.get("state", "draft") == "draft":
+        reading = Reading(_as_draft(document), reading.findings)
+    revision = _revision(upload.event.slug if upload.event else document.event.slug)
     return _compared(Trial(upload, reading.findings, revision=revision), reading, user, lock=lock)
+
+
+def _as_draft(document: Document) -> Document:
+    """A new event that nobody publishes by the way; one that is here stays as public as it is."""
+    if Event.objects.filter(slug=document.event.slug).exists():
+        return document
+    return replace(document, event=replace(document.event, state=Event.State.DRAFT.value))
 
 
 def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
@@ -113,8 +125,12 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
         if document.event.slug == base.event.slug:
             return reading
         told = {"other": document.event.slug, "slug": base.event.slug}
-        text = _("This is the file of “%(other)s”, not of “%(slug)s”. An organiser imports it from the list of events.")
-        return Reading(document, (*reading.findings, error("another-event", Place("event.slug"), text % told)))
+        text = _(
+            "This is the file of “%(other)s”, not of “%(slug)s”. An organiser imports it from the first page."
+        )
+        return Reading(
+            document, (*reading.findings, error("another-event", Place("event.slug"), text % told))
+        )
     kept = replace(base, competitors=document.competitors, rounds=document.rounds)
     kept = replace(kept, event=replace(base.event, trf=document.event.trf))
     said = {(each.code, each.message) for each in reading.findings}
@@ -141,7 +157,9 @@ def _organisers_only(proposal: Proposal, user: User) -> list[Finding]:
     rules = found.overrides or found.changes or found.acknowledged or found.published
     if not rules and old.state == new.state and not found.former_slugs:
         return []
-    text = _("The file changes rulings, published standings, the state or the addresses: an organiser imports it.")
+    text = _(
+        "The file changes rulings, published standings, the state or the addresses: an organiser imports it."
+    )
     return [error("organisers-only", Place("event"), text)]
 
 

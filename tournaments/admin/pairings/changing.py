@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.admin.pairings.frame import of_round, page, refusal_of, who, whole_number
+from tournaments.admin.frame import of_round, page, refusal_of, who, whole_number
 from tournaments.admin.pairings.screen import Table, tables_of
 from tournaments.admin.pairings.seats import Change, change_seats, lines_of
 from tournaments.admin.permissions import desk_view

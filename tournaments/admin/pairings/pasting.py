@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.admin.pairings.frame import of_round, page
+from tournaments.admin.frame import of_round, page
 from tournaments.admin.pairings.screen import MOST_LINES, store, typed_in
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.desk import rounds_of
-from tournaments.admin.pairings.frame import of_round, page, refusal_of, who, whole_number
+from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who, whole_number
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.findings import Finding, Severity
@@ -74,7 +74,7 @@ def _told(event: Event, following: int) -> dict[str, Any]:
         "last": found[-1] if found else None,
         "following": following if following <= event.planned_rounds and event.state not in OVER else None,
         "is_over": event.state in OVER,
-        "is_shown": event.state not in {Event.State.DRAFT, Event.State.REMOVED},
+        "is_shown": is_shown(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
     }
 

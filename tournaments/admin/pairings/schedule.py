@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.pairings.frame import page, who, whole_number
+from tournaments.admin.frame import page, who, whole_number
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
 from tournaments.recording import Refused, Schedule, generate_schedule, schedule_of

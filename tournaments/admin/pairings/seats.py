@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.pairings.frame import who, whole_number
+from tournaments.admin.frame import who, whole_number
 from tournaments.admin.pairings.screen import MOST_LINES, Table
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording import Conflict, Move, Refused, last_saved, rearrange, seats_of

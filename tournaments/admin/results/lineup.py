@@ -2,20 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from django.contrib import admin, messages
-from django.contrib.auth.models import User
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording import Board, Conflict, Refused, line_up
-from tournaments.recording.corrections import is_settled
+from tournaments.recording import Board, line_up
 from tournaments.recording.results import text_of, white_at
 
 
@@ -36,12 +34,21 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
     refusal, typed = "", None
     if request.method == "POST":
         typed = list(_posted(event, request))
-        refusal = _store(match, typed, request.user, request.POST.get("reason", ""))  # type: ignore[arg-type]
+        refusal = _store(request, match, typed)
         if not refusal:
             messages.success(request, _("The line-up is saved."))
             return redirect(reverse("admin:results", args=[event.pk, number]) + f"#table-{table}")
-    context = _context(request, event, match, list(_seats(event, match, typed)))
-    return render(request, "admin/results_lineup.html", {**context, "refusal": refusal})
+    return page(
+        request,
+        event,
+        "results_lineup",
+        _("Line-up of %(first)s against %(second)s") % {"first": match.first.name, "second": match.second},
+        _("Who plays on which board, and who has White. Results stay as they are."),
+        **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
+        match=match,
+        seats=list(_seats(event, match, typed)),
+        rosters=[list(Player.objects.filter(competitor=team)) for team in (match.first, match.second)],
+    )
 
 
 def _match(event: Event, round_: Round, table: int) -> Pairing:
@@ -53,13 +60,9 @@ def _match(event: Event, round_: Round, table: int) -> Pairing:
     return found
 
 
-def _store(match: Pairing, boards: list[Board], by: User, reason: str) -> str:
+def _store(request: HttpRequest, match: Pairing, boards: list[Board]) -> str:
     """Store the line-up; why not, where it cannot be."""
-    try:
-        line_up(match, boards, by, reason)
-    except (Refused, Conflict) as fault:
-        return str(fault)
-    return ""
+    return refusal_of(lambda: line_up(match, boards, who(request), request.POST.get("reason", "")))
 
 
 def _posted(event: Event, request: HttpRequest) -> Iterator[Board]:
@@ -92,21 +95,6 @@ def _told(game: Game) -> str:
     nobody = _("nobody named")
     names = {"first": game.first_player or nobody, "second": game.second_player or nobody}
     return _("Stored now: %(first)s against %(second)s.") % names
-
-
-def _context(request: HttpRequest, event: Event, match: Pairing, seats: list[Seats]) -> dict[str, Any]:
-    return {
-        **admin.site.each_context(request),
-        "title": _("Line-up of %(first)s against %(second)s")
-        % {"first": match.first.name, "second": match.second},
-        "event": event,
-        "round": match.round,
-        "match": match,
-        "seats": seats,
-        "rosters": [list(Player.objects.filter(competitor=team)) for team in (match.first, match.second)],
-        "needs": is_settled(event, match.round),
-        "reason": request.POST.get("reason", ""),
-    }
 
 
 def _number(text: str) -> int | None:

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import round_of
@@ -32,8 +33,14 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if not refusals:
             return redirect(_screen(event, number, totals=totals))
     block = read_block(round_, _printable(text), totals=totals)
-    return render(
-        request, "admin/results_paste.html", _context(request, event, round_, block, text, refusals)
+    return page(
+        request,
+        event,
+        "results_paste",
+        _("Paste results of round %(round)s") % {"round": number},
+        _("A block of results, a line each, is shown in words before it is saved: all of it, or nothing."),
+        **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
+        **_told(request, round_, block),
     )
 
 
@@ -44,7 +51,7 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
     except Malformed:
         return [_("This is not what was shown. Look at the lines again.")]
     entries = [_with_reason(each, request.POST.get("reason", "")) for each in entries]
-    outcomes = enter_together(event, entries, request.user)  # type: ignore[arg-type]
+    outcomes = enter_together(event, entries, who(request))
     refusals = [_refusal(each) for each in outcomes if each.state != SAVED]
     if not refusals:
         told = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
@@ -63,19 +70,12 @@ def _with_reason(entry: Entry, reason: str) -> Entry:
     return Entry(entry.id, entry.pairing, entry.board, entry.text, entry.seen, reason=reason)
 
 
-def _context(
-    request: HttpRequest, event: Event, round_: Round, block: Block, text: str, refusals: list[str]
-) -> dict[str, Any]:
-    entries = list(block.entries)
+def _told(request: HttpRequest, round_: Round, block: Block) -> dict[str, Any]:
+    event, entries = round_.event, list(block.entries)
     needs = needs_of(event, round_)
-    trial = try_out(event, entries, request.user) if needs and entries else None  # type: ignore[arg-type]
+    trial = try_out(event, entries, who(request)) if needs and entries else None
     return {
-        **admin.site.each_context(request),
-        "title": _("Paste results of round %(round)s") % {"round": round_.number},
-        "event": event,
-        "round": round_,
         "back": _screen(event, round_.number, totals="totals" in request.GET),
-        "text": text,
         "pasted": block.pasted,
         "faults": block.faults,
         "entries": encoded(entries),
@@ -83,7 +83,6 @@ def _context(
         "needs": needs,
         "moves": moves_told(trial) if trial else [],
         "reason": request.POST.get("reason", ""),
-        "refusals": list(dict.fromkeys(refusals)),
     }
 
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
 from tournaments.admin.results.sending import moves_told, needs_of
@@ -37,16 +37,22 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     answers, moves = None, []
     if request.method == "POST":
         rows = _rows(request, event, round_)
-        answers = form.take_in(event, rows, request.POST, request.user)  # type: ignore[arg-type]
+        answers = form.take_in(event, rows, request.POST, who(request))
         _tell(request, answers)
         if not answers.others:
             return redirect(request.get_full_path())
         moves = _moves(request, event, round_, answers)
     rows = _rows(request, event, round_)
-    context = {**_frame(request, event, round_), **_switches(request), "revision": revision}
-    context |= {"shape": shape_of(rows), "moves": moves, "reason": request.POST.get("reason", "")}
-    context |= _lines(event, rows, form.fields_of(rows, answers))
-    return render(request, "admin/results.html", context)
+    return page(
+        request,
+        event,
+        "results",
+        _("Results of round %(round)s") % {"round": number},
+        _("Type the results as the games end: one key each, the next line comes by itself."),
+        **of_round(round_, revision=revision, shape=shape_of(rows), moves=moves),
+        **_told(request, event, round_),
+        **_lines(event, rows, form.fields_of(rows, answers)),
+    )
 
 
 def _rows(request: HttpRequest, event: Event, round_: Round) -> list[Row]:
@@ -63,29 +69,22 @@ def _lines(event: Event, rows: list[Row], fields: list[form.Field]) -> dict[str,
     return {"tables": tables, "awaited": awaited, "entered": len(rows) - awaited, "all": len(rows)}
 
 
-def _frame(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
+def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
     """What stands round the lines."""
-    number, shown = round_.number, event.state not in {Event.State.DRAFT, Event.State.REMOVED}
     return {
-        **admin.site.each_context(request),
-        "title": _("Results of round %(round)s") % {"round": number},
-        "event": event,
-        "round": round_,
         "rounds": list(event.rounds.values_list("number", flat=True)),
-        "public": reverse("round", args=[event.slug, number]) if shown else "",
         "needs": needs_of(event, round_),
         "has_rosters": event.is_team and Player.objects.filter(competitor__event=event).exists(),
         "keys": legend_of(event),
         "off_keys": off_legend_of(event),
         "seats": keys_of_seats(event),
         "words": words(),
-        "by": name_of(request.user),  # type: ignore[arg-type]
+        "by": name_of(who(request)),
         "half_points": event.game_win,
+        "only_missing": "missing" in request.GET,
+        "totals": "totals" in request.GET,
+        "reason": request.POST.get("reason", ""),
     }
-
-
-def _switches(request: HttpRequest) -> dict[str, bool]:
-    return {"only_missing": "missing" in request.GET, "totals": "totals" in request.GET}
 
 
 def _tell(request: HttpRequest, answers: form.Answers) -> None:
@@ -106,4 +105,4 @@ def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.Answ
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return []
     refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]
-    return moves_told(try_out(event, refused, request.user))  # type: ignore[arg-type]
+    return moves_told(try_out(event, refused, who(request)))

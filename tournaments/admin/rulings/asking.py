@@ -3,15 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
 from tournaments.models import Event
 from tournaments.recording import Conflict, Moved, Refused, moved_by
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "seen")
 """Fields that make no other question."""
@@ -43,11 +40,6 @@ def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask
     except (Refused, Conflict) as fault:
         return Answer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
     return Answer(token=token, moved=moved, made=made[0])
-
-
-def account_of(request: HttpRequest) -> "User":
-    """Who asks: behind the login there is always somebody."""
-    return cast("User", request.user)
 
 
 def token_of(posted: QueryDict) -> str:

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rulings.asking import account_of
 from tournaments.findings import Finding, Severity
 from tournaments.models import Acknowledgement, Event
-from tournaments.recording import Refused, acknowledge, findings_of
+from tournaments.recording import acknowledge, findings_of
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\]")
 OF_RESULTS = re.compile(r"\.(score|match_points|games|games_played|advantage)\b")
@@ -65,21 +65,20 @@ def findings(request: HttpRequest, event: Event) -> HttpResponse:
         refused = _accept(request, event, next((each for each in found if each.key == key), None))
         if not refused:
             return redirect("admin:event-findings", event.pk)
-    told = {
-        "event": event,
-        "title": _("Findings"),
-        "purpose": _(
-            "What the checks find in this event: errors are mended, warnings are mended or accepted."
-        ),
-        "errors": [each for each in found if each.is_error],
-        "warnings": [each for each in found if each.can_be_accepted],
-        "accepted": [each for each in found if not each.is_error and each.accepted],
-        "refused": refused,
-        "refused_key": key,
-        "has_form": any(each.can_be_accepted for each in found if each.key == key),
-        "reason": request.POST.get("reason", ""),
-    }
-    return render(request, "admin/event_findings.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_findings",
+        _("Findings"),
+        _("What the checks find in this event: errors are mended, warnings are mended or accepted."),
+        errors=[each for each in found if each.is_error],
+        warnings=[each for each in found if each.can_be_accepted],
+        accepted=[each for each in found if not each.is_error and each.accepted],
+        refused=refused,
+        refused_key=key,
+        has_form=any(each.can_be_accepted for each in found if each.key == key),
+        reason=request.POST.get("reason", ""),
+    )
 
 
 def _accept(request: HttpRequest, event: Event, found: Found | None) -> str:
@@ -87,12 +86,12 @@ def _accept(request: HttpRequest, event: Event, found: Found | None) -> str:
     if found is None:
         return _("There is no such warning any more.")
     reason = request.POST.get("reason", "")
-    try:
-        acknowledge(event, found.code, account_of(request), reason, found.round, found.table)
-    except Refused as refused:
-        return str(refused)
-    messages.success(request, _("Accepted, with your reason."))
-    return ""
+    refusal = refusal_of(
+        lambda: acknowledge(event, found.code, who(request), reason, found.round, found.table)
+    )
+    if not refusal:
+        messages.success(request, _("Accepted, with your reason."))
+    return refusal
 
 
 def _found(event: Event) -> list[Found]:

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from standings.engine import rank
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rulings.asking import Answer, account_of, ask_or_do
+from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import editor_of, listed
 from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
@@ -50,17 +51,18 @@ class Record:
 def overrides(request: HttpRequest, event: Event) -> HttpResponse:
     """Every override of the event, the latest first, and the ways to a new one."""
     records = [record_of(each) for each in _rulings(event).order_by("-number")]
-    told = {
-        "event": event,
-        "title": _("Overrides"),
-        "purpose": _(
+    return page(
+        request,
+        event,
+        "event_overrides",
+        _("Overrides"),
+        _(
             "What was decided by hand instead of by the system. Readers see a * at each, with the reason."
             " A record stays for ever; undoing adds another."
         ),
-        "records": records,
-        "system": system_of(event),
-    }
-    return render(request, "admin/event_overrides.html", {**admin.site.each_context(request), **told})
+        records=records,
+        system=system_of(event),
+    )
 
 
 @desk_view()
@@ -73,7 +75,7 @@ def value(request: HttpRequest, event: Event) -> HttpResponse:
     def act() -> Override:
         said = form.cleaned_data
         return override_value(
-            event, said["competitor"], said["criterion"], said["value"], account_of(request), said["reason"],
+            event, said["competitor"], said["criterion"], said["value"], who(request), said["reason"],
             said["after"],
         )  # fmt: skip
 
@@ -92,7 +94,7 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
     def act() -> Override:
         said = form.cleaned_data
         return override_place(
-            event, said["competitor"], said["place"], account_of(request), said["reason"], said["after"]
+            event, said["competitor"], said["place"], who(request), said["reason"], said["after"]
         )
 
     told = {
@@ -117,7 +119,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
 
     def act() -> Override:
         said = form.cleaned_data
-        return override_criteria(event, editor.codes, account_of(request), said["reason"], said["after"])
+        return override_criteria(event, editor.codes, who(request), said["reason"], said["after"])
 
     told = {
         "title": _("Override the criteria"),
@@ -144,7 +146,7 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     }
     return _answered(
         request, event, form := Why(request.POST or None),
-        lambda: undo_override(override, account_of(request), form.cleaned_data["reason"]), told,
+        lambda: undo_override(override, who(request), form.cleaned_data["reason"]), told,
     )  # fmt: skip
 
 
@@ -156,10 +158,8 @@ def _answered(
     if answer.done:
         messages.success(request, _("Recorded: %(what)s.") % {"what": _told_of(answer.made)})
         return redirect("admin:event-overrides", event.pk)
-    told |= {"event": event, "form": form, "answer": answer}
-    if answer.made:
-        told["made"] = [record_of(each) for each in _listed(answer.made)]
-    return render(request, "admin/event_override.html", {**admin.site.each_context(request), **told})
+    made = [record_of(each) for each in _listed(answer.made)] if answer.made else []
+    return page(request, event, "event_override", form=form, answer=answer, made=made, **told)
 
 
 def record_of(override: Override) -> Record:

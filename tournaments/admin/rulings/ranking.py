@@ -2,14 +2,15 @@
 
 from typing import Any, NamedTuple
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS, RankingSystem
+from tournaments.admin.frame import page, who, whole_number
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rulings.asking import Answer, account_of, ask_or_do
+from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import Listed, editor_of, listed
 from tournaments.crosstable import system_of
 from tournaments.models import Event, Kind, Pairing
@@ -40,22 +41,29 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     if answer.done:
         messages.success(request, _("Saved: it counts from now on, for every round."))
         return redirect("admin:event-ranking", event.pk)
-    told = _told(event, system, posted.get("system", "") if posted else "")
-    told |= {"editor": editor, "act": act, "answer": answer, "seen": _seen(event, posted, answer)}
-    return render(request, "admin/event_ranking.html", {**admin.site.each_context(request), **told})
+    return page(
+        request,
+        event,
+        "event_ranking",
+        _("Ranking system"),
+        _("By what the event is decided: its system, and the criteria in the order in which they count."),
+        editor=editor,
+        act=act,
+        answer=answer,
+        seen=_seen(event, posted, answer),
+        **_told(event, system, posted.get("system", "") if posted else ""),
+    )
 
 
 def _answer(request: HttpRequest, event: Event, act: str) -> Answer:
     posted = request.POST
-    seen = int(posted.get("seen", "")) if posted.get("seen", "").isdecimal() else 0
+    seen = whole_number(posted.get("seen", ""))
     ask = has_results(event)
     if act == "system":
         code = posted.get("system", "")
-        return ask_or_do(
-            request, event, lambda: choose_system(event, code, seen, account_of(request)), ask=ask
-        )
+        return ask_or_do(request, event, lambda: choose_system(event, code, seen, who(request)), ask=ask)
     codes = posted.getlist("criteria")
-    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, account_of(request)), ask=ask)
+    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, who(request)), ask=ask)
 
 
 def has_results(event: Event) -> bool:
@@ -75,11 +83,6 @@ def _told(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     choices = [_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
     return {
-        "event": event,
-        "title": _("Ranking system"),
-        "purpose": _(
-            "By what the event is decided: its system, and the criteria in the order in which they count."
-        ),
         "system": system,
         "system_name": name_of_system(system),
         "ruled": ruled,

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from standings.engine import Standings, rank
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.rulings.asking import account_of
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
 from tournaments.models import Competitor, Event, ManualTiebreak
 from tournaments.recording import Conflict, Refused, Tiebreak, enter_tiebreaks, last_saved, level_competitors
@@ -71,19 +71,20 @@ def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
         fault = _save(request, event, sheet)
         if not fault and "keep" not in request.POST:
             return redirect("admin:event-tiebreaks", event.pk)
-    told = {
-        "event": event,
-        "title": _("Manual tie-breaks"),
-        "purpose": _(
+    return page(
+        request,
+        event,
+        "event_tiebreaks",
+        _("Manual tie-breaks"),
+        _(
             "Numbers for competitors whom nothing else separates, as by lot or a play-off: more is better,"
             " empty is 0. Nobody else needs one."
         ),
-        "sheet": sheet,
-        "fault": fault,
-        "is_used": "manual" in standings.criteria,
-        "rounds": standings.table.rounds,
-    }
-    return render(request, "admin/event_tiebreaks.html", {**admin.site.each_context(request), **told})
+        sheet=sheet,
+        fault=fault,
+        is_used="manual" in standings.criteria,
+        rounds=standings.table.rounds,
+    )
 
 
 def _save(request: HttpRequest, event: Event, sheet: Sheet) -> str:
@@ -94,7 +95,7 @@ def _save(request: HttpRequest, event: Event, sheet: Sheet) -> str:
     if any(line.fault for line in sheet.by_number.values()):
         return _("Nothing is saved yet: a number is none.")
     try:
-        numbers = enter_tiebreaks(event, changed, account_of(request))
+        numbers = enter_tiebreaks(event, changed, who(request))
     except Conflict:
         return _("Nothing is saved yet: somebody else saved a number meanwhile. Choose, then save.")
     except Refused as refused:

@@ -82,11 +82,6 @@ def meetings(document: Document) -> Iterator[Finding]:
     """Nobody meets the same opponent more often than the schedule has it."""
     most = 2 if document.event.schedule == "double-round-robin" else 1
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
-    places = {
-        (each.number, pairing.table): Place(f"rounds[{at}].pairings[{index}]", each.number, pairing.table)
-        for at, each in enumerate(document.rounds)
-        for index, pairing in enumerate(each.pairings)
-    }
     for number, pairing in sorted(document.pairings(), key=lambda each: each[0]):
         if pairing.second is None or pairing.first == pairing.second:
             continue
@@ -94,9 +89,18 @@ def meetings(document: Document) -> Iterator[Finding]:
         if len(before) >= most:
             yield warning(
                 "met-before",
-                places[number, pairing.table],
+                _place_of(document, number, pairing),
                 f"{pairing.first} and {pairing.second} met in round {' and '.join(map(str, before))} and "
                 f"again in round {number}; here they meet {'once' if most == 1 else 'twice'}. "
                 "Correct the pairing, or acknowledge it.",
             )
         before.append(number)
+
+
+def _place_of(document: Document, number: int, pairing: Pairing) -> Place:
+    """Where a pairing of that round stands; looked for only where there is something to say of it."""
+    at = next(
+        at for at, each in enumerate(document.rounds) if each.number == number and pairing in each.pairings
+    )
+    index = document.rounds[at].pairings.index(pairing)
+    return Place(f"rounds[{at}].pairings[{index}]", number, pairing.table)

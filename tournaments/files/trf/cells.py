@@ -2,12 +2,16 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from tournaments.files.document import Event
 
 FIRST_COLUMN, WIDTH = 91, 10
 
-_CELL = re.compile(r"( *[0-9]{1,4}|    ) ?([ wbWB-]) ?(.?)")
+Points = tuple[int, int, int]
+"""Half-points for a win, a draw and a loss."""
+
+_CELL = re.compile(r"( *[0-9]{1,4}|    ) ?([ wbWB-]?) ?(.?)")
 
 NOT_RATED = "Not rated: decided before both had made a move."
 FULL_POINT = "A full point that was asked for."
@@ -25,7 +29,8 @@ BYES = frozenset("UFHZ")
 _COUNTERPART = dict(zip("1=0WDL+-", "0=1LDW-+", strict=True))
 
 KIND_ALONE = {
-    "U": "bye", "F": "bye", "+": "bye", "1": "bye", "W": "bye", "H": "half-bye", "=": "half-bye", "D": "half-bye",
+    "U": "bye", "F": "bye", "+": "bye", "1": "bye", "W": "bye",
+    "H": "half-bye", "=": "half-bye", "D": "half-bye",
     "Z": "zero-bye", "0": "zero-bye", "L": "zero-bye", "-": "absent",
 }  # fmt: skip
 NOTE_ALONE = {"F": FULL_POINT, "+": NO_OPPONENT, "1": NO_OPPONENT, "W": NO_OPPONENT}
@@ -70,18 +75,24 @@ def _cell(text: str) -> Cell | None:
     found = _CELL.fullmatch(text)
     if not found:
         raise ValueError(text)
-    opponent, colour, code = int(found[1].strip() or 0), found[2].lower().strip(" -"), found[3].strip().upper()
+    opponent, colour, code = (
+        int(found[1].strip() or 0),
+        found[2].lower().strip(" -"),
+        found[3].strip().upper(),
+    )
     if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
         raise ValueError(text)
     return Cell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
 
 
-def outcome(event: Event, own: str, other: str) -> Outcome | None:
+@cache
+def outcome(points: Points, own: str, other: str) -> Outcome | None:
     """What two codes say together; None where they contradict each other."""
     if {own, other} <= PLAYED:
-        return _played(event, own, other)
+        return _played(points, own, other)
     if {own, other} <= FORFEITS:
-        return None if own == other == "+" else Outcome("forfeit", _won(event, own), _won(event, other))
+        won = {"+": points[0], "-": 0}
+        return None if own == other == "+" else Outcome("forfeit", won[own], won[other])
     if {own, other} <= OPEN:
         return PENDING
     return NOT_KNOWN if {own, other} <= OPEN | UNKNOWN else None
@@ -100,23 +111,24 @@ def one_sided(own: str, other: str) -> tuple[str, str] | None:
     return None
 
 
-def _played(event: Event, own: str, other: str) -> Outcome | None:
-    first, second = score_of(event, own), score_of(event, other)
-    if {own, other} <= WINS | DRAWS and not {own, other} <= DRAWS:
+def _played(points: Points, own: str, other: str) -> Outcome | None:
+    first, second = score_of(points, own), score_of(points, other)
+    codes = {own, other}
+    if codes <= WINS | DRAWS and not codes <= DRAWS:
         return None
-    usual = {own, other} <= DRAWS or (own in WINS and other in LOSSES) or (own in LOSSES and other in WINS)
-    if not usual:
+    if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
         return Outcome("played", first, second, DECIDED)
-    return Outcome("played", first, second, NOT_RATED if {own, other} <= UNRATED else "")
+    return Outcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
 
 
-def score_of(event: Event, code: str) -> int:
+def points_of(event: Event) -> Points:
+    """Half-points for a win, a draw and a loss."""
+    return event.game_win, event.game_draw, event.game_loss
+
+
+def score_of(points: Points, code: str) -> int:
     """The half-points of a code in a game that was played."""
-    return event.game_win if code in WINS else event.game_draw if code in DRAWS else event.game_loss
-
-
-def _won(event: Event, code: str) -> int:
-    return event.game_win if code == "+" else 0
+    return points[0] if code in WINS else points[1] if code in DRAWS else points[2]
 
 
 # --- writing ----------------------------------------------------------------------------------------------

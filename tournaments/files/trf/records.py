@@ -61,7 +61,9 @@ def player_record(line: Line, cells: Cells, log: Log) -> PlayerRecord | None:
     text = line.text
     number = whole(text[4:8])
     if not number:
-        log.add("bad-number", line.place, f"“{text[4:8]}” is no start number. Columns 5 to 8 hold it, from 1.")
+        log.add(
+            "bad-number", line.place, f"“{text[4:8]}” is no start number. Columns 5 to 8 hold it, from 1."
+        )
         return None
     title = columns(text, 11, 13)
     return PlayerRecord(
@@ -102,7 +104,7 @@ def _cells(line: Line, cells: Cells, log: Log) -> list[Cell | None]:
     found: list[Cell | None] = []
     for start in range(FIRST_COLUMN, min(len(text), FIRST_COLUMN + MOST_ROUNDS * WIDTH), WIDTH):
         try:
-            found.append(cells.read(text[start - 2 : start + 8].strip()and text[start : start + 8].rstrip()))
+            found.append(cells.read(text[start : start + 8].rstrip()))
         except ValueError:
             _refuse_cell(line, start, log)
             found.append(None)
@@ -137,8 +139,9 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
     """Fill in the rest by columns; False where something else stands in them."""
     gaps = (text[40:41], text[46:47], text[53:54], text[60:61], text[67:68], text[71:73])
     tail = text[73:]
-    whole_numbers = all(whole(tail[at : at + 4]) is not None or not tail[at : at + 4].strip()
-                        for at in range(0, len(tail), 5))
+    whole_numbers = all(
+        whole(tail[at : at + 4]) is not None or not tail[at : at + 4].strip() for at in range(0, len(tail), 5)
+    )
     if any(gap.strip() for gap in gaps) or not whole_numbers:
         return False
     team.nickname, team.strength = columns(text, 42, 46), columns(text, 48, 53)

@@ -1,49 +1,95 @@
-"""Import event files: differences first, then one transaction per file."""
+"""Import events from files, folders and archives: differences first, then one transaction per file."""
 
 from argparse import ArgumentParser
+from collections import Counter
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import DatabaseError, reset_queries
 
 from tournaments.files.description import lines, summary
-from tournaments.files.importing import import_event
+from tournaments.files.importing import import_file
 from tournaments.files.proposal import Proposal
+from tournaments.files.sources import Source, sources
 from tournaments.findings import Finding, Place, error, errors
+
+BAR = 30
+IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"
 
 
 class Command(BaseCommand):
     """Show what each file would change, and store it."""
 
-    help = "Imports event files (docs/event-file.md). Warnings import; a file with errors changes nothing."
+    help = (
+        "Imports events from event files, tournament reports, folders and ZIP archives (docs/import.md), "
+        "and with --into tables into an event. Warnings import; a file with errors changes nothing."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Files, and whether to stop after showing."""
-        parser.add_argument("files", metavar="FILE", nargs="+", type=Path)
+        parser.add_argument(
+            "files", metavar="FILE", nargs="+", type=Path, help="Files, folders or ZIP archives."
+        )
         parser.add_argument("--dry-run", action="store_true", help="Show the differences and change nothing.")
+        parser.add_argument("--into", metavar="SLUG", default="", help="The event that tables are read into.")
+        parser.add_argument(
+            "--reason", default="", help="Why published results change; the public log shows it."
+        )
 
-    def handle(self, *_: Any, files: list[Path], dry_run: bool, **__: Any) -> None:
+    def handle(self, *_: Any, files: list[Path], dry_run: bool, into: str, reason: str, **__: Any) -> None:
         """Import each file on its own; CommandError, exit code 1, where any had errors."""
-        faulty = 0
-        for index, file in enumerate(files, start=1):
-            if len(files) > 1:
-                self.stdout.write(f"[{index}/{len(files)}] {file.name}")
-            findings = self._import(file, dry_run=dry_run)
-            for finding in findings:
-                self.stderr.write(f"{file.name}: {finding}")
-            faulty += bool(errors(findings))
-        if faulty:
-            raise CommandError(f"{faulty} of {len(files)} files had errors and were not imported.")
+        self.options: dict[str, Any] = {"dry_run": dry_run, "into": into, "reason": reason}
+        found, start = list(sources(files)), perf_counter()
+        counted = Counter(
+            self._turn(source, index, len(found)) for index, source in enumerate(found, start=1)
+        )
+        self._show_bar("")
+        if len(found) > 1:
+            seconds = perf_counter() - start
+            told = ", ".join(f"{count} {what}" for what, count in counted.items())
+            self.stdout.write(
+                f"{len(found)} files: {told}; {seconds:.1f} s, {len(found) / seconds:.1f} a second"
+            )
+        if not found:
+            raise CommandError("No file with a known ending is there.")
+        if counted[FAULTY]:
+            raise CommandError(f"{counted[FAULTY]} of {len(found)} files had errors and were not imported.")
 
-    def _import(self, file: Path, *, dry_run: bool) -> tuple[Finding, ...]:
+    def _turn(self, source: Source, index: int, count: int) -> str:
+        """Import one file, report it, and say what became of it."""
+        self._show_bar("")
+        if count > 1:
+            self.stdout.write(f"[{index}/{count}] {source.name}")
+        self.changes = False
+        findings = self._import(source)
+        for finding in findings:
+            self.stderr.write(f"{source.name}: {finding}")
+        reset_queries()  # under DEBUG they would be kept, and a folder of events fill the memory
+        if count > 1:
+            done = BAR * index // count
+            self._show_bar(f"{'█' * done}{'░' * (BAR - done)} {index}/{count}")
+        return FAULTY if errors(findings) else IMPORTED if self.changes else UNCHANGED
+
+    def _show_bar(self, bar: str) -> None:
+        """How far it is, on a terminal only; a blank takes the bar away."""
+        if self.stderr.isatty():
+            self.stderr.write(f"\r\x1b[K{bar}", ending="")
+            self.stderr.flush()
+
+    def _import(self, source: Source) -> tuple[Finding, ...]:
+        content, problem = source.read()
+        if problem:
+            return (problem,)
         try:
-            return import_event(file, announce=self._announce, dry_run=dry_run)
-        except DatabaseError as problem:
-            text = f"The database refused the event: {problem}. Nothing of it was stored."
+            return import_file(source.name, content, announce=self._announce, **self.options)
+        except DatabaseError as refusal:
+            text = f"The database refused the event: {refusal}. Nothing of it was stored."
             return (error("refused-by-the-database", Place(), text),)
 
     def _announce(self, proposal: Proposal) -> None:
+        self.changes = not proposal.differences.is_empty
         if proposal.stored:  # of a new event everything is new: the summary says how much
             for line in lines(proposal.differences):
                 self.stdout.write(line)

@@ -1,4 +1,4 @@
-"""What stands round every screen of rounds and pairings."""
+"""What every screen of the desk has in common: its page, who asks, and why something was refused."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -16,9 +16,14 @@ from tournaments.recording.corrections import is_settled
 
 
 def page(
-    request: HttpRequest, event: Event, name: str, title: str, purpose: str | Promise, **context: Any
+    request: HttpRequest,
+    event: Event | None,
+    name: str,
+    title: str,
+    purpose: str | Promise,
+    **context: Any,
 ) -> HttpResponse:
-    """A screen of the event, by the name of its template."""
+    """A screen, of an event if it is about one, by the name of its template."""
     told = {"event": event, "title": title, "purpose": purpose, **context}
     return render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
 
@@ -26,9 +31,13 @@ def page(
 def of_round(round_: Round, **context: Any) -> dict[str, Any]:
     """What a screen of one round tells besides: the round, whether it is settled, its public page."""
     event = round_.event
-    shown = event.state not in {Event.State.DRAFT, Event.State.REMOVED}
-    public = reverse("round", args=[event.slug, round_.number]) if shown else ""
+    public = reverse("round", args=[event.slug, round_.number]) if is_shown(event) else ""
     return {"round": round_, "is_settled": is_settled(event, round_), "public": public, **context}
+
+
+def is_shown(event: Event) -> bool:
+    """Whether readers find its pages at their addresses."""
+    return event.state not in {Event.State.DRAFT, Event.State.REMOVED}
 
 
 def who(request: HttpRequest) -> User:

@@ -1,0 +1,156 @@
+"""What the endpoints answer, as plain data; what the event file says is said in its words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.urls import reverse
+
+from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, every
+from standings.entries import Entry
+from standings.eventlines import entries_in
+from standings.facts import told_until
+from standings.listing import Listing
+from standings.plain import explanation_data, standings_data
+from standings.services import Ranked
+from tournaments.files.document import Document, Round
+from tournaments.files.layout import Lines, Rows
+from tournaments.files.writer import competitor_entry, event_entry, pairing_entry
+from tournaments.models import Event
+from tournaments.revision import read_at
+
+Absolute = Callable[[str], str]
+"""Makes a whole address of a path."""
+
+
+def events_data(listing: Listing, absolute: Absolute) -> dict[str, Any]:
+    """A page of the public events, as the first page of the site lists them; two queries and the list's."""
+    keys = listing.keys
+    events = Event.objects.select_related("series").in_bulk(keys)
+    entries = entries_in(keys)
+    here = reverse("api-events")
+    return Lines(
+        total=listing.total,
+        page=listing.page,
+        pages=listing.pages,
+        previous=absolute(here + listing.query(listing.page - 1)) if listing.page > 1 else None,
+        next=absolute(here + listing.query(listing.page + 1)) if listing.page < listing.pages else None,
+        events=Rows(_brief(events[pk], entries.get(pk, 0), absolute) for pk in keys if pk in events),
+    )
+
+
+def _brief(event: Event, entries: int, absolute: Absolute) -> dict[str, Any]:
+    return {
+        "slug": event.slug,
+        "name": event.name,
+        "series": event.series.slug if event.series else None,
+        "place": event.place,
+        "country": event.country,
+        "start": event.start,
+        "end": event.end,
+        "state": event.state,
+        "discipline": event.discipline,
+        "entrants": event.entrants,
+        "schedule": event.schedule,
+        "rounds": event.planned_rounds,
+        "competitors": entries,
+        "address": absolute(reverse("api-event", args=[event.slug])),
+    }
+
+
+def event_data(event: Event, document: Document, absolute: Absolute) -> dict[str, Any]:
+    """The event as in its event file, how far it has come, and where everything of it is."""
+
+    def link(name: str, *further: object) -> str:
+        return absolute(reverse(name, args=[event.slug, *further]))
+
+    return Lines(
+        event=event_entry(document.event),
+        version=read_at(event),
+        told_until=told_until(event) or None,
+        competitors=len(document.competitors),
+        rounds=Rows(_round_facts(each, link) for each in document.rounds if each.pairings),
+        links=Lines(
+            page=link("event"),
+            standings=link("api-standings"),
+            competitors=link("api-competitors"),
+            event_file=link("event-json"),
+        ),
+    )
+
+
+def _round_facts(round_: Round, link: Callable[..., str]) -> dict[str, Any]:
+    return {
+        "number": round_.number,
+        "date": round_.date,
+        "state": round_.state,
+        "pairings": len(round_.pairings),
+        "awaited": sum(each.kind == "pending" for each in round_.pairings),
+        "address": link("api-round", round_.number),
+    }
+
+
+def ranking_data(event: Event, found: Ranked) -> dict[str, Any]:
+    """The standings, each row with who it is."""
+    by_number = {entry.number: entry for entry in found.entries}
+    data = standings_data(event.slug, found.standings)
+    rows = Rows(_named(row, by_number[row["number"]]) for row in data["rows"])
+    return Lines({**data, "version": read_at(event), "rows": rows})
+
+
+def _named(row: dict[str, Any], entry: Entry) -> dict[str, Any]:
+    return {"number": entry.number, "name": entry.name, "code": entry.code, **row}
+
+
+def round_data(event: Event, round_: Round) -> dict[str, Any]:
+    """A round with its pairings, as in the event file."""
+    return Lines(
+        event=event.slug,
+        version=read_at(event),
+        number=round_.number,
+        date=round_.date,
+        state=round_.state,
+        pairings=Rows(pairing_entry(each) for each in round_.pairings),
+    )
+
+
+def competitors_data(event: Event, document: Document) -> dict[str, Any]:
+    """Everybody, as in the event file; a team with all its players, those too whom its games would tell."""
+    entries = Rows(competitor_entry(each, set()) for each in document.competitors)
+    return Lines(event=event.slug, version=read_at(event), competitors=entries)
+
+
+def value_data(event: Event, found: Ranked, row: int, code: str) -> dict[str, Any]:
+    """How a value came about; UnknownCriterionError where there is no such criterion."""
+    data = explanation_data(found.standings, row, code)
+    return Lines({"event": event.slug, "version": read_at(event), **data, "lines": Rows(data["lines"])})
+
+
+def criteria_data(absolute: Absolute) -> dict[str, Any]:
+    """Every criterion, ranking system and policy for unplayed rounds."""
+    return Lines(
+        criteria=Rows(_criterion(each, absolute) for each in every()),
+        systems=Rows(_system(each) for each in SYSTEMS.values()),
+        policies=list(POLICIES),
+    )
+
+
+def _criterion(criterion: Criterion, absolute: Absolute) -> dict[str, Any]:
+    return {
+        "code": criterion.code,
+        "name": criterion.name,
+        "abbreviation": criterion.abbr,
+        "rule": criterion.rule,
+        "source": criterion.source,
+        "scaled": criterion.scaled,
+        "page": absolute(reverse("criterion", args=[criterion.code])),
+    }
+
+
+def _system(system: RankingSystem) -> dict[str, Any]:
+    return {
+        "code": system.code,
+        "name": system.name,
+        "frozen": system.frozen,
+        "criteria": list(system.criteria),
+        "unplayed": system.unplayed.code,
+    }

@@ -1,0 +1,123 @@
+"""The endpoints: kept pages like any other, answered as JSON in English, readable from every site."""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from standings.api.shapes import (
+    competitors_data,
+    criteria_data,
+    event_data,
+    events_data,
+    ranking_data,
+    round_data,
+    value_data,
+)
+from standings.engine import UnknownCriterionError
+from standings.listing import Listing
+from standings.pages import choices, event_page, only_read, site_page, static_page
+from standings.services import NoSuchRoundError, Ranked, ranked
+from tournaments.files.layout import printed
+from tournaments.files.stored import stored
+from tournaments.models import Event
+
+JSON = "application/json"
+FAULTS = {404: "There is nothing at this address.", 410: "This event was removed."}
+
+
+def answered(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The kept page as an answer of the API: JSON, its faults too, and any site may read it."""
+
+    @only_read
+    @wraps(page)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = page(request, *args, **kwargs)
+        except Http404:
+            response = _fault(404)
+        if response.status_code == 410:
+            response = _fault(410)
+        if response.status_code == 200:
+            response["Content-Type"] = JSON
+        response["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    return answer
+
+
+def _fault(status: int) -> HttpResponse:
+    return HttpResponse(printed({"error": FAULTS[status]}) + "\n", status=status, content_type=JSON)
+
+
+def _json(data: Mapping[str, Any]) -> HttpResponse:
+    return HttpResponse(printed(data) + "\n")
+
+
+@answered
+@site_page
+def events(request: HttpRequest) -> HttpResponse:
+    """The public events, a page of them, searched and filtered as on the first page of the site."""
+    return _json(events_data(Listing(choices(request)), request.build_absolute_uri))
+
+
+@answered
+@event_page
+def event(request: HttpRequest, event: Event) -> HttpResponse:
+    """One event: what it is, how far it has come, where everything of it is."""
+    return _json(event_data(event, stored(event).document, request.build_absolute_uri))
+
+
+@answered
+@event_page
+def standings(_: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
+    """The standings after the last paired round, or after an earlier one."""
+    return _json(ranking_data(event, _ranked(event, after)))
+
+
+@answered
+@event_page
+def round_(_: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The pairings and results of a round, with the boards of each match."""
+    rounds = stored(event).document.rounds
+    found = next((each for each in rounds if each.number == number and each.pairings), None)
+    if found is None:
+        raise Http404
+    return _json(round_data(event, found))
+
+
+@answered
+@event_page
+def competitors(_: HttpRequest, event: Event) -> HttpResponse:
+    """All competitors, teams with their players."""
+    return _json(competitors_data(event, stored(event).document))
+
+
+@answered
+@event_page
+def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
+    """How one competitor's value came about, term by term."""
+    after = choices(request).get("after")
+    found = _ranked(event, int(after) if after else None)
+    row = next((at for at, entry in enumerate(found.entries) if entry.number == number), None)
+    if row is None:
+        raise Http404
+    try:
+        return _json(value_data(event, found, row, code))
+    except UnknownCriterionError as unknown:
+        raise Http404 from unknown
+
+
+@answered
+@static_page
+def criteria(request: HttpRequest) -> HttpResponse:
+    """All criteria, ranking systems and policies for unplayed rounds."""
+    return _json(criteria_data(request.build_absolute_uri))
+
+
+def _ranked(event: Event, after: int | None) -> Ranked:
+    try:
+        return ranked(event, after)
+    except NoSuchRoundError as missing:
+        raise Http404 from missing

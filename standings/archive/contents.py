@@ -1,0 +1,80 @@
+"""What an archive holds: each address of the live site that it has, and the file that it stands in."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from standings.columns import Sheet
+from standings.downloads import FORMATS
+from standings.matrix import LARGEST
+from standings.scoresheets import explained
+from standings.services import paired_rounds, ranked
+from tournaments.models import Event, Pairing
+
+INDEX = "index.html"
+PAGES = ("", "standings/", "competitors/", "statistics/", "changes/", "check/")
+"""The pages that every event has, below its own."""
+
+
+class Contents(NamedTuple):
+    """Addresses and their files: `pages` are made by the views, `files` are downloads.
+
+    `anchors` are addresses that are part of a page, with the place in it: each explanation stands on one page
+    with all of its competitor.
+    """
+
+    pages: dict[str, str]
+    files: dict[str, str]
+    anchors: dict[str, str]
+
+    def find(self, address: str) -> str | None:
+        """The file, and the place in it, that has what stands at the address; None for what is not held."""
+        return self.pages.get(address) or self.anchors.get(address) or self.files.get(address)
+
+
+def contents_of(event: Event, folder: str) -> Contents:
+    """What the archive holds of one event, in that folder; three queries, and those of the standings."""
+    base = reverse("event", args=[event.slug])
+    pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _pages(event)}
+    files = {reverse(each.view, args=[event.slug]): f"{folder}{event.slug}.{each.ending}" for each in FORMATS}
+    return Contents(pages, files, dict(_anchors(event, base, folder)))
+
+
+def criteria_pages(event: Event) -> dict[str, str]:
+    """The pages of the criteria that the event's values are made by."""
+    plain = {code.partition("@")[0] for code in explained(_sheet(event))}
+    return {reverse("criterion", args=[code]): f"criteria/{code}/{INDEX}" for code in sorted(plain)}
+
+
+def _pages(event: Event) -> Iterator[str]:
+    """The pages of an event, each as the end of its address."""
+    entries = ranked(event).entries
+    yield from PAGES
+    if event.is_round_robin and len(entries) <= LARGEST:
+        yield "crosstable/"
+    for number in range(1, paired_rounds(event) + 1):
+        yield f"standings/after/{number}/"
+        yield f"rounds/{number}/"
+    tables = Pairing.objects.filter(round__event=event).order_by("round__number", "table")
+    for number, table in tables.values_list("round__number", "table"):
+        yield f"rounds/{number}/{table}/"
+    for entry in entries:
+        yield f"competitors/{entry.number}/"
+        yield f"competitors/{entry.number}/values/"
+
+
+def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
+    """The explanations; those after the last round are those of the final standings."""
+    sheet = _sheet(event)
+    last = f"?after={sheet.standings.table.rounds}"
+    for entry in sheet.entries:
+        competitor = f"competitors/{entry.number}/"
+        for code in explained(sheet):
+            for query in ("", last):
+                yield f"{base}{competitor}{code}/{query}", f"{folder}{competitor}values/{INDEX}#{code}"
+
+
+def _sheet(event: Event) -> Sheet:
+    entries, judged = ranked(event)
+    return Sheet(event, judged, entries, reverse("event", args=[event.slug]))

@@ -1,0 +1,117 @@
+"""A folder that archives are published into, part by part; what has not changed is not touched."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from standings.archive.making import File
+from standings.archive.statics import FOLDER as STATIC
+from standings.archive.sums import SUMS, lines, sum_of
+
+PARTS = ".parts"
+"""Where the folder keeps, for each part, what it was made of and the checksums of its files."""
+
+
+class Part(NamedTuple):
+    """Files that are made together: `key` says of what, `make` makes them."""
+
+    name: str
+    key: str
+    make: Callable[[], Iterable[File]]
+
+
+class Written(NamedTuple):
+    """A part as it was written: its key, and the checksum of each file."""
+
+    key: str
+    files: dict[str, str]
+
+
+class Folder:
+    """The folder at a path; it need not exist. OSError where something cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def has(self, part: Part) -> bool:
+        """Whether the part is there, all of it, as it would be made now."""
+        written = self._written(part.name)
+        if written is None or written.key != part.key:
+            return False
+        return all((self.path / name).exists() for name in written.files)
+
+    def put(self, part: Part) -> int:
+        """Make the part, write those of its files that differ, take away those it has no more; their number.
+
+        The part is noted as written only when all of it is.
+        """
+        before = self._written(part.name)
+        sums, changes = dict[str, str](), 0
+        for name, content in part.make():
+            sums[name] = sum_of(content)
+            changes += self._put(name, content, sums[name])
+        gone = [name for name in before.files if name not in sums] if before else []
+        self._take_away(name for name in gone if not name.startswith(STATIC))
+        self._note(part.name, Written(part.key, sums))
+        return changes + len(gone)
+
+    def parts(self) -> list[str]:
+        """The names of the parts that were written, in their order."""
+        return sorted(path.stem for path in (self.path / PARTS).glob("*.json"))
+
+    def take_away(self, name: str) -> None:
+        """Delete a part and what no other part needs."""
+        written = self._written(name)
+        (self.path / PARTS / f"{name}.json").unlink(missing_ok=True)
+        if written:
+            needed = self._sums()
+            self._take_away(each for each in written.files if each not in needed)
+
+    def write_sums(self) -> None:
+        """Write the checksums of all parts."""
+        content = lines(self._sums().items())
+        self._put(SUMS, content, sum_of(content))
+
+    def _sums(self) -> dict[str, str]:
+        written = (self._written(name) for name in self.parts())
+        return {file: digits for part in written if part for file, digits in part.files.items()}
+
+    def _put(self, name: str, content: bytes, digits: str) -> bool:
+        """Write a file unless it is there; nobody who reads meanwhile sees half of it."""
+        path = self.path / name
+        with suppress(FileNotFoundError):
+            if sum_of(path.read_bytes()) == digits:
+                return False
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_name(f".{path.name}.half")
+        half.write_bytes(content)
+        half.replace(path)
+        return True
+
+    def _take_away(self, names: Iterable[str]) -> None:
+        for name in names:
+            path = self.path / name
+            path.unlink(missing_ok=True)
+            for folder in _within(path, self.path):
+                with suppress(OSError):  # something else is still in it
+                    folder.rmdir()
+
+    def _written(self, name: str) -> Written | None:
+        try:
+            return Written(**json.loads((self.path / PARTS / f"{name}.json").read_text()))
+        except (FileNotFoundError, ValueError, TypeError):  # never written, or not by us: it is made again
+            return None
+
+    def _note(self, name: str, written: Written) -> None:
+        content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
+        self._put(f"{PARTS}/{name}.json", content, sum_of(content))
+
+
+def _within(path: Path, top: Path) -> Iterator[Path]:
+    """The folders around a file, the innermost first, below the top one."""
+    for folder in path.parents:
+        if folder == top:
+            return
+        yield folder

@@ -1,0 +1,172 @@
+"""The files of an archive, one after another: the very pages of the site, made for a request that says so."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import BytesIO
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import resolve, reverse
+
+from standings.archive.contents import Contents, contents_of, criteria_pages
+from standings.archive.links import Find, between_files
+from standings.archive.statics import Statics, content_of
+from standings.archive.sums import SUMS, Sums
+from standings.downloads import FORMATS
+from standings.facts import dates_text, day_text, told_until
+from standings.pages import Archived
+from standings.views import explanations
+from tournaments.models import Event
+from tournaments.revision import read_at, revision_of
+
+README = "README.txt"
+EMPTY_LINES = re.compile(r"\n{3,}")
+"""What a template leaves where there is nothing to say."""
+
+File = tuple[str, bytes]
+"""A name in the archive, and the content."""
+
+Tell = Callable[[int, int], None]
+"""Hears how many of how many pages are made."""
+
+
+def tell_nobody(_made: int, _all: int) -> None:
+    """For who does not wait at a terminal."""
+
+
+class OvertakenError(Exception):
+    """The event changed while its archive was made."""
+
+
+class Origin(NamedTuple):
+    """The live site that an archive is taken from: `https`, `results.example.org`."""
+
+    scheme: str
+    host: str
+
+    def address_of(self, path: str) -> str:
+        """The full address of a page."""
+        return f"{self.scheme}://{self.host}{path}"
+
+
+def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[File]:
+    """The archive of one event that needs no other: pages, rules, data, and the checksums of it all.
+
+    The event carries the revision it was read at. OvertakenError at the end where that is not the last one;
+    then nothing of it is good.
+    """
+    contents = contents_of(event, "")
+    rules = criteria_pages(event)
+    sums = Sums()
+
+    def find(address: str) -> str | None:
+        return contents.find(address) or rules.get(address)
+
+    archived = Archived(event, day_text(told_until(event)), alone=True)
+    pages = contents.pages | rules
+    yield from sums.over(_files(event, origin, contents, pages, archived, find, tell))
+    yield SUMS, sums.text()
+
+
+def of_site(
+    event: Event, origin: Origin, folder: str, elsewhere: Find, tell: Tell = tell_nobody
+) -> Iterator[File]:
+    """The files of one event in a published site; `elsewhere` finds what the site has of other events."""
+    contents = contents_of(event, folder)
+
+    def find(address: str) -> str | None:
+        return contents.find(address) or elsewhere(address)
+
+    archived = Archived(event, day_text(told_until(event)))
+    yield from _files(event, origin, contents, contents.pages, archived, find, tell, folder)
+
+
+def site_pages(pages: Mapping[str, str], origin: Origin, find: Find) -> Iterator[File]:
+    """Pages of the site itself: the list of events, series, criteria, codes."""
+    yield from made(pages, origin, Archived(), find, tell_nobody)
+
+
+def _files(
+    event: Event,
+    origin: Origin,
+    contents: Contents,
+    pages: Mapping[str, str],
+    archived: Archived,
+    find: Find,
+    tell: Tell,
+    folder: str = "",
+) -> Iterator[File]:
+    yield from made(pages, origin, archived, find, tell)
+    for file in FORMATS:
+        content = file.write(event)
+        name = contents.files[reverse(file.view, args=[event.slug])]
+        yield name, content if isinstance(content, bytes) else content.encode()
+    yield f"{folder}{README}", _readme(event, origin, archived)
+    if revision_of(event.pk) != read_at(event):
+        raise OvertakenError(f"{event} changed while its archive was made.")
+
+
+def made(
+    pages: Mapping[str, str], origin: Origin, archived: Archived, find: Find, tell: Tell
+) -> Iterator[File]:
+    """The pages at these addresses as files, and the static files that they show."""
+    statics = Statics()
+
+    def lead(address: str) -> str | None:
+        return find(address) or statics.find(address)
+
+    for count, (address, file) in enumerate(pages.items(), start=1):
+        html = _page(_request(address, origin, archived)).content.decode()
+        yield file, between_files(html, address, file, lead).encode()
+        tell(count, len(pages))
+    yield from ((file, content_of(file)) for file in sorted(statics.used))
+
+
+def _page(request: HttpRequest) -> HttpResponse:
+    """The page at the request's address; all explanations of a competitor where one would stand."""
+    match = resolve(request.path)
+    if match.url_name == "explanation":
+        answer = explanations(request, match.kwargs["slug"], match.kwargs["number"])
+    else:
+        answer = match.func(request, *match.args, **match.kwargs)
+    if answer.status_code != 200:
+        raise LookupError(f"{request.path} answers {answer.status_code}")
+    return answer
+
+
+def _request(address: str, origin: Origin, archived: Archived) -> HttpRequest:
+    path, _, query = address.partition("?")
+    request = WSGIRequest(
+        {
+            "REQUEST_METHOD": "GET",
+            "wsgi.url_scheme": origin.scheme,
+            "HTTP_HOST": origin.host,
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "wsgi.input": BytesIO(),
+        }
+    )
+    request.archive = archived  # type: ignore[attr-defined]
+    return request
+
+
+def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
+    context = {
+        "event": event,
+        "dates": dates_text(event),
+        "address": origin.address_of(reverse("event", args=[event.slug])),
+        "told": archived.told,
+        "alone": archived.alone,
+        "formats": FORMATS,
+    }
+    text = render_to_string("standings/archive_readme.txt", context)
+    return EMPTY_LINES.sub("\n\n", f"{text.strip()}\n").encode()
+
+
+def public_host() -> str:
+    """The first host name that the site answers to; empty where the settings name none."""
+    hosts: Iterable[str] = settings.ALLOWED_HOSTS
+    return next((host for host in hosts if host != "*" and not host.startswith(".")), "")

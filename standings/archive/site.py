@@ -1,0 +1,105 @@
+"""The parts of a published folder: each public event, and the site's own pages around them."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from django.db.models import F
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from standings.archive.contents import INDEX
+from standings.archive.folder import Part
+from standings.archive.making import File, Origin, Tell, alone, of_site, site_pages
+from standings.editions import beside
+from standings.engine import every
+from standings.facts import PUBLIC
+from standings.listing import Listing
+from standings.pages import build
+from tournaments.models import Event, Series
+from tournaments.revision import present, read_at, site_revision
+
+EVENT = "event-"
+"""How the names of the parts of events begin."""
+
+LINKED = r"(events/([^/]+)/(?:standings/|competitors/[0-9]+/)?)"
+"""The pages of an event that pages of other events, of series and of lists link to."""
+
+
+def public_events() -> list[Event]:
+    """The public events by slug, each with the revision it is at; one query."""
+    events = Event.objects.filter(state__in=PUBLIC).select_related("series")
+    return list(events.annotate(data_version=F("revision__number")).order_by("slug"))
+
+
+def part_alone(event: Event, origin: Origin, tell: Tell) -> Part:
+    """An event in a folder of its own that needs nothing beside it, as its ZIP holds it."""
+
+    def make() -> Iterator[File]:
+        return ((f"{event.slug}/{name}", file) for name, file in alone(present(event.pk), origin, tell))
+
+    return Part(f"{EVENT}{event.slug}", _key(origin, event.pk, read_at(event)), make)
+
+
+class Site:
+    """All public events and the pages that lead to them, below one folder.
+
+    What it lacks of the live site is no link in it: search, comparisons, feeds.
+    """
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin, self.events = origin, public_events()
+        self.slugs = {event.slug for event in self.events}
+        self.revision = site_revision()
+        self.lists, self.rules = dict(_lists()), dict(_rules())
+        self._of_event = re.compile(re.escape(reverse("events")) + LINKED)
+
+    def find(self, address: str) -> str | None:
+        """The file of a page of the site itself, or of an event's page that others link to."""
+        found = self._of_event.fullmatch(address)
+        if found and found[2] in self.slugs:
+            return f"{found[1]}{INDEX}"
+        return self.lists.get(address) or self.rules.get(address)
+
+    def own_parts(self) -> list[Part]:
+        """The site's own pages: those that change with the events, and those that do not."""
+        return [
+            Part("rules", _key(self.origin), partial(self._made, self.rules)),
+            Part("site", _key(self.origin, self.revision), partial(self._made, self.lists)),
+        ]
+
+    def part_of(self, event: Event, tell: Tell) -> Part:
+        """The pages and files of one event, which name its neighbours in the series too."""
+
+        def make() -> Iterator[File]:
+            return of_site(present(event.pk), self.origin, f"events/{event.slug}/", self.find, tell)
+
+        key = _key(self.origin, event.pk, read_at(event), beside(event))
+        return Part(f"{EVENT}{event.slug}", key, make)
+
+    def _made(self, pages: dict[str, str]) -> Iterator[File]:
+        return site_pages(pages, self.origin, self.find)
+
+
+def _key(*made_of: object) -> str:
+    """What a part is made of, in a line: also the language, and the code that makes it."""
+    return f"{build()} {get_language()} {made_of}"
+
+
+def _lists() -> Iterator[tuple[str, str]]:
+    """The list of events, page by page, and the series."""
+    home = reverse("events")
+    yield home, INDEX
+    for page in range(2, Listing({}).pages + 1):
+        yield f"{home}?page={page}", f"pages/{page}/{INDEX}"
+    named = Series.objects.filter(events__state__in=PUBLIC).distinct().order_by("slug")
+    for slug in named.values_list("slug", flat=True):
+        yield reverse("series", args=[slug]), f"series/{slug}/{INDEX}"
+
+
+def _rules() -> Iterator[tuple[str, str]]:
+    """The criteria and the codes."""
+    yield reverse("criteria"), f"criteria/{INDEX}"
+    yield reverse("codes"), f"codes/{INDEX}"
+    for code in sorted({criterion.code.partition("@")[0] for criterion in every()}):
+        yield reverse("criterion", args=[code]), f"criteria/{code}/{INDEX}"

@@ -1,0 +1,28 @@
+"""An archive as a ZIP file whose bytes follow from its files."""
+
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from standings.archive.making import Origin, Tell, alone, tell_nobody
+from standings.facts import last_day, told_until
+from tournaments.models import Event
+
+UNIX, READABLE = 3, 0o100644 << 16
+DOS_EPOCH = 1980
+"""A ZIP knows no year before."""
+
+
+def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) -> None:
+    """Write the archive, all of it in one folder named after the event; raises as `making.alone` does."""
+    moment = _moment(told_until(event))
+    with ZipFile(to, "w", ZIP_DEFLATED) as archive:
+        for name, content in alone(event, origin, tell):
+            entry = ZipInfo(f"{event.slug}/{name}", moment)
+            entry.create_system, entry.external_attr = UNIX, READABLE
+            archive.writestr(entry, content, ZIP_DEFLATED)
+
+
+def _moment(told: str) -> tuple[int, int, int, int, int, int]:
+    """The date of the files: the last day the data tell of, so that the same data make the same bytes."""
+    year, month, day = (int(part) for part in last_day(told).split("-"))
+    return (year, month, day, 0, 0, 0) if year >= DOS_EPOCH else (DOS_EPOCH, 1, 1, 0, 0, 0)

@@ -1,0 +1,127 @@
+"""Publish events as static pages into a folder."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.http.request import validate_host
+from django.utils import translation
+
+from standings.archive.folder import Folder, Part
+from standings.archive.making import Origin, OvertakenError, public_host
+from standings.archive.site import EVENT, Site, part_alone, public_events
+from standings.management.progress import Progress
+from tournaments.models import Event
+
+TRIES = 3
+
+
+class Command(BaseCommand):
+    """`manage.py publish_archive [SLUG…|--all] --out DIR`."""
+
+    help = (
+        "Publishes events as static pages that open from a disk or from any web server (docs/archive.md): "
+        "each in a folder of its own, or all of them as a site. Only what has changed is made again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which events, where to, and as which site."""
+        parser.add_argument("slugs", metavar="SLUG", nargs="*", help="events, each in a folder of its own")
+        parser.add_argument("--all", action="store_true", dest="everything", help="the whole site")
+        parser.add_argument("--out", metavar="DIR", type=Path, required=True)
+        parser.add_argument("--address", metavar="URL", help="the live site, as https://results.example.org")
+        parser.add_argument("--language", choices=list(dict(settings.LANGUAGES)), default="en")
+        parser.add_argument("--prune", action="store_true", help="with --all: delete events no longer public")
+
+    def handle(self, *_: Any, slugs: list[str], everything: bool, out: Path, **options: Any) -> None:
+        """Publish; CommandError where an event or the folder cannot be had, or an event keeps changing."""
+        if everything == bool(slugs) or (options["prune"] and not everything):
+            raise CommandError("Say which events, or --all for all of them; --prune goes with --all.")
+        origin, folder = _origin(options["address"]), Folder(out)
+        try:
+            with translation.override(options["language"]):
+                failed = (
+                    self._publish_site(folder, origin, prune=options["prune"])
+                    if everything
+                    else self._publish(folder, _chosen(slugs), origin)
+                )
+        except OSError as problem:
+            raise CommandError(f"{problem.filename} cannot be written: {problem.strerror}.") from problem
+        if failed:
+            raise CommandError(f"Changed while they were made, so not published: {', '.join(failed)}.")
+
+    def _publish(self, folder: Folder, events: list[Event], origin: Origin) -> list[str]:
+        progress = Progress(len(events))
+        return self._put(folder, (part_alone(event, origin, progress.tell) for event in events), progress)
+
+    def _publish_site(self, folder: Folder, origin: Origin, *, prune: bool) -> list[str]:
+        """The events first: a list never leads to what is not there."""
+        site = Site(origin)
+        own = site.own_parts()
+        progress = Progress(len(site.events) + len(own))
+        events = (site.part_of(event, progress.tell) for event in site.events)
+        gone = sorted(
+            set(folder.parts()) - {part.name for part in own} - {f"{EVENT}{slug}" for slug in site.slugs}
+        )
+        failed = self._put(folder, (*events, *own), progress, gone if prune else [])
+        self._tell_gone(gone, prune=prune)
+        return failed
+
+    def _put(
+        self, folder: Folder, parts: Iterable[Part], progress: Progress, gone: Iterable[str] = ()
+    ) -> list[str]:
+        """Put what has changed, and take away what is gone; the parts that could not be had."""
+        changed, unchanged, failed = 0, 0, list[str]()
+        for part in parts:
+            progress.begin(part.name.removeprefix(EVENT))
+            written = 0 if folder.has(part) else put(folder, part)
+            if written is None:
+                failed.append(part.name.removeprefix(EVENT))
+            elif written:
+                changed += 1
+            else:
+                unchanged += 1
+            progress.finish()
+        progress.clear()
+        for name in gone:
+            folder.take_away(name)
+        if changed or gone:
+            folder.write_sums()
+        self.stdout.write(f"{changed} changed, {unchanged} unchanged.")
+        return failed
+
+    def _tell_gone(self, gone: list[str], *, prune: bool) -> None:
+        if gone:
+            what = "Deleted" if prune else "No longer public, still in the folder (--prune deletes them)"
+            self.stdout.write(f"{what}: {', '.join(name.removeprefix(EVENT) for name in gone)}.")
+
+
+def put(folder: Folder, part: Part) -> int | None:
+    """How many files of the part had to change; None where its event changed at every try."""
+    for _ in range(TRIES):
+        with suppress(OvertakenError):
+            return folder.put(part)
+    return None
+
+
+def _chosen(slugs: list[str]) -> list[Event]:
+    public = {event.slug: event for event in public_events()}
+    unknown = [slug for slug in slugs if slug not in public]
+    if unknown:
+        raise CommandError(f"There is no public event {', '.join(unknown)}.")
+    return [public[slug] for slug in dict.fromkeys(slugs)]
+
+
+def _origin(address: str | None) -> Origin:
+    """The live site: as told, or by the first host of the settings; CommandError for no host of ours."""
+    scheme = "http" if settings.DEBUG else "https"
+    given = urlsplit(address or f"{scheme}://{public_host()}")
+    hosts = settings.ALLOWED_HOSTS
+    if given.scheme not in ("http", "https") or not validate_host(given.hostname or "", hosts):
+        raise CommandError("Say the live site's own --address, as https://results.example.org.")
+    return Origin(given.scheme, given.netloc)

@@ -1,0 +1,66 @@
+"""What each competitor made of one edition, as the standings give it; kept under the event's revision."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from standings.engine import Crosstable, Ints, Scale
+from standings.entries import Entry
+from standings.services import kept, ranked
+from tournaments.models import Event
+
+
+class Result(NamedTuple):
+    """A competitor's place in an edition, 0 without one, and its matches; points are half-points.
+
+    `mark` is the star of a place set by hand; `points` are those of games, of the `most`
+    that could be scored in those matches.
+    """
+
+    number: int
+    name: str
+    code: str
+    flag: str
+    place: int
+    mark: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    match_points: int
+    points: int
+    most: int
+
+
+def results_of(event: Event) -> list[Result]:
+    """The competitors in standings order; nobody before anything is paired. No query where they are kept."""
+    return kept("results", event, _results)
+
+
+def _results(event: Event) -> list[Result]:
+    entries, standings = ranked(event)
+    if not standings.table.rounds:
+        return []
+    counted = _counted(standings.table).tolist()
+    return [
+        _result(
+            entries[row.competitor],
+            row.place or 0,
+            standings.place_mark(row.competitor),
+            counted[row.competitor],
+        )
+        for row in standings.rows()
+    ]
+
+
+def _result(entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
+    return Result(entry.number, entry.name, entry.code, entry.flag or entry.code, place, mark, *counted)
+
+
+def _counted(table: Crosstable) -> Ints:
+    """(n, 7) the figures of a Result from `matches` on; a bye is no match, a default is one."""
+    met, outcome = table.met, table.outcome
+    matches = np.count_nonzero(met, axis=1)
+    ended = [np.count_nonzero(met & (outcome == which), axis=1) for which in (1, 0, -1)]
+    points = [np.where(met, table.points(scale), 0).sum(axis=1) for scale in (Scale.MATCH, Scale.GAME)]
+    return np.stack([matches, *ended, *points, matches * table.scoring.win(Scale.GAME)], axis=1)

@@ -1,0 +1,86 @@
+"""An archive as somebody has it years later: a folder of files, and nothing else."""
+
+import hashlib
+import re
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+from zipfile import ZipFile
+
+from standings.archive.making import Origin
+from standings.archive.zipped import write_zip
+from tournaments.models import Event
+from tournaments.revision import present
+
+ORIGIN = Origin("https", "testserver")
+ADDRESSES = ("href", "src", "action", "hx-get")
+NO_PART_OF_IT = re.compile(r"<script|<form|<input|<button|<dialog|\bhx-|/compare/|[?]sort=|[?]q=")
+"""What only a live page can do."""
+
+
+def unpacked(zipped: bytes, to: Path) -> Path:
+    """The folder that a ZIP unpacks to."""
+    with ZipFile(BytesIO(zipped)) as archive:
+        assert archive.testzip() is None
+        archive.extractall(to)
+    (folder,) = to.iterdir()
+    return folder
+
+
+def archived(slug: str, to: Path) -> Path:
+    """The archive of a recorded event, unpacked below this folder."""
+    file = to / f"{slug}.zip"
+    to.mkdir(parents=True, exist_ok=True)
+    write_zip(present(Event.objects.get(slug=slug).pk), ORIGIN, file)
+    return unpacked(file.read_bytes(), to / "unpacked")
+
+
+class Page(HTMLParser):
+    """What a page links to and what in it can be linked to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note its address and its name."""
+        given = {name: value or "" for name, value in attrs}
+        self.links += [given[name] for name in ADDRESSES if name in given]
+        if "id" in given:
+            self.ids.add(given["id"])
+
+
+def faults(folder: Path, start: str = "index.html") -> list[str]:
+    """Links that lead nowhere, what no archive can do, pages to which nothing leads."""
+    pages = {file: Page(file.read_text("utf-8")) for file in sorted(folder.rglob("*.html"))}
+    found, reached = [], {folder / start}
+    for file, page in pages.items():
+        alive = NO_PART_OF_IT.findall(file.read_text("utf-8"))
+        found += [f"{file}: {what}" for what in set(alive)]
+        for link in page.links:
+            if urlsplit(link).scheme:
+                continue  # a source, on the net
+            path, place = urldefrag(link)
+            target = Path(file.parent / unquote(path)).resolve() if path else file
+            reached.add(target)
+            if not target.is_file() or not target.is_relative_to(folder.resolve()):
+                found.append(f"{file}: {link} leads nowhere")
+            elif place and place not in pages[target].ids:
+                found.append(f"{file}: nothing is called {link}")
+    return found + [f"nothing leads to {file}" for file in pages if file not in reached]
+
+
+def sums_hold(folder: Path) -> bool:
+    """Whether the checksums are those of all files there are."""
+    lines = (line.partition("  ") for line in (folder / "SHA256SUMS").read_text().splitlines())
+    noted = {name: digits for digits, _, name in lines}
+    files = [file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("SHA256SUMS")]
+    real = {
+        file.relative_to(folder).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+        if ".parts" not in file.parts
+    }
+    return noted == real

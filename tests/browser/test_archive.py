@@ -1,0 +1,117 @@
+"""An archive opened from a disk, without a server and without a network, in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+
+from tests.archives import archived
+from tests.browser.conftest import AssertAccessible
+from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, load
+from tests.cast import create_team_event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KINDS = (
+    *("", "standings/", "standings/after/2/", "crosstable/", "rounds/1/", "rounds/1/1/", "competitors/"),
+    *("competitors/1/", "competitors/1/values/", "statistics/", "changes/", "check/"),
+)
+EVENTS = {address.split("/")[2]: address for address in (BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948)}
+
+
+class Offline:
+    """A browser with the network off; `problems` are what a page asked for, or complained of."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.context = browser.new_context(viewport={"width": 1280, "height": 800})
+        self.context.set_offline(True)
+        self.page: Page = self.context.new_page()
+        self.problems: list[str] = []
+        self.page.on("request", self._note_request)
+        self.page.on("requestfailed", lambda request: self.problems.append(f"missing: {request.url}"))
+        self.page.on("console", self._note_message)
+
+    def open(self, file: Path) -> Page:
+        """The page in that file."""
+        self.page.goto(file.as_uri())
+        return self.page
+
+    def links(self) -> set[Path]:
+        """The files that the open page leads to."""
+        found = self.page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)")
+        return {path_of(link) for link in found if urlsplit(link).scheme == "file"}
+
+    def _note_request(self, request: Request) -> None:
+        if urlsplit(request.url).scheme != "file":
+            self.problems.append(f"asks the network: {request.url}")
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.problems.append(message.text)
+
+
+def path_of(address: str) -> Path:
+    return Path(unquote(urlsplit(urldefrag(address)[0]).path))
+
+
+@pytest.fixture
+def offline(browser: Browser) -> Iterator[Offline]:
+    found = Offline(browser)
+    yield found
+    found.context.close()
+    assert found.problems == []
+
+
+def create(slug: str) -> None:
+    if slug in EVENTS:
+        load(EVENTS[slug])
+    else:
+        create_team_event(slug)
+
+
+@pytest.mark.parametrize("slug", ["two-teams", "1947-vierkamp-den-haag"])
+def test_every_link_opens(slug: str, offline: Offline, tmp_path: Path) -> None:
+    create(slug)
+    folder = archived(slug, tmp_path)
+    waiting, seen = [folder / "index.html"], {folder / "index.html"}
+    while waiting:
+        page = offline.open(waiting.pop())
+        expect(page.locator("h1")).to_have_count(1)
+        new = {file for file in offline.links() if file not in seen}
+        assert [file for file in new if not file.is_file()] == []
+        seen |= new
+        waiting += sorted(file for file in new if file.suffix == ".html")
+    assert seen >= set(folder.rglob("*.html"))
+
+
+@pytest.mark.parametrize("slug", sorted(EVENTS))
+def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible, tmp_path: Path) -> None:
+    create(slug)
+    folder = archived(slug, tmp_path)
+    rule = next((folder / "criteria").iterdir())
+    files = [folder / kind / "index.html" for kind in KINDS]
+    for file in (*filter(Path.exists, files), rule / "index.html"):
+        page = offline.open(file)
+        assert page.evaluate("document.styleSheets.length") == 1
+        broken = "images => images.filter(image => image.loading !== 'lazy' && !image.naturalWidth).length"
+        assert page.eval_on_selector_all("img", broken) == 0
+        axe(page)
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        axe(page)
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) -> None:
+    load(DEN_HAAG)
+    page = offline.open(archived("1947-vierkamp-den-haag", tmp_path) / "index.html")
+    page.get_by_role("link", name="Standings", exact=True).click()
+    page.locator("td.lead a").first.click()
+    expect(page.locator("h2").first).to_contain_text("=")
+    assert "/values/index.html#" in page.url
+    page.locator("h2 a").first.click()
+    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("link", name="JSON").wait_for()

@@ -1,0 +1,207 @@
+"""The API: every answer keeps to its schema, every endpoint is documented, each is kept like any page."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from jsonschema import Draft202012Validator
+from pytest_django import DjangoAssertNumQueries
+
+from standings.api.endpoints import ENDPOINTS, urlpatterns
+from standings.api.schemas import components
+from tests.cast import create_event_to_come, create_player_event, create_team_event
+from tests.standings.test_crawl import DEMO, DEMO_EVENTS
+from tournaments.models import Event, FormerSlug
+from tournaments.revision import revision_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCHEMA_OF = {each.name: each.told.schema for each in ENDPOINTS}
+OF_EVENT = [each.name for each in ENDPOINTS if "{slug}" in each.route]
+PARTS = {"after": 1, "number": 1, "code": "total-score"}
+
+
+def read(client: Client, address: str) -> Any:
+    """The answer at that address."""
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json"), address
+    return json.loads(answer.content)
+
+
+def faults(schema: str, data: Any) -> list[str]:
+    """What in the answer its schema does not allow."""
+    whole = {"$ref": f"#/components/schemas/{schema}", "components": {"schemas": components()}}
+    found = Draft202012Validator(whole).iter_errors(data)
+    return [f"{schema} {'/'.join(map(str, each.absolute_path))}: {each.message}" for each in found]
+
+
+def address(name: str, slug: str, **parts: Any) -> str:
+    """The address of an endpoint about an event."""
+    endpoint = next(each for each in ENDPOINTS if each.name == name)
+    values = {"slug": slug, **PARTS, **parts}
+    return reverse(
+        name, kwargs={key: value for key, value in values.items() if f"{{{key}}}" in endpoint.route}
+    )
+
+
+def leaves(data: Any) -> Iterator[Any]:
+    """Every value in an answer that holds no others."""
+    if isinstance(data, dict | list):
+        for each in data.values() if isinstance(data, dict) else data:
+            yield from leaves(each)
+    else:
+        yield data
+
+
+@pytest.mark.parametrize("slug", DEMO_EVENTS)
+def test_every_answer_about_a_demo_event_keeps_to_its_schema(client: Client, slug: str) -> None:
+    call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
+    criteria = read(client, address("api-standings", slug))["criteria"]
+    for name in OF_EVENT:
+        for code in criteria if name == "api-explanation" else [""]:
+            assert faults(SCHEMA_OF[name], read(client, address(name, slug, code=code))) == []
+
+
+@pytest.mark.parametrize("make", [create_team_event, create_player_event])
+def test_every_answer_about_an_event_of_the_cast(client: Client, make: Any) -> None:
+    slug = make().slug
+    for name in OF_EVENT:
+        assert faults(SCHEMA_OF[name], read(client, address(name, slug))) == []
+
+
+def test_an_event_that_nobody_has_played_yet(client: Client) -> None:
+    create_event_to_come()
+    event = read(client, "/api/events/to-come/")
+    assert faults("Event", event) == []
+    assert (event["rounds"], event["told_until"]) == ([], None)
+    assert faults("Standings", read(client, "/api/events/to-come/standings/")) == []
+    assert client.get("/api/events/to-come/rounds/1/").status_code == 404
+
+
+@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS if "{" not in each.route])
+def test_every_answer_about_the_site_keeps_to_its_schema(client: Client, name: str) -> None:
+    create_team_event()
+    assert faults(SCHEMA_OF[name], read(client, reverse(name))) == []
+
+
+def test_every_address_is_documented_and_every_schema_is_used(client: Client) -> None:
+    document = read(client, "/api/openapi.json")
+    assert set(document["paths"]) == {each.told.path for each in ENDPOINTS}
+    assert {pattern.name for pattern in urlpatterns} == {each.name for each in ENDPOINTS}
+    named = {
+        operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
+        for operation in document["paths"].values()
+    }
+    assert {reference.rpartition("/")[2] for reference in named} <= set(document["components"]["schemas"])
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+def test_every_parameter_that_is_told_is_known(client: Client) -> None:
+    create_team_event()
+    document = read(client, "/api/openapi.json")
+    for path, operation in document["paths"].items():
+        told = {each["name"] for each in operation["get"]["parameters"] if each["in"] == "path"}
+        assert told == {part.split("}")[0] for part in path.split("{")[1:]}
+    asked = {each["name"] for each in document["paths"]["/api/events/"]["get"]["parameters"]}
+    assert asked == {"q", "discipline", "schedule", "entrants", "country", "year", "series", "page"}
+
+
+def test_no_figure_is_a_float(client: Client) -> None:
+    call_command("import_event", str(DEMO / "olympiad-2018-open.json"), verbosity=0)
+    standings = read(client, "/api/events/olympiad-2018-open/standings/")
+    assert standings["rows"][0]["values"]["dsb"] == {"text": "372½", "levels": ["372.5"]}
+    assert not [each for each in leaves(standings) if isinstance(each, float)]
+    pairings = client.get("/api/events/olympiad-2018-open/rounds/1/").content.decode()
+    file = client.get("/events/olympiad-2018-open.json").content.decode()
+    match = next(line.strip(" ,") for line in pairings.splitlines() if '"score": [3.5, 0.5]' in line)
+    assert match in file
+
+
+def test_the_explanation_is_the_one_of_the_page(client: Client) -> None:
+    call_command("import_event", str(DEMO / "2022-ouagadougou-open.json"), verbosity=0)
+    told = read(client, "/api/events/2022-ouagadougou-open/competitors/1/solkoff-truncated-short/?after=5")
+    assert told["after"] == 5
+    cut = [line for line in told["lines"] if not line["counted"]]
+    assert [line["notes"] for line in cut] == [["lowest, cut"]]
+    counted = sum(Decimal(line["amount"]) for line in told["lines"] if line["counted"])
+    assert [str(counted)] == told["levels"] == told["computed"]
+    assert told["sums"][0].endswith(f"= {counted}")
+
+
+def test_the_list_is_searched_filtered_and_paged_as_on_the_first_page(client: Client) -> None:
+    for number in range(27):
+        Event.objects.filter(pk=create_player_event(f"event-{number}").pk).update(name=f"Match {number}")
+    create_team_event()
+    first = read(client, "/api/events/?entrants=players")
+    assert (first["total"], first["page"], first["pages"], len(first["events"])) == (27, 1, 2, 25)
+    assert first["next"] == "http://testserver/api/events/?entrants=players&page=2"
+    second = read(client, first["next"].removeprefix("http://testserver"))
+    assert (len(second["events"]), second["next"]) == (2, None)
+    assert second["previous"] == "http://testserver/api/events/?entrants=players"
+    assert [each["slug"] for each in read(client, "/api/events/?q=reds")["events"]] == ["two-teams"]
+    assert read(client, "/api/events/?q=nobody")["events"] == []
+
+
+def test_an_answer_is_kept_and_asked_again_by_its_tag(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    event = create_team_event()
+    answer = client.get("/api/events/two-teams/standings/")
+    assert json.loads(answer.content)["version"] == revision_of(event.pk)
+    with django_assert_num_queries(1):
+        again = client.get("/api/events/two-teams/standings/", headers={"if-none-match": answer["ETag"]})
+    assert (again.status_code, again["Access-Control-Allow-Origin"]) == (304, "*")
+    packed = client.get("/api/events/two-teams/standings/", headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert not packed.cookies
+    Event.objects.filter(pk=event.pk).update(name="Another Cup")
+    assert client.get("/api/events/two-teams/", headers={"if-none-match": answer["ETag"]}).status_code == 200
+
+
+@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
+def test_any_site_may_read_and_nobody_may_write(client: Client, name: str) -> None:
+    create_team_event()
+    where = address(name, "two-teams")
+    assert client.get(where)["Access-Control-Allow-Origin"] == "*"
+    assert client.head(where).status_code == 200
+    assert client.post(where).status_code == 405
+
+
+@pytest.mark.parametrize("name", OF_EVENT)
+def test_a_draft_is_not_found_a_removed_event_gone_and_a_former_slug_leads_on(
+    client: Client, name: str
+) -> None:
+    event = create_team_event()
+    FormerSlug.objects.create(event=event, slug="two")
+    moved = client.get(address(name, "two"))
+    assert (moved.status_code, moved["Location"]) == (301, address(name, "two-teams"))
+    for state, status in ((Event.State.DRAFT, 404), (Event.State.REMOVED, 410)):
+        Event.objects.update(state=state)
+        answer = client.get(address(name, "two-teams"))
+        assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
+        assert faults("Fault", json.loads(answer.content)) == []
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "standings/after/9/",
+        "rounds/9/",
+        "competitors/9/dsb/",
+        "competitors/1/luck/",
+        "competitors/1/dsb/?after=9",
+    ],
+)
+def test_what_is_not_there_is_not_found(client: Client, rest: str) -> None:
+    create_team_event()
+    answer = client.get(f"/api/events/two-teams/{rest}")
+    assert (answer.status_code, json.loads(answer.content)) == (
+        404,
+        {"error": "There is nothing at this address."},
+    )

@@ -1,0 +1,52 @@
+"""The formats that hold a whole event, by the ending of a file's name; tables need an event (`tables/`)."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+from django.utils.text import slugify
+
+from tournaments.files.finding import Place, error
+from tournaments.files.reader import Reading, read
+from tournaments.files.tables.reading import SUFFIXES as TABLES
+from tournaments.files.tables.reading import WITH_MACROS
+from tournaments.files.trf.reading import read_report
+
+Reader = Callable[[bytes, str], Reading]
+"""The bytes of a file, and the address of the event where they do not say it → what was read."""
+
+FORMATS: dict[str, Reader] = {
+    ".json": lambda content, _: read(content),
+    ".trf": read_report,
+    ".trfx": read_report,
+    ".txt": read_report,
+}
+
+
+def suffix_of(name: str) -> str:
+    """The ending of a file's name, in small letters."""
+    return PurePath(name).suffix.casefold()
+
+
+def is_event(name: str) -> bool:
+    """Whether a file of that name may hold a whole event."""
+    return suffix_of(name) in FORMATS
+
+
+def is_table(name: str) -> bool:
+    """Whether a file of that name holds tables, or is refused as one."""
+    return suffix_of(name) in (*TABLES, *WITH_MACROS)
+
+
+def address_of(name: str) -> str:
+    """An address made of a file's name."""
+    return slugify(PurePath(name).stem)[:80].strip("-") or "event"
+
+
+def read_event_file(content: bytes, name: str, slug: str = "") -> Reading:
+    """What a file holds; its name says the format, and the address where neither the file nor `slug` does."""
+    reader = FORMATS.get(suffix_of(name))
+    if reader is None:
+        known = ", ".join((*FORMATS, *TABLES))
+        text = f"“{PurePath(name).name}” has none of the known endings: {known}. Rename it."
+        return Reading(None, (error("unknown-format", Place(), text),))
+    return reader(content, slug or address_of(name))

@@ -1,0 +1,212 @@
+"""A pasted cross table: two cells tell each pairing, and they must tell the same."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.files.document import Event
+from tournaments.files.finding import Place, warning
+from tournaments.files.node import Log
+from tournaments.files.scores import boards_of, pairing_fault, score_text
+from tournaments.files.tables.entrants import WHOLE, Entrants
+from tournaments.files.tables.grid import RowPlace
+from tournaments.files.tables.headings import Table, Understanding
+from tournaments.files.tables.played import Played, read_cell
+from tournaments.files.tables.told import Told, raw_result
+from tournaments.models import Kind
+from tournaments.resultcodes import Result
+
+ROUND = "round:"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with whose it is, and where."""
+
+    number: int
+    text: str
+    played: Played
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.number} says “{self.text}” ({self.place.path})"
+
+
+class CrosstableRows:
+    """The rows of one cross table, on their way to pairings."""
+
+    def __init__(self, event: Event, entrants: Entrants, log: Log) -> None:
+        self.event, self.entrants, self.log = event, entrants, log
+
+    def read(self, table: Table, told: Understanding) -> list[Told]:
+        """What the cells tell, round by round, in the order of the rows."""
+        numbers = self.entrants.read(table, told, is_team=False)
+        labels = self._labels(table, told, numbers)
+        rounds = sorted(
+            (int(each.removeprefix(ROUND)), at) for at, each in told.columns.items() if each.startswith(ROUND)
+        )
+        return [
+            each
+            for number, column in rounds
+            for each in self._round(number, self._cells(table, column, numbers, number), labels)
+        ]
+
+    def _labels(self, table: Table, told: Understanding, numbers: list[int | None]) -> dict[int, int]:
+        """What the cells call each competitor → its number: a column's figure, the number, or the row."""
+        column = told.column("label")
+        has_number = told.column("number") is not None
+        labels: dict[int, int] = {}
+        for at, (row, number) in enumerate(zip(table.rows, numbers, strict=True), start=1):
+            found = WHOLE.fullmatch(row.cell(column)) if column is not None else None
+            label = int(found[1]) if found else number if has_number else at
+            if number is None or label is None:
+                continue
+            if label in labels:
+                text = f"{label} stands for two rows. Give each its own."
+                self.log.add("number-twice", table.grid.place(row), text)
+            labels[label] = number
+        return labels
+
+    def _cells(self, table: Table, column: int, numbers: list[int | None], round_: int) -> dict[int, Cell]:
+        cells: dict[int, Cell] = {}
+        for row, number in zip(table.rows, numbers, strict=True):
+            text = row.cell(column)
+            if not text or number is None:
+                continue
+            place = table.grid.place(row).seated(round_, None).at(table.labels[column])
+            played = read_cell(text)
+            if played is None:
+                said = f"“{text}” is no cell of a cross table. Write 12w1, +12, W12, 12b½, or BYE."
+                self.log.add("no-cell", place, said)
+            elif number in cells:
+                self.log.add("competitor-twice", place, f"{number} has two rows in this table. Keep one.")
+            else:
+                cells[number] = Cell(number, text, played, place)
+        return cells
+
+    # --- one round ----------------------------------------------------------------------------------------
+
+    def _round(self, number: int, cells: dict[int, Cell], labels: dict[int, int]) -> Iterator[Told]:
+        done: set[int] = set()
+        for own, cell in cells.items():
+            if own in done:
+                continue
+            if cell.played.opponent is None:
+                yield Told(number, _row(cell), {"first": own, "kind": cell.played.kind})
+                continue
+            opponent = labels.get(cell.played.opponent)
+            other = cells.get(opponent or 0)
+            if opponent is None or opponent == own:
+                self._refuse_opponent(cell)
+            elif other and labels.get(other.played.opponent or 0) != own:
+                self._contradict(cell, other, "each names another opponent")
+                done.add(opponent)
+            else:
+                done.add(opponent)
+                yield from self._pairing(number, cell, other, opponent)
+
+    def _refuse_opponent(self, cell: Cell) -> None:
+        if cell.played.opponent is not None and self.entrants.by_number.get(cell.number):
+            opponent = cell.played.opponent
+            text = f"“{cell.text}”: no row of the table is {opponent}, or it is this one. Correct it."
+            self.log.add("unknown-number", cell.place, text)
+
+    def _contradict(self, cell: Cell, other: Cell, why: str) -> None:
+        self.log.add("contradiction", cell.place, f"{cell}, {other}: {why}. Correct one of the two.")
+
+    def _pairing(self, number: int, cell: Cell, other: Cell | None, opponent: int) -> Iterator[Told]:
+        if other and cell.played.colour and cell.played.colour == other.played.colour:
+            self._contradict(cell, other, "both have the same colour")
+            return
+        is_first = _has_white(cell, other)
+        first, second = (cell, other) if is_first else (other, cell)
+        sides = (cell.number, opponent) if is_first else (opponent, cell.number)
+        if (result := self._together(first, second)) is not None:
+            if other is None:
+                self._warn_one_sided(cell, opponent)
+            is_sided = bool(cell.played.colour or (other and other.played.colour))
+            raw = {"first": sides[0], "second": sides[1], **result}
+            yield Told(number, _row(cell), raw, is_sided=is_sided)
+
+    def _warn_one_sided(self, cell: Cell, opponent: int) -> None:
+        text = f"{cell}, and nothing stands at {opponent} in this round; it is taken to be so. Look at it."
+        self.log.findings.append(warning("one-sided", cell.place, text))
+
+    # --- two cells together -------------------------------------------------------------------------------
+
+    def _together(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
+        """The result that both cells tell, either None where there is none; None for a contradiction."""
+        there = [cell for cell in (first, second) if cell]
+        kinds = {cell.played.kind for cell in there}
+        if kinds <= {"pending", "unknown"}:
+            return {"kind": "unknown" if "unknown" in kinds else "pending"}
+        if len(kinds) > 1:
+            return self._of_two_kinds(there)
+        return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
+
+    def _of_two_kinds(self, there: list[Cell]) -> dict[str, Any] | None:
+        """A result counts where the other cell has none yet; a forfeit and a game contradict each other."""
+        said = [cell for cell in there if cell.played.kind in {"played", "forfeit"}]
+        if len(said) == 2:
+            self._contradict(said[0], said[1], "one tells of a forfeit, the other of a game")
+            return None
+        self._contradict(there[0], there[1], "only one of them tells a result")
+        return None
+
+    def _forfeit(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
+        win = boards_of(self.event) * self.event.game_win
+        won = [cell.played.outcome == "won" if cell else None for cell in (first, second)]
+        if won == [True, True] and first and second:
+            self._contradict(first, second, "both cannot win by forfeit")
+            return None
+        own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
+        scores = [win if each else 0 for each in own]
+        return raw_result(Result(Kind.FORFEIT, scores[0], scores[1]))
+
+    def _game(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
+        scores = [self._score(cell) if cell else None for cell in (first, second)]
+        if scores == [None, None] or any(
+            cell and own is None for cell, own in zip((first, second), scores, strict=True)
+        ):
+            return None
+        full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
+        told = [max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)]
+        result = Result(Kind.PLAYED, told[0], told[1], _advantage(first, second))
+        if fault := pairing_fault(self.event, result):
+            self._refuse_score(first, second, f"{score_text(*told)} cannot be: {fault}")
+            return None
+        return raw_result(result)
+
+    def _score(self, cell: Cell) -> int | None:
+        """The half-points of one side; None, which is told, for a match that was only won or lost."""
+        if cell.played.score is not None:
+            return cell.played.score
+        if self.event.is_team:
+            text = f"“{cell.text}” does not say the score of the match. Write 12w2½."
+            self.log.add("no-score", cell.place, text)
+            return None
+        event = self.event
+        return {"won": event.game_win, "drawn": event.game_draw}.get(cell.played.outcome, event.game_loss)
+
+    def _refuse_score(self, first: Cell | None, second: Cell | None, why: str) -> None:
+        if first and second:
+            self._contradict(first, second, why)
+        elif cell := first or second:
+            self.log.add("impossible-score", cell.place, f"{cell}: {why}. Correct it.")
+
+
+def _has_white(cell: Cell, other: Cell | None) -> bool:
+    """Whether the first of the two sits first; where no cell says a colour, the earlier row does."""
+    return cell.played.colour == "w" or (
+        not cell.played.colour and not (other and other.played.colour == "w")
+    )
+
+
+def _advantage(first: Cell | None, second: Cell | None) -> str:
+    marks = (first.played.advantage if first else "", second.played.advantage if second else "")
+    return "first" if marks[0] == "+" or marks[1] == "-" else "second" if "+" in marks or "-" in marks else ""
+
+
+def _row(cell: Cell) -> RowPlace:
+    """The place of a pairing is that of the cell it was read from."""
+    return RowPlace(cell.place.path, cell.place.round, cell.place.table)

@@ -1,0 +1,152 @@
+"""Tables → a document: the event as it is, with what they add to it and change in it (ADR 0034).
+
+Findings name the row and the column. Only an event file takes anything away.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from tournaments.files import archives, limits
+from tournaments.files.completing import complete, in_order
+from tournaments.files.document import Document
+from tournaments.files.finding import Finding, Place, error
+from tournaments.files.node import Log
+from tournaments.files.reader import Reading
+from tournaments.files.tables.crosstable import CrosstableRows
+from tournaments.files.tables.entrants import Entrants
+from tournaments.files.tables.grid import Grid, RowPlace
+from tournaments.files.tables.headings import (
+    COMPETITORS,
+    CROSSTABLE,
+    NOTHING,
+    RESULTS,
+    Table,
+    Understanding,
+    guessed,
+    missing,
+    table_of,
+)
+from tournaments.files.tables.merging import Rounds
+from tournaments.files.tables.results import Results
+from tournaments.files.tables.sheets import OLD_OFFICE, grids_of_workbook
+from tournaments.files.tables.text import grids_of_bytes
+from tournaments.findings import check
+
+SUFFIXES = (".csv", ".tsv", ".xlsx")
+WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xls")
+_ROW = re.compile(r"\brow (\d+)")
+_PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
+_COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What a file holds: its tables, or why there are none."""
+
+    tables: tuple[Table, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def tables_of(content: bytes, name: str = "") -> Tables:
+    """The tables of a file; a workbook is known by its bytes, everything else is text."""
+    if len(content) > limits.most_bytes():
+        most = limits.in_megabytes(limits.most_bytes())
+        return Tables((), (error("too-big", Place(), f"The file is larger than {most}. Cut it."),))
+    if PurePath(name.casefold()).suffix in WITH_MACROS:
+        text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
+        return Tables((), (error("macros", Place(), text),))
+    is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
+    grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content)
+    if not grids and not findings:
+        findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
+    return Tables(_tables(grids), tuple(findings))
+
+
+def _tables(grids: Sequence[Grid]) -> tuple[Table, ...]:
+    """The tables; one that an empty line parts from the one before, without a heading, goes on there."""
+    tables: list[Table] = []
+    for grid in grids:
+        table = table_of(grid)
+        if tables and table.heading is None and tables[-1].grid.name == grid.name:
+            before = tables[-1]
+            rows = (*before.grid.rows, *grid.rows)
+            tables[-1] = Table(Grid(rows, grid.name), before.heading, (*before.rows, *grid.rows))
+        else:
+            tables.append(table)
+    return tuple(tables)
+
+
+def understood(tables: Sequence[Table]) -> list[Understanding]:
+    """What each table is taken for, so that nothing is read twice.
+
+    Of several lists of competitors the one that says most; a cross table only where there are no results.
+    """
+    found = [guessed(each) for each in tables]
+    lists = [each for each in found if each.role == COMPETITORS]
+    best = max(lists, key=lambda each: len(each.columns), default=None)
+    has_results = any(each.role == RESULTS for each in found)
+    return [
+        Understanding(NOTHING, {})
+        if (each.role == COMPETITORS and each is not best) or (each.role == CROSSTABLE and has_results)
+        else each
+        for each in found
+    ]
+
+
+def read_tables(base: Document, tables: Sequence[Table], told: Sequence[Understanding]) -> Reading:
+    """The event with the tables read into it: competitors first, then what was played."""
+    log = Log()
+    pairs = [(table, each) for table, each in zip(tables, told, strict=True) if each.role]
+    if not pairs:
+        text = "No table here is known by its heading. Say what it is, and which column is what."
+        log.add("unknown-table", Place(), text)
+    for table, each in pairs:
+        for group in missing(each):
+            text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
+            log.add("missing-column", Place(table.grid.name), text)
+    return Reading(None, tuple(log.findings)) if log.findings else _read(base, pairs, log)
+
+
+def _read(base: Document, pairs: Sequence[tuple[Table, Understanding]], log: Log) -> Reading:
+    event = base.event
+    entrants = Entrants(base.competitors, log)
+    rounds = Rounds(event, base.rounds, log)
+    for table, each in sorted(pairs, key=lambda pair: pair[1].role != COMPETITORS):
+        if each.role == COMPETITORS:
+            entrants.read(table, each, is_team=event.is_team)
+        elif each.role == RESULTS:
+            rounds.merge(Results(event, entrants, log).read(table, each))
+        else:
+            rounds.merge(CrosstableRows(event, entrants, log).read(table, each))
+    competitors = tuple(entrants.by_number.values())
+    document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
+    document = in_order(document)
+    known = set(check(base))
+    new = (each for each in check(document) if each not in known)
+    located = (_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new))
+    return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
+
+
+def _row_of(finding: Finding) -> int:
+    """The row that a finding speaks of; 0 for one of the whole."""
+    found = _ROW.search(finding.where)
+    return int(found[1]) if found else 0
+
+
+def _located(
+    finding: Finding,
+    document: Document,
+    competitors: dict[int, RowPlace],
+    pairings: dict[tuple[int, int], RowPlace],
+) -> Finding:
+    """The finding with the row that it speaks of, where one of the tables has it."""
+    place: RowPlace | None = None
+    if found := _PAIRING.fullmatch(finding.where):
+        round_ = document.rounds[int(found[1])]
+        table = round_.pairings[int(found[2])].table if found[2] else 0
+        place = pairings.get((round_.number, table))
+    elif found := _COMPETITOR.fullmatch(finding.where):
+        place = competitors.get(document.competitors[int(found[1])].number)
+    return replace(finding, where=place.path) if place else finding

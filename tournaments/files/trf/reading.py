@@ -1,0 +1,280 @@
+"""A tournament report file → a document and its findings. Bad input is a finding, never an exception."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.files.completing import complete, in_order
+from tournaments.files.document import Competitor, Document, Event, Player, Published, Round, own_flag
+from tournaments.files.finding import Finding, Place, error, errors, warning
+from tournaments.files.node import LARGEST, Log
+from tournaments.files.reader import Reading
+from tournaments.files.trf.cells import Cells
+from tournaments.files.trf.individual import rounds_of_players
+from tournaments.files.trf.kept import kept_lines
+from tournaments.files.trf.lines import Line, lines_of, whole
+from tournaments.files.trf.own import (
+    START,
+    Notes,
+    competitors_told,
+    event_told,
+    notes_of,
+    rounds_told,
+    rulings_told,
+)
+from tournaments.files.trf.records import PlayerRecord, player_record
+from tournaments.files.trf.rosters import rosters_of
+from tournaments.files.trf.settings import Settings, by_tag, event_of, is_award, settings_of, with_team_bye
+from tournaments.files.trf.team_records import Teams, teams_of
+from tournaments.files.trf.teams import boards_of_file, rounds_of_teams
+from tournaments.findings import check
+
+ADDRESS = "report"
+"""The slug of an event while its file is read; a report names none."""
+
+_PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
+_COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
+_TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"}
+_LARGEST_FIDE_ID = 10**17
+
+
+@dataclass
+class Report:
+    """A file on its way into a document."""
+
+    lines: list[Line]
+    settings: Settings
+    notes: Notes
+    players: dict[int, PlayerRecord]
+    log: Log
+    teams: Teams | None = None
+
+
+def read_report(content: bytes, slug: str) -> Reading:
+    """Read a tournament report; `slug` is the event's address where the file has no comment that says it.
+
+    Findings name the line they speak of.
+    """
+    lines, findings = lines_of(content)
+    log = Log()
+    log.findings += findings
+    if not any(line.tag == "001" for line in lines):
+        text = "This is no tournament report: no line begins with 001. Give each player such a line."
+        log.findings.append(error("not-a-report", Place(), text))
+        return Reading(None, tuple(log.findings))
+    report = _report(lines, log)
+    document = _document(report, slug)
+    completed, remarks = complete(document)
+    ordered = _with_kept_lines(in_order(completed), report)
+    found = (
+        remarks if errors(log.findings) else (*remarks, *check(ordered))
+    )  # what is half read cannot be judged
+    checked = (_located(each, ordered, report) for each in found)
+    return Reading(ordered, tuple(sorted((*log.findings, *checked), key=_order)))
+
+
+def _order(finding: Finding) -> int:
+    found = re.match("line ([0-9]+)", finding.where)
+    return int(found[1]) if found else 0
+
+
+def _report(lines: list[Line], log: Log) -> Report:
+    records = by_tag(lines)
+    settings = settings_of(records, log)
+    notes = notes_of([line for line in lines if line.text.startswith(START)], log)
+    for line in settings.odd_points:
+        text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
+        log.findings.append(warning("points-not-counted", line.place, text))
+    for line in records.get("299", ()):
+        if is_award(line) and "310" in records:
+            continue
+        text = (
+            "Points outside the results are not counted here; the line is kept. Correct the results by hand."
+        )
+        log.findings.append(warning("points-not-counted", line.place, text))
+    return Report(lines, settings, notes, _players(records["001"], log), log)
+
+
+def _players(lines: Sequence[Line], log: Log) -> dict[int, PlayerRecord]:
+    """The players in the order of their numbers."""
+    cells = Cells()
+    players: dict[int, PlayerRecord] = {}
+    for line in lines:
+        player = player_record(line, cells, log)
+        if player and player.number in players:
+            other = players[player.number].line.number
+            text = (
+                f"Number {player.number} stands in line {other} already. Give one of the two another number."
+            )
+            log.add("number-twice", line.place, text)
+        elif player:
+            players[player.number] = player
+    return dict(sorted(players.items()))
+
+
+def _document(report: Report, slug: str) -> Document:
+    heard = _heard_event(report, is_team=_is_of_teams(report))
+    event = event_told(report.notes, heard)
+    event = event if report.notes.of("event") else replace(event, slug=slug)
+    if report.teams:
+        competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
+        rounds = rounds_of_teams(event, report.settings, report.teams, report.players, report.log)
+    else:
+        competitors = [_competitor(each, report.log) for each in report.players.values()]
+        rounds = rounds_of_players(event, report.settings, report.players, report.log)
+    document = Document(
+        event=event,
+        competitors=competitors_told(report.notes, competitors),
+        rounds=rounds_told(report.notes, event, rounds),
+        published=None if report.notes.of("event") else _published(report),
+    )
+    return rulings_told(report.notes, document)
+
+
+def _is_of_teams(report: Report) -> bool:
+    """Whether the competitors are teams: old records of a few teams among players are for a prize."""
+    records = report.settings.records
+    if "310" in records:
+        return True
+    listed = {
+        whole(line.text[at : at + 4])
+        for line in records.get("013", ())
+        for at in range(36, len(line.text), 5)
+    }
+    return "013" in records and listed >= report.players.keys()
+
+
+def _heard_event(report: Report, *, is_team: bool) -> Event:
+    settings, boards = report.settings, None
+    if is_team:
+        numbered = {number: _player(each) for number, each in report.players.items()}
+        report.teams = teams_of(settings, report.players, numbered, report.log)
+        boards = boards_of_file(settings, report.teams, report.players)
+        _seat(report.teams)
+        for line in settings.records.get("320", ()):
+            settings = with_team_bye(settings, line)
+    return event_of(settings, ADDRESS, boards=boards, played=_played(report), log=report.log)
+
+
+def _played(report: Report) -> int:
+    """The last round in which a game was decided."""
+    last = 0
+    for player in report.players.values():
+        for number, cell in enumerate(player.cells, start=1):
+            if number > last and cell and cell.opponent and cell.code:
+                last = number
+    return last
+
+
+# --- who takes part ---------------------------------------------------------------------------------------
+
+
+def _competitor(player: PlayerRecord, log: Log) -> Competitor:
+    _check_number(player.number, player.line, log)
+    return Competitor(
+        player.number, player.name, player.federation, own_flag(player.federation, player.federation),
+        player.title, player.rating,
+    )  # fmt: skip
+
+
+def _check_number(number: int, line: Line, log: Log) -> None:
+    if number > LARGEST:
+        log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
+
+
+def _player(player: PlayerRecord) -> Player:
+    return Player(player.name, _fide_id(player), None, player.title, player.rating)
+
+
+def _fide_id(player: PlayerRecord) -> int | None:
+    number = int(player.fide_id) if re.fullmatch("[0-9]{1,17}", player.fide_id) else 0
+    return number or None
+
+
+def _seat(teams: Teams) -> None:
+    """Give the players of each team their boards, in the order of its record."""
+    for record in teams.records.values():
+        for board, number in enumerate(dict.fromkeys(record.players), start=1):
+            if teams.team_of.get(number) == record.number and number in teams.players:
+                teams.players[number] = replace(teams.players[number], board=board)
+
+
+def _team(teams: Teams, number: int) -> Competitor:
+    record = teams.records[number]
+    members = (each for each in dict.fromkeys(record.players) if teams.team_of.get(each) == number)
+    return Competitor(
+        number,
+        record.name or f"No. {number}",
+        record.nickname,
+        own_flag(record.nickname, record.nickname)[:3],
+        players=tuple(teams.players[each] for each in members if each in teams.players),
+    )
+
+
+def _published(report: Report) -> Published | None:
+    """The order that the ranks of the file give, where everybody has one and anybody has played."""
+    records = report.teams.records if report.teams else report.players
+    ranks = {number: each.rank for number, each in records.items() if each.rank}
+    if len(ranks) < len(records) or not _played(report):
+        return None
+    places: dict[int, list[int]] = {}
+    for number, rank in sorted(ranks.items(), key=lambda each: (each[1], each[0])):
+        places.setdefault(rank, []).append(number)
+    return Published(order=list(places.values()), source="TRF")
+
+
+# --- what is kept, and where findings stand ----------------------------------------------------------------
+
+
+def _with_kept_lines(document: Document, report: Report) -> Document:
+    teams = report.teams
+    numbers = rosters_of(document).numbers if teams else {}
+    renumbered = {
+        number: numbers.get((team, teams.players[number].identity), number)
+        for number, team in (teams.team_of.items() if teams else ())
+        if teams and number in teams.players
+    }
+    kept = kept_lines(
+        report.lines,
+        report.settings,
+        report.players.values(),
+        teams.records.values() if teams else (),
+        renumbered,
+        document.event,
+    )
+    return replace(document, event=replace(document.event, trf=kept))
+
+
+def _located(finding: Finding, document: Document, report: Report) -> Finding:
+    """The finding of a check with the line of the file instead of the place in an event file."""
+    if finding.where.startswith("line "):
+        return finding
+    line = _line_of(finding.where, document, report) or _line_of_comment(finding.round, report)
+    return replace(finding, where=f"line {line.number}")
+
+
+def _line_of(where: str, document: Document, report: Report) -> Line | None:
+    if found := _PAIRING.fullmatch(where):
+        return _line_of_round(document.rounds[int(found[1])], found[2], report)
+    if found := _COMPETITOR.fullmatch(where):
+        return _line_of_competitor(document.competitors[int(found[1])].number, report)
+    lines = report.settings.records.get(_TAG_OF_KEY.get(where, "012"), [])
+    return lines[0] if lines and where.startswith("event") else None
+
+
+def _line_of_comment(round_: int | None, report: Report) -> Line:
+    """Our comment that speaks of the round, or of the event; the first line where there is none."""
+    notes = [note for listed in report.notes.objects.values() for note in listed]
+    of_round = [note.line for note in notes if note.round and note.round == round_]
+    return next(iter([*of_round, *(note.line for note in notes)]), report.lines[0])
+
+
+def _line_of_round(round_: Round, at: str | None, report: Report) -> Line | None:
+    pairing = round_.pairings[int(at)] if at is not None else next(iter(round_.pairings), None)
+    return _line_of_competitor(pairing.first, report) if pairing else None
+
+
+def _line_of_competitor(number: int, report: Report) -> Line | None:
+    records: Mapping[int, PlayerRecord] = report.players
+    record = report.teams.records.get(number) if report.teams else records.get(number)
+    return record.line if record else None

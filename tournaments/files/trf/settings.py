@@ -1,0 +1,257 @@
+"""The records of the tournament itself, and what they say about the event."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from tournaments.files.document import Event
+from tournaments.files.finding import Finding, warning
+from tournaments.files.node import LARGEST, Log
+from tournaments.files.trf.lines import Line, half_points, whole
+from tournaments.files.trf.records import MOST_ROUNDS
+
+CRITERIA = {
+    "PTS": "total-score", "MPTS": "match-points", "GPTS": "game-points", "BH": "buchholz",
+    "BH/C1": "solkoff-truncated-short", "BH/M1": "buchholz-median", "SB": "sonneborn-berger",
+    "DE": "direct-encounter", "EDE": "direct-encounter", "WIN": "wins", "PS": "progress", "KS": "koya",
+    "ARO": "average-rating-opponents",
+}  # fmt: skip
+"""FIDE's codes of tie-breaks that one of our criteria computes, unplayed rounds apart."""
+
+POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
+"""What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
+
+_CENTURY = 2000
+ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
+_ISO = re.compile(r"([0-9]{4})[-/. ]?([0-9]{1,2})[-/. ]?([0-9]{1,2})")
+_SHORT = re.compile(r"([0-9]{2})[/.]([0-9]{1,2})[/.]([0-9]{1,2})")
+_EUROPEAN = re.compile(r"([0-9]{1,2})[-/. ]([0-9]{1,2})[-/. ]([0-9]{4})")
+_IN_WORDS = re.compile(r"([A-Za-z]{3})[a-z]*\.? ([0-9]{1,2}),? ([0-9]{4})")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
+_SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
+
+
+@dataclass
+class Settings:
+    """What the tournament's records say, the event's scoring included; points are half-points."""
+
+    records: dict[str, list[Line]]
+    rounds: int | None = None
+    dates: list[str] = field(default_factory=list)
+    game: tuple[int, int, int] = (2, 1, 0)
+    match: tuple[int, int, int] = (4, 2, 0)
+    bye_game: int | None = None
+    bye_match: int | None = None
+    odd_points: list[Line] = field(default_factory=list)
+
+    def text(self, tag: str) -> str:
+        """What follows the tag, blank where there is no such record."""
+        return self.records[tag][0].text[4:].strip() if tag in self.records else ""
+
+
+def by_tag(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """The records of each tag, in the order of the file."""
+    records: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.tag:
+            records[line.tag].append(line)
+    return dict(records)
+
+
+def settings_of(records: dict[str, list[Line]], log: Log) -> Settings:
+    """The tournament's records, with findings for what cannot be read."""
+    settings = Settings(records)
+    settings.rounds = _rounds(records, log)
+    settings.dates = _round_dates(records, log)
+    _read_points(settings, log)
+    return settings
+
+
+def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, log: Log) -> Event:
+    """The event: a `final` one where all its rounds have results, `played` of them, else a `live` one."""
+    rounds = settings.rounds or max(played, 1)
+    schedule = _schedule(settings)
+    return Event(
+        slug=slug,
+        name=settings.text("012")[:200] or slug,
+        place=_place(settings),
+        country=settings.text("032")[:3].strip(),
+        start=_date_record(settings, "042", log),
+        end=_date_record(settings, "052", log),
+        state="final" if played >= rounds else "live",
+        discipline="chess",
+        entrants="players" if boards is None else "teams",
+        schedule=schedule,
+        planned_rounds=rounds,
+        boards=boards,
+        game_win=settings.game[0],
+        game_draw=settings.game[1],
+        game_loss=settings.game[2],
+        match_win=settings.match[0],
+        match_draw=settings.match[1],
+        match_loss=settings.match[2],
+        bye_game=settings.bye_game,
+        bye_match=settings.bye_match,
+        system=_system(schedule, is_team=boards is not None),
+        criteria=_criteria(settings, is_team=boards is not None),
+    )
+
+
+def _place(settings: Settings) -> str:
+    place = settings.text("022")[:120]
+    return "" if place == "-" else place
+
+
+def _schedule(settings: Settings) -> str:
+    kind = f"{settings.text('092')} {settings.text('192')}".upper().replace("-", "").replace(" ", "")
+    if not any(word in kind for word in ("ROBIN", "BERGER")):
+        return "swiss"
+    return "double-round-robin" if "DOUBLE" in kind else "round-robin"
+
+
+def _system(schedule: str, *, is_team: bool) -> str:
+    """An open system, whose criteria can be those of the file."""
+    if is_team:
+        return "league"
+    return "manual-swiss" if schedule == "swiss" else "manual-round-robin"
+
+
+def _criteria(settings: Settings, *, is_team: bool) -> tuple[str, ...]:
+    """The criteria of `212` or `202` as far as they are ours; the record itself is kept."""
+    codes = re.split("[, ]+", settings.text("212") or settings.text("202"))
+    known = [CRITERIA[code] for code in codes if code in CRITERIA]
+    first = "match-points" if is_team else "total-score"
+    listed = [first, *(code for code in known if code not in {first, "total-score"})]
+    return tuple(dict.fromkeys(listed)) if known else ()
+
+
+# --- rounds and dates -------------------------------------------------------------------------------------
+
+
+def _rounds(records: dict[str, list[Line]], log: Log) -> int | None:
+    for tag in ("142", "XXR"):
+        for line in records.get(tag, ()):
+            number = whole(line.text[4:])
+            if number and number <= MOST_ROUNDS:
+                return number
+            text = f"“{line.text[4:]}” is no number of rounds from 1 to {MOST_ROUNDS}. Correct it."
+            log.add("bad-number", line.place, text)
+    return None
+
+
+def _round_dates(records: dict[str, list[Line]], log: Log) -> list[str]:
+    """The dates of the rounds: all in the columns of one record, or a record for each."""
+    lines = records.get("132", [])
+    texts = [
+        (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]
+    ]
+    if not texts or len(lines) > 1:
+        texts = [(line, line.text[4:]) for line in lines]
+    return [_read_date(line, text.strip(), log) for line, text in texts]
+
+
+def _date_record(settings: Settings, tag: str, log: Log) -> str:
+    line = next(iter(settings.records.get(tag, ())), None)
+    return _read_date(line, line.text[4:].strip(), log) if line else ""
+
+
+def _read_date(line: Line, text: str, log: Log) -> str:
+    """A date as the event file writes it: a day, a year alone, or blank with a warning."""
+    found = date_text(text)
+    if found is None:
+        log.findings.append(_bad_date(line, text))
+    return found or ""
+
+
+def _bad_date(line: Line, text: str) -> Finding:
+    return warning("bad-date", line.place, f"“{text}” is no date, so none is taken. Write 2026/05/17.")
+
+
+def date_text(text: str) -> str | None:
+    """A date of the wild in ISO form, a year alone where no day is known, blank for none; else None."""
+    if re.fullmatch("[0-9]{4}", text) and text > "0000":
+        return text
+    for pattern, order in ((_ISO, (1, 2, 3)), (_EUROPEAN, (3, 2, 1)), (_SHORT, (1, 2, 3))):
+        if found := pattern.fullmatch(text):
+            year, month, day = (int(found[at]) for at in order)
+            return _day(year + (_CENTURY if pattern is _SHORT else 0), month, day)
+    found = _IN_WORDS.fullmatch(text)
+    if found and found[1].lower() in _MONTHS:
+        return _day(int(found[3]), _MONTHS.index(found[1].lower()) + 1, int(found[2]))
+    return "" if not text.strip("0/-. ") else None
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    if month == day == 0:
+        return f"{year:04d}" if year else ""
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None
+
+
+# --- points -----------------------------------------------------------------------------------------------
+
+
+def _read_points(settings: Settings, log: Log) -> None:
+    for line in settings.records.get("XXS", ()):
+        _read_encoded(settings, line, log)
+    for line in settings.records.get("162", ()):
+        found = _scored(line)
+        settings.game = _three(line, [found.get(each) for each in "WDL"], settings.game, log)
+        settings.bye_game = found.get("P", settings.bye_game)
+        usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
+        settings.odd_points += [] if usual else [line]
+    for line in settings.records.get("362", ()):
+        found = _scored(line)
+        settings.match = _three(line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log)
+    if settings.bye_game == settings.game[0] and settings.bye_match is None:
+        settings.bye_game = None
+
+
+def is_award(line: Line) -> bool:
+    """Whether a `299` says the match points of teams in one round."""
+    text = line.text
+    match = half_points(text[7:11])
+    played = text[4:5].upper() in {"W", "D", "L"} and whole(text[19:22]) and whole(text[23:27])
+    return bool(played) and match is not None and match >= 0
+
+
+def _scored(line: Line) -> dict[str, int]:
+    points = ((code, half_points(text)) for code, text in _SCORED.findall(line.text[4:].upper()))
+    return {code: value for code, value in points if value is not None}
+
+
+def _read_encoded(settings: Settings, line: Line, log: Log) -> None:
+    """XXS of pairing programs; what it gives for byes and forfeits must be as usual to be taken."""
+    points = {code: half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
+    if "WW" not in points:
+        settings.odd_points.append(line)
+        return
+    settings.game = _three(line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log)
+    settings.bye_game = points.get("PAB")
+    alike = all(points.get(f"B{each}") in {points.get(f"W{each}"), None} for each in "WDL")
+    usual = all(points.get(code, points.get(as_, 0)) == points.get(as_, 0) for code, as_ in POINTS_AS_USUAL)
+    if not (alike and usual):
+        settings.odd_points.append(line)
+
+
+def _three(
+    line: Line, found: list[int | None], usual: tuple[int, int, int], log: Log
+) -> tuple[int, int, int]:
+    """Win, draw and loss, each as usual where the record does not tell."""
+    win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
+    if LARGEST >= win > draw > loss >= 0:
+        return win, draw, loss
+    text = "A win must give more than a draw, a draw more than a loss, and nothing less than 0. Correct it."
+    log.add("scoring-order", line.place, text)
+    return usual
+
+
+def with_team_bye(settings: Settings, line: Line) -> Settings:
+    """The settings with what `320` gives for a pairing-allocated bye."""
+    match, game = half_points(line.text[4:8]), half_points(line.text[9:13])
+    return replace(settings, bye_game=game, bye_match=match)

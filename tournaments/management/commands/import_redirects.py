@@ -1,0 +1,40 @@
+"""Import a list of redirects from the addresses of an old site."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.recording import RedirectList, decoded, enter_redirects, read_redirects
+
+
+class Command(BaseCommand):
+    """Show what the list would record, and record it."""
+
+    help = "Imports redirects, `old path,new path or slug` a line (docs/redirects.md): all of them, or none."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file, and whether to stop after showing."""
+        parser.add_argument("file", metavar="FILE.csv", type=Path)
+        parser.add_argument("--dry-run", action="store_true", help="Say what is wrong, and change nothing.")
+
+    def handle(self, *_: Any, file: Path, dry_run: bool, **__: Any) -> None:
+        """Record the list; CommandError, exit code 1, where a line has a fault."""
+        try:
+            text = decoded(file.read_bytes())
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be read: {problem.strerror}.") from problem
+        listed = read_redirects(text)
+        for each in listed.faults:
+            self.stderr.write(f"{file.name}:{each.line}: {each.old}: {each.fault}")
+        if listed.faults:
+            raise CommandError(
+                f"{len(listed.faults)} of {len(listed.lines)} lines have faults; nothing was changed."
+            )
+        self.stdout.write(_summary(listed if dry_run or not listed.lines else enter_redirects(text)))
+
+
+def _summary(listed: RedirectList) -> str:
+    new, changed, same = (listed.count(state) for state in ("new", "changed", "same"))
+    return f"{listed.changes} changes: {new} new, {changed} changed, {same} as they were."
