@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from standings.cards.statistics import share_text
 from standings.columns import ASCENDING, Column
@@ -99,7 +100,7 @@ def _codes(careers: Sequence[Career]) -> list[Column]:
 def _counts(careers: Sequence[Career]) -> list[Column]:
     counts = (
         ("editions", _("editions"), _("Editions"), "tb"),
-        ("matches", _("matches"), _("Matches"), "tb"),
+        ("matches", pgettext("heading of a narrow column", "matches"), _("Matches"), "tb"),
         ("won", "+", _("Matches won"), "wdl"),
         ("drawn", "=", _("Matches drawn"), "wdl"),
         ("lost", "−", _("Matches lost"), "wdl"),

@@ -11,14 +11,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.db.models.functions import Length
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.frame import who
+from tournaments.admin.frame import page, who
 from tournaments.admin.imports.columns import Columns
 from tournaments.admin.imports.trial import Trial, applied, tried
 from tournaments.admin.permissions import desk_view, may_create
@@ -160,9 +160,7 @@ def _upload(request: HttpRequest, event: Event | None, purpose: str, told: dict[
         if event:
             return redirect("admin:event-import-preview", event.pk, upload.pk)
         return redirect("admin:import-preview", upload.pk)
-    return _page(
-        request, "import", {"event": event, "form": form, "purpose": purpose, "title": _("Import"), **told}
-    )
+    return page(request, event, "import", _("Import"), purpose, form=form, **told)
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:
@@ -196,7 +194,6 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
     changes = trial.proposal.differences if trial.proposal else None
     is_new = trial.proposal is not None and trial.proposal.stored is None
     told = {
-        "event": trial.upload.event,
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
@@ -218,10 +215,15 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
             if key.startswith(("role-", "column-", "was-", "slug", "state"))
         },
         "reason": data.get("reason", ""),
-        "title": _("Preview of the import"),
-        "purpose": _("What the file would change. Nothing is stored until you import it."),
     }
-    return _page(request, "import_preview", told)
+    return page(
+        request,
+        trial.upload.event,
+        "import_preview",
+        _("Preview of the import"),
+        _("What the file would change. Nothing is stored until you import it."),
+        **told,
+    )
 
 
 def _section(section: Any) -> dict[str, Any]:
@@ -231,7 +233,3 @@ def _section(section: Any) -> dict[str, Any]:
         "more": max(len(section.lines) - MOST_LINES, 0),
         **section.counts,
     }
-
-
-def _page(request: HttpRequest, name: str, told: dict[str, Any]) -> HttpResponse:
-    return render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
