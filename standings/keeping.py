@@ -13,7 +13,7 @@ from isal.igzip import compress
 
 PLAIN, GZIP = "plain", "gzip"
 LEVEL = 2
-"""A tenth of the time of zlib at level 6, a quarter more bytes: these pages do not stay as they are for long."""
+"""A tenth of the time of zlib at level 6, a quarter more bytes: no page stays as it is for long."""
 
 OLDEST = 1.5
 """Seconds after which last bytes are served no more: of the two that are promised, the rest is their way."""
