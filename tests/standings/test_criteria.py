@@ -62,6 +62,7 @@ def test_the_list_names_every_criterion_system_and_policy(client: Client) -> Non
         assert f'id="unplayed-{policy}"' in page
 
 
+@pytest.mark.django_db  # where nothing is found, an old site's address may lead on
 @pytest.mark.parametrize("code", ["nothing", "solkoff@game", "Solkoff"])
 def test_no_page_of_what_is_no_criterion(client: Client, code: str) -> None:
     page = client.get(f"/criteria/{code}/")
