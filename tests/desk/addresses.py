@@ -31,7 +31,8 @@ def path_to(desk: Desk, name: str, route: str) -> str:
     if name in SPECIAL:
         rows = {model: row.pk for model, row in desk.rows.items()}
         return f"/admin/{SPECIAL[name].format(**rows)}"
-    row = next((row for model, row in desk.rows.items() if f"/{model}/" in f"/{route}"), desk.event)
+    model = route.split("/")[1] if "/" in route else ""  # tournaments/change/<path:object_id>/history/
+    row = desk.rows.get(model, desk.event)
     filled = route.replace("<path:content_type_id>/<path:object_id>", "0/0")
     for part, value in PARTS.items():
         filled = filled.replace(part, value)
