@@ -39,9 +39,10 @@
   }
 
   function restore() {
-    boxes().forEach((box, at) => before.scrolled[at] && box.scrollTo(...before.scrolled[at]));
     const alike = stops().filter(stop => sameStop(stop) === before.focused);
     (alike[before.nth] ?? alike[0])?.focus({preventScroll: true});
+    // After the focus, which brings what has it out from under the columns that stay.
+    boxes().forEach((box, at) => before.scrolled[at] && box.scrollTo(...before.scrolled[at]));
     scrollTo(...before.window);
   }
 
