@@ -154,7 +154,8 @@ class Crawl:
         self.problems += [f"{address}: sets the cookie {name}" for name in response.cookies]
         if response.get("Content-Type", "").startswith("text/html") and tag not in {"hx-get", "form"}:
             self._read(Page(address, response.content.decode()))
-        response.close()
+        if response.streaming:
+            response.getvalue()  # to its end, where the client closes the file and leaves the connection open
 
     def _read(self, page: Page) -> None:
         address = page.address
