@@ -24,9 +24,6 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "locale"
 PUBLIC, TEMPLATES, ENGINE = ROOT / "standings", ROOT / "templates", ROOT / "standings" / "engine"
 WORDING = ROOT / "tournaments" / "wording.py"
-"""What of the record's texts the pages print too."""
-
-SHARED = ROOT / "tournaments" / "wording.py"
 """What the public pages and the desk say alike."""
 
 DESK = TEMPLATES / "admin"
@@ -56,7 +53,7 @@ def gathered() -> Catalog:
 
 
 def _in_python() -> Iterator[Message]:
-    for path in (*(*sorted(PUBLIC.rglob("*.py")), WORDING), SHARED):
+    for path in (*sorted(PUBLIC.rglob("*.py")), WORDING):
         yield from _marked(path.read_text(encoding="utf-8"), path)
 
 

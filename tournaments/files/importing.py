@@ -8,7 +8,7 @@ from django.db import transaction
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors
 from tournaments.files.formats import is_table, read_event_file
-from tournaments.files.parsing import MOST_BYTES
+from tournaments.files.parsing import MOST_BYTES, unreadable
 from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import Reading, read
 from tournaments.files.stored import stored
@@ -78,8 +78,7 @@ def content_of(file: Path) -> tuple[bytes, Finding | None]:
         with file.open("rb") as opened:
             return opened.read(MOST_BYTES + 1), None
     except OSError as problem:
-        reason = problem.strerror or type(problem).__name__
-        return b"", error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
+        return b"", unreadable(problem)
 
 
 def _import(

@@ -42,8 +42,13 @@ def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
     try:
         return _content(source), None
     except OSError as problem:
-        reason = problem.strerror or type(problem).__name__
-        return b"", error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
+        return b"", unreadable(problem)
+
+
+def unreadable(problem: OSError) -> Finding:
+    """Why there are no bytes of a file."""
+    reason = problem.strerror or type(problem).__name__
+    return error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
 
 
 def _content(source: str | bytes | Path) -> bytes:
