@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Iterator
 from functools import cache as once
 from functools import partial
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, Kind, points_text
 from standings.entries import Entry
@@ -107,6 +108,15 @@ def _facts(table: Crosstable) -> tuple[Ints, ...]:
     return table.state, table.game_points, theirs, table.outcome, table.advantage, table.colour
 
 
+def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
+    """What a cell has in these (n, rounds) arrays together, each such row once; (n, rounds) which it is."""
+    figures = np.stack([array.ravel() for array in arrays])
+    from_zero = figures - figures.min(axis=1, keepdims=True)
+    codes = np.ravel_multi_index(tuple(from_zero), tuple(from_zero.max(axis=1) + 1))
+    _, first, which = np.unique(codes, return_index=True, return_inverse=True)
+    return figures[:, first].T.tolist(), which.reshape(arrays[0].shape)
+
+
 class Told(NamedTuple):
     """What a round says whoever the opponent was.
 
@@ -174,22 +184,23 @@ class RoundCells:
 
     def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
         """For each round, the cells in the order of the crosstable; `by_hand` holds (row, round)."""
+        if not table.rounds:
+            return
         changed = np.zeros(table.shape, dtype=bool)
         for row, number in by_hand:
             changed[row, number - 1] = True
-        kinds = (*_facts(table), table.table_number > 0, table.opponent >= 0, changed)
+        kinds, kind_of = _distinct(*_facts(table), table.table_number > 0, table.opponent >= 0, changed)
         rounds = zip(
-            table.table_number.T.tolist(),
-            table.opponent.T.tolist(),
-            zip(*(array.T.tolist() for array in kinds), strict=True),
-            strict=True,
+            table.table_number.T.tolist(), table.opponent.T.tolist(), kind_of.T.tolist(), strict=True
         )
         for number, (tables, opponents, kind) in enumerate(rounds, start=1):
-            frame = once(partial(self._frame, number, escape(spoken_round(number))))
-            frames = map(frame, *kind)
+            heard = escape(spoken_round(number))
+            frames = {at: self._frame(number, heard, *kinds[at]) for at in set(kind)}
             yield [
                 f"{start}{at or ''}{named}{self.names[opponent]}{labelled}{self.labels[opponent]}{end}"
-                for at, opponent, (start, named, labelled, end) in zip(tables, opponents, frames, strict=True)
+                for at, opponent, (start, named, labelled, end) in zip(
+                    tables, opponents, map(frames.__getitem__, kind), strict=True
+                )
             ]
 
     def words(self, own_round: OwnRound, *, changed: bool = False) -> str:
