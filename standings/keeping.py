@@ -1,4 +1,4 @@
-"""Pages kept as bytes, plain and compressed; one is made at a time, the last served meanwhile (ADR 0015)."""
+"""Pages kept as compressed bytes; one is made at a time, the last served meanwhile (ADR 0015)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,6 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from isal.igzip import compress
 
-PLAIN, GZIP = "plain", "gzip"
 LEVEL = 2
 """A tenth of the time of zlib at level 6, a quarter more bytes: no page stays as it is for long."""
 
@@ -34,10 +33,9 @@ _LOCKS = [Lock() for _ in range(64)]
 
 
 class Bytes(NamedTuple):
-    """A page as it was at a version, in one coding."""
+    """A page as it was at a version; its body is compressed by gzip."""
 
     version: str
-    coding: str
     body: bytes
 
 
@@ -53,28 +51,27 @@ Make = Callable[[], tuple[str, HttpResponse]]
 """Makes a page and says the version it shows, which may be later than the one that was asked for."""
 
 
-def obtain(page: str, version: str, coding: str, make: Make) -> Bytes | HttpResponse:
+def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     """The page's bytes at that version, or its last ones while they are young and a newer one is not due.
 
     The answer of `make` itself where it is no page (a status other than 200).
     """
-    found = _kept(page, version, coding) or _paced(page, coding)
-    return found or _in_turn(page, version, coding, make)
+    return _kept(page, version) or _paced(page) or _in_turn(page, version, make)
 
 
-def _in_turn(page: str, version: str, coding: str, make: Make) -> Bytes | HttpResponse:
+def _in_turn(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     """One thread makes the page; who comes meanwhile takes the last bytes, or waits where there are none."""
     lock = _LOCKS[hash(page) % len(_LOCKS)]
     waited = not lock.acquire(blocking=False)
     if waited:
-        last = _young(page, coding)
+        last = _young(page)
         if last:
             return last
         lock.acquire()
     try:
         with _only_process(page) as alone:
-            found = _kept(page, version, coding) or (None if alone and not waited else _young(page, coding))
-            return found or _made(page, coding, make)
+            found = _kept(page, version) or (None if alone and not waited else _young(page))
+            return found or _made(page, make)
     finally:
         lock.release()
 
@@ -87,7 +84,7 @@ def _only_process(page: str) -> Iterator[bool]:
     """
     flag = f"making-{page}"
     held = alone = bool(cache.add(flag, True, FLIGHT))
-    while not held and not _young(page, PLAIN):
+    while not held and not _young(page):
         sleep(PAUSE)
         held = bool(cache.add(flag, True, FLIGHT))
     try:
@@ -97,36 +94,34 @@ def _only_process(page: str) -> Iterator[bool]:
             cache.delete(flag)
 
 
-def _made(page: str, coding: str, make: Make) -> Bytes | HttpResponse:
-    """The page made now, and kept in both codings."""
+def _made(page: str, make: Make) -> Bytes | HttpResponse:
+    """The page made now, and kept."""
     moment = clock()  # before anything is read: the page shows at least what was committed until now
     version, response = make()
     if response.status_code != 200:
         return response
-    content = response.content
-    bodies = {PLAIN: content, GZIP: compress(content, LEVEL, mtime=0)}
+    body = compress(response.content, LEVEL, mtime=0)
     before = _last(page)
-    for each, body in bodies.items():
-        cache.set(_key(page, version, each), body)
+    cache.set(_key(page, "bytes", version), body)
     cache.set(_key(page, "last"), Last(version, moment, before is not None and _age(before) < STORM))
-    return Bytes(version, coding, bodies[coding])
+    return Bytes(version, body)
 
 
-def _kept(page: str, version: str, coding: str) -> Bytes | None:
-    body = cache.get(_key(page, version, coding))
-    return None if body is None else Bytes(version, coding, body)
+def _kept(page: str, version: str) -> Bytes | None:
+    body = cache.get(_key(page, "bytes", version))
+    return None if body is None else Bytes(version, body)
 
 
-def _paced(page: str, coding: str) -> Bytes | None:
+def _paced(page: str) -> Bytes | None:
     """The last bytes where changes pour in and the next making is not due."""
     last = _last(page)
-    return _kept(page, last.version, coding) if last and last.in_storm and _age(last) < PACE else None
+    return _kept(page, last.version) if last and last.in_storm and _age(last) < PACE else None
 
 
-def _young(page: str, coding: str) -> Bytes | None:
+def _young(page: str) -> Bytes | None:
     """The last bytes, unless they are too old to be served."""
     last = _last(page)
-    return _kept(page, last.version, coding) if last and _age(last) < OLDEST else None
+    return _kept(page, last.version) if last and _age(last) < OLDEST else None
 
 
 def _last(page: str) -> Last | None:

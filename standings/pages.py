@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cache as once
 from functools import wraps
+from gzip import decompress
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import connection
+from django.db.models import QuerySet, Subquery
 from django.http import (
     Http404,
     HttpRequest,
@@ -28,9 +29,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from standings.engine import ENGINE_VERSION, every
-from standings.keeping import GZIP, PLAIN, Bytes, Make, obtain
-from tournaments.models import Event
-from tournaments.revision import REVISION, SITE_REVISION, present, read_at, site_revision
+from standings.keeping import Bytes, Make, obtain
+from tournaments.models import Event, SiteRevision
+from tournaments.prepared import prepared
+from tournaments.revision import present, read_at, site_revision
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells"),
@@ -60,13 +62,6 @@ HIDDEN = (Event.State.DRAFT,)
 GONE = (Event.State.REMOVED,)
 
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
-
-HEAD = f"""
-SELECT event.id, revision.number, event.state, (SELECT number FROM {SITE_REVISION} LIMIT 1)
-FROM {Event._meta.db_table} event LEFT JOIN {REVISION} revision ON revision.event_id = event.id
-WHERE event.slug = %s
-"""  # noqa: S608 - names of tables
-"""Every request asks this one question, so it is not put together anew each time."""
 
 ROWS = SafeString("<!--rows-->")
 """Stands in a template where `filled` puts the rows of a long table."""
@@ -177,14 +172,18 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
     return answer
 
 
+@prepared
+def _head(slug: str) -> QuerySet[Event, Any]:
+    site = Subquery(SiteRevision.objects.order_by().values("number")[:1])
+    return Event.objects.filter(slug=slug).values_list("pk", "revision__number", "state", site)
+
+
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     """The event of that slug; or what to answer instead where it has moved or was removed. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(HEAD, [slug])
-        found = cursor.fetchone()
-    if found is None:
+    found = _head(slug)
+    if not found:
         return _moved(request, slug)
-    head = Head(*found)
+    head = Head(*found[0])
     preview: Preview | None = getattr(request, "preview", None)
     if preview and preview.event == head.pk:
         return head
@@ -254,11 +253,10 @@ def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResp
     unchanged = _unchanged(request, name, version)
     if unchanged:
         return unchanged
-    coding = GZIP if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")) else PLAIN
-    found = obtain(name, version, coding, make)
+    found = obtain(name, version, make)
     if isinstance(found, HttpResponse):
         return found
-    return _unchanged(request, name, found.version) or _answer(name, found)
+    return _unchanged(request, name, found.version) or _answer(request, name, found)
 
 
 def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
@@ -267,11 +265,13 @@ def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | 
     return _headed(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
 
 
-def _answer(name: str, found: Bytes) -> KeptPage:
-    page = KeptPage(found.body)
+def _answer(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
+    """The page as it is kept, or unpacked for one of the few who do not take gzip."""
+    if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")):
+        page = KeptPage(found.body, headers={"Content-Encoding": "gzip"})
+    else:
+        page = KeptPage(decompress(found.body))
     page.version = found.version
-    if found.coding == GZIP:
-        page["Content-Encoding"] = GZIP
     _headed(page, _etag(name, found.version))
     return page
 

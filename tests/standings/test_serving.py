@@ -14,10 +14,11 @@ from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client
+from isal.igzip import compress
 from pytest_django import DjangoAssertNumQueries
 
 from standings import keeping
-from standings.keeping import FLIGHT, GZIP, PLAIN, Bytes, Make, obtain
+from standings.keeping import FLIGHT, Bytes, Make, obtain
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
@@ -60,6 +61,11 @@ def never() -> tuple[str, HttpResponse]:
     raise AssertionError("this page is not to be made")
 
 
+def as_kept(version: str, text: str) -> Bytes:
+    """What `obtain` answers for a page of that text."""
+    return Bytes(version, compress(text.encode(), keeping.LEVEL, mtime=0))
+
+
 def rename(number: int, name: str) -> None:
     Competitor.objects.filter(number=number).update(name=name)
 
@@ -75,13 +81,13 @@ def being_made(version: str) -> Iterator[None]:
         return version, HttpResponse(f"of {version}")
 
     with ThreadPoolExecutor(1) as threads:
-        making = threads.submit(obtain, "page", version, PLAIN, page)
+        making = threads.submit(obtain, "page", version, page)
         assert started.wait(10)
         try:
             yield
         finally:
             stop.set()
-        assert making.result(10) == Bytes(version, PLAIN, f"of {version}".encode())
+        assert making.result(10) == as_kept(version, f"of {version}")
 
 
 # --- codings ----------------------------------------------------------------------------------------------
@@ -154,43 +160,40 @@ def test_eight_readers_of_a_cold_page_make_it_once(event: Event) -> None:
 
 
 def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
-    obtain("page", "1", PLAIN, made("1", "first"))
+    obtain("page", "1", made("1", "first"))
     clock.now += 1.4
     with being_made("2"):
-        assert obtain("page", "2", PLAIN, never) == Bytes("1", PLAIN, b"first")
-        packed = obtain("page", "2", GZIP, never)
-    assert isinstance(packed, Bytes)
-    assert gzip.decompress(packed.body) == b"first"
+        assert obtain("page", "2", never) == as_kept("1", "first")
 
 
 @pytest.mark.parametrize("passed", [1.5, -1.0], ids=["too old", "clock set back"])
 def test_who_finds_no_young_bytes_waits_for_the_new_ones(clock: Clock, passed: float) -> None:
-    obtain("page", "1", PLAIN, made("1", "first"))
+    obtain("page", "1", made("1", "first"))
     clock.now += passed
     with ThreadPoolExecutor(1) as threads:
         with being_made("2"):
-            waiting = threads.submit(obtain, "page", "2", PLAIN, never)
+            waiting = threads.submit(obtain, "page", "2", never)
             with pytest.raises(TimeoutError):
                 waiting.result(0.1)
-        assert waiting.result(10) == Bytes("2", PLAIN, b"of 2")
+        assert waiting.result(10) == as_kept("2", "of 2")
 
 
 def test_page_is_kept_under_the_version_that_it_shows(clock: Clock) -> None:
-    assert obtain("page", "1", PLAIN, made("3", "third")) == Bytes("3", PLAIN, b"third")
-    assert obtain("page", "3", PLAIN, never) == Bytes("3", PLAIN, b"third")
+    assert obtain("page", "1", made("3", "third")) == as_kept("3", "third")
+    assert obtain("page", "3", never) == as_kept("3", "third")
 
 
 def test_first_change_shows_at_once_then_one_making_a_second(clock: Clock) -> None:
     shown = []
     for version in range(1, 31):  # ten changes a second
-        found = obtain("page", str(version), PLAIN, made(str(version), str(version)))
+        found = obtain("page", str(version), made(str(version), str(version)))
         assert isinstance(found, Bytes)
-        shown.append(int(found.body))
+        shown.append(int(gzip.decompress(found.body)))
         clock.now += 0.1
     assert shown == [1] + 10 * [2] + 10 * [12] + 9 * [22]
     clock.now += 2
     for late in ("41", "42"):
-        assert obtain("page", late, PLAIN, made(late, late)) == Bytes(late, PLAIN, late.encode())
+        assert obtain("page", late, made(late, late)) == as_kept(late, late)
 
 
 def test_last_bytes_have_the_etag_of_their_own_version(event: Event, client: Client, clock: Clock) -> None:
@@ -209,26 +212,26 @@ def test_last_bytes_have_the_etag_of_their_own_version(event: Event, client: Cli
 def test_other_process_that_makes_the_page_is_waited_for(clock: Clock) -> None:
     assert cache.add("making-page", True, FLIGHT)
     with ThreadPoolExecutor(1) as threads:
-        waiting = threads.submit(obtain, "page", "1", PLAIN, never)
+        waiting = threads.submit(obtain, "page", "1", never)
         with pytest.raises(TimeoutError):
             waiting.result(0.1)
-        cache.set("page-page-1-plain", b"theirs")
+        cache.set("page-page-bytes-1", as_kept("1", "theirs").body)
         cache.set("page-page-last", keeping.Last("1", clock.now, in_storm=False))
         cache.delete("making-page")
-        assert waiting.result(10) == Bytes("1", PLAIN, b"theirs")
+        assert waiting.result(10) == as_kept("1", "theirs")
 
 
 def test_other_process_that_died_holds_nobody_up_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.add("making-page", True, 0.1)
-    assert obtain("page", "1", PLAIN, made("1", "ours")) == Bytes("1", PLAIN, b"ours")
+    assert obtain("page", "1", made("1", "ours")) == as_kept("1", "ours")
 
 
 def test_what_is_no_page_or_fails_is_not_kept() -> None:
     gone = HttpResponse(status=410)
-    assert obtain("page", "1", PLAIN, lambda: ("1", gone)) is gone
+    assert obtain("page", "1", lambda: ("1", gone)) is gone
     with pytest.raises(AssertionError):
-        obtain("page", "1", PLAIN, never)
-    assert obtain("page", "1", PLAIN, made("1", "now")) == Bytes("1", PLAIN, b"now")
+        obtain("page", "1", never)
+    assert obtain("page", "1", made("1", "now")) == as_kept("1", "now")
 
 
 # --- the live poll ----------------------------------------------------------------------------------------
