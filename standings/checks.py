@@ -1,7 +1,9 @@
 """What the check page prints: our standings against every table the source published."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from standings.checking import ORDER, Agreement, check, check_after, published_places
@@ -9,6 +11,7 @@ from standings.engine import Standings
 from standings.services import standings_of
 from standings.words import written
 from tournaments.models import Event, Published
+from tournaments.prepared import prepared
 
 
 @dataclass(frozen=True)
@@ -70,12 +73,17 @@ def _checked(standings: Standings, agreements: list[Agreement]) -> CheckedTable:
     return CheckedTable(standings.table.rounds, agreements, differences)
 
 
+@prepared
+def _orders(event: int) -> QuerySet[Published, Any]:
+    return Published.objects.filter(event=event).values_list("order", "after_round")
+
+
 def places_published(event: Event, standings: Standings, *, final: bool) -> dict[int, int]:
     """The places that the source printed after this round, by competitor number; one query."""
-    orders = Published.objects.filter(event=event).values_list("order", "after_round").first()
-    if orders is None:
+    orders = _orders(event.pk)
+    if not orders:
         return {}
-    order, earlier = orders
+    order, earlier = orders[0]
     printed = earlier.get(str(standings.table.rounds), {}).get("order", [])
     return dict(published_places(order if final else printed))
 

@@ -1,15 +1,16 @@
 """The editions of a series: the one before and after an event, and all of them with their first three."""
 
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils.safestring import SafeString
 
 from standings.entries import flag_of, year_of
 from standings.facts import PUBLIC, system_name
 from standings.series.results import Result, results_of
 from tournaments.models import Event, Override, Series
+from tournaments.prepared import prepared
 
 FIRST = 3
 RULED = Override.objects.filter(event=OuterRef("pk"), kind=Override.Kind.CRITERIA, undone_by=None)
@@ -42,12 +43,15 @@ class Edition(NamedTuple):
     system: str
 
 
+@prepared
+def _public(series: int) -> QuerySet[Event, Any]:
+    events = Event.objects.filter(series=series, state__in=PUBLIC)
+    return events.order_by("start", "pk").values_list("pk", "slug", "name")
+
+
 def beside(event: Event) -> dict[str, Neighbour | None]:
     """The editions before and after an event, None where it is the first or the last; one query."""
-    editions: list[tuple[int, str, str]] = []
-    if event.series_id is not None:
-        public = Event.objects.filter(series_id=event.series_id, state__in=PUBLIC).order_by("start", "pk")
-        editions = list(public.values_list("pk", "slug", "name"))
+    editions = [] if event.series_id is None else _public(event.series_id)
     at = next((at for at, edition in enumerate(editions) if edition[0] == event.pk), len(editions))
     before, after = editions[max(at - 1, 0) : at], editions[at + 1 : at + 2]
     return {

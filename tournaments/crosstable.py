@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple, cast
+from itertools import starmap
+from typing import Any, Literal, NamedTuple, cast
+
+from django.db.models import QuerySet
 
 from standings.engine import SYSTEMS, Crosstable, Override, RankingSystem
 from tournaments import models
 from tournaments.arrays import Entry, EventRules, Meeting, crosstable
 from tournaments.files import document
+from tournaments.prepared import prepared
 
 
 def system_of(event: EventRules) -> RankingSystem:
@@ -16,43 +20,79 @@ def system_of(event: EventRules) -> RankingSystem:
     return system if system.frozen or not event.criteria else system.ordered_by(tuple(event.criteria))
 
 
+@prepared
+def _entries(event: int) -> QuerySet[models.Competitor, Any]:
+    return (
+        models.Competitor.objects.filter(event=event)
+        .order_by("number")
+        .values_list(
+            "pk",
+            "number",
+            "name",
+            "rating",
+            "rating_class",
+            "outside",
+            "withdrawn_after",
+            "manual_tiebreak__number",
+            "manual_tiebreak__after",
+            "code",
+            "flag",
+            "title",
+        )
+    )
+
+
+@prepared
+def _meetings(event: int) -> QuerySet[models.Pairing, Any]:
+    return (
+        models.Pairing.objects.filter(round__event=event)
+        .order_by()
+        .values_list(
+            "round__number",
+            "table",
+            "first_id",
+            "second_id",
+            "kind",
+            "first_score",
+            "second_score",
+            "first_match_points",
+            "second_match_points",
+            "advantage",
+            "games_played",
+        )
+    )
+
+
+@prepared
+def _rulings(event: int) -> QuerySet[models.Override, Any]:
+    return (
+        models.Override.objects.filter(event=event)
+        .order_by("number")
+        .values_list(
+            "number",
+            "kind",
+            "after",
+            "round",
+            "table",
+            "competitor__number",
+            "criterion",
+            "levels",
+            "place",
+            "criteria",
+            "undoes__number",
+            "reason",
+        )
+    )
+
+
 def entries_of(event: models.Event) -> list[Entry]:
     """The event's competitors by number; one query."""
-    competitors = models.Competitor.objects.filter(event=event).order_by("number")
-    rows = competitors.values_list(
-        "pk",
-        "number",
-        "name",
-        "rating",
-        "rating_class",
-        "outside",
-        "withdrawn_after",
-        "manual_tiebreak__number",
-        "manual_tiebreak__after",
-        "code",
-        "flag",
-        "title",
-    )
-    return [Entry(*row) for row in rows]
+    return list(starmap(Entry, _entries(event.pk)))
 
 
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
     """The event's crosstable from the database: one query, and another where the entries are not given."""
-    pairings = models.Pairing.objects.filter(round__event=event).order_by()
-    meetings = pairings.values_list(
-        "round__number",
-        "table",
-        "first_id",
-        "second_id",
-        "kind",
-        "first_score",
-        "second_score",
-        "first_match_points",
-        "second_match_points",
-        "advantage",
-        "games_played",
-    )
-    return crosstable(event, entries_of(event) if entries is None else entries, list(meetings))
+    return crosstable(event, entries_of(event) if entries is None else entries, _meetings(event.pk))
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
@@ -89,27 +129,7 @@ class Ruling(NamedTuple):
 
 def overrides_of(event: models.Event, table: Crosstable) -> list[Override]:
     """The event's overrides that are not undone, from the database: one query."""
-    rulings = models.Override.objects.filter(event=event).order_by("number")
-    return _in_force(
-        [
-            Ruling(*row)
-            for row in rulings.values_list(
-                "number",
-                "kind",
-                "after",
-                "round",
-                "table",
-                "competitor__number",
-                "criterion",
-                "levels",
-                "place",
-                "criteria",
-                "undoes__number",
-                "reason",
-            )
-        ],
-        table,
-    )
+    return _in_force(list(starmap(Ruling, _rulings(event.pk))), table)
 
 
 def overrides_of_document(read: document.Document, table: Crosstable) -> list[Override]:
