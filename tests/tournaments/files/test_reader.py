@@ -94,6 +94,15 @@ def test_match_points_of_a_bye_are_kept_where_they_do_not_follow() -> None:
     assert (bye.first_score, bye.first_match_points, bye.second_match_points) == (2, 4, None)
 
 
+def test_a_bye_that_gives_more_than_a_match_is_refused() -> None:
+    data = samples.teams()
+    data["event"]["rules"]["bye"] = {"match": 9}
+    found = read(samples.text(data)).errors
+    assert {each.message for each in found if each.code == "impossible-match-points"} == {
+        "9 match points, where a match gives at most 2. Correct them."
+    }
+
+
 def test_match_points_that_follow_are_not_kept() -> None:
     data = samples.teams()
     data["rounds"][0]["pairings"][0]["match_points"] = [1, 0]

@@ -13,14 +13,15 @@ def pairing_result(event: Event, pairing: Pairing, place: Place) -> Iterator[Fin
     if fault := pairing_fault(event, pairing, pairing.note):
         yield _impossible(pairing, fault, place)
     yield from _advantage(pairing, place)
-    points = [each for each in (pairing.first_match_points, pairing.second_match_points) if each is not None]
+    sides = pairing.first_match_points, pairing.second_match_points
+    points = [each for each in sides if each is not None]
     if points and not event.is_team:
         yield error(
             "teams-only", place.key("match_points"), "Only a team event has match points. Take them out."
         )
     elif any(each > event.match_win for each in points):
         text = (
-            f"{score_text(*points)} match points, where a match gives at most {points_text(event.match_win)}."
+            f"{score_text(*sides)} match points, where a match gives at most {points_text(event.match_win)}."
         )
         yield error("impossible-match-points", place.key("match_points"), f"{text} Correct them.")
     if pairing.games_played is not None and event.is_team:

@@ -152,7 +152,7 @@ def _heard_event(report: Report, *, is_team: bool) -> Event:
         boards = boards_of_file(settings, report.teams, report.players)
         _seat(report.teams)
         for line in settings.records.get("320", ()):
-            settings = with_team_bye(settings, line)
+            settings = with_team_bye(settings, line, report.log)
     return event_of(settings, ADDRESS, boards=boards, played=_played(report), log=report.log)
 
 

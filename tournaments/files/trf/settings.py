@@ -202,7 +202,7 @@ def _read_points(settings: Settings, log: Log) -> None:
     for line in settings.records.get("162", ()):
         found = _scored(line)
         settings.game = _three(line, [found.get(each) for each in "WDL"], settings.game, log)
-        settings.bye_game = found.get("P", settings.bye_game)
+        settings.bye_game = _of_bye(line, found.get("P", settings.bye_game), log)
         usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
         settings.odd_points += [] if usual else [line]
     for line in settings.records.get("362", ()):
@@ -232,7 +232,7 @@ def _read_encoded(settings: Settings, line: Line, log: Log) -> None:
         settings.odd_points.append(line)
         return
     settings.game = _three(line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log)
-    settings.bye_game = points.get("PAB")
+    settings.bye_game = _of_bye(line, points.get("PAB"), log)
     alike = all(points.get(f"B{each}") in {points.get(f"W{each}"), None} for each in "WDL")
     usual = all(points.get(code, points.get(as_, 0)) == points.get(as_, 0) for code, as_ in POINTS_AS_USUAL)
     if not (alike and usual):
@@ -251,7 +251,15 @@ def _three(
     return usual
 
 
-def with_team_bye(settings: Settings, line: Line) -> Settings:
+def with_team_bye(settings: Settings, line: Line, log: Log) -> Settings:
     """The settings with what `320` gives for a pairing-allocated bye."""
-    match, game = half_points(line.text[4:8]), half_points(line.text[9:13])
+    match, game = (_of_bye(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
     return replace(settings, bye_game=game, bye_match=match)
+
+
+def _of_bye(line: Line, points: int | None, log: Log) -> int | None:
+    """The half-points of a bye; None, which is told, where no event can have them."""
+    if points is None or 0 <= points <= LARGEST:
+        return points
+    log.add("out-of-range", line.place, f"A bye gives between 0 and {LARGEST // 2} points. Correct it.")
+    return None

@@ -57,6 +57,14 @@ def test_match_points_of_one_match() -> None:
     assert not any(line.startswith("299") for line in document.event.trf)
 
 
+def test_more_match_points_than_a_match_gives_are_refused() -> None:
+    bye = reading_of(lines_with(TEAMS, at320="320  9.0  1.0   3   2", at310___3=GREENS))
+    found = [each for each in bye.errors if each.code == "impossible-match-points"]
+    assert {each.message for each in found} == {
+        "9 match points, where a match gives at most 2. Correct them."
+    }
+
+
 def test_byes_that_were_asked_for() -> None:
     document = document_of(lines_with(TEAMS, at320="240 H   1    3\n240 Z   2    2", at310___3=GREENS))
     byes = {
@@ -85,6 +93,8 @@ def test_a_board_nobody_came_to_is_lost_against_nobody() -> None:
         ("310   x Nameless", "bad-number"), ("300   1   9   1 0004 0003", "unknown-number"),
         ("300   x   2   1 0004 0003", "bad-number"), ("330 ++   2   3   1", "bad-forfeit"),
         ("320  1.0  1.0   9", "unknown-number"), ("240 Q   1   1", "bad-bye"),
+        ("320 -1.0  1.0", "out-of-range"), ("320  1.0 9999", "out-of-range"),
+        ("162 P 8192", "out-of-range"), ("XXS WW=1.0 WD=0.5 PAB=8192", "out-of-range"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_its_line(record: str, code: str) -> None:
