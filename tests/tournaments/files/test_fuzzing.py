@@ -1,39 +1,36 @@
-"""Whatever comes in: no exception, nothing stored in part, and every refusal says where and why.
+"""Whatever comes in: no exception, nothing stored in part, and every refusal says where and why."""
 
-A short run here; FUZZ=20000 tries as many inputs of each sort.
-"""
-
-import json
-import os
 from io import BytesIO
-from typing import Any
+from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from django.db import transaction
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.files import samples
+from tests.tournaments.files.fuzzing import changed, damaged, long_enough, said
 from tournaments.files.document import Document
-from tournaments.files.finding import Finding
-from tournaments.files.importing import import_file, read_into
+from tournaments.files.formats import read_event_file
+from tournaments.files.importing import import_file, read_file, read_into
+from tournaments.files.reader import Reading, read
+from tournaments.files.sources import sources
 from tournaments.files.stored import load
 from tournaments.files.tables.played import read_cell
+from tournaments.files.trf.writing import write_report
 from tournaments.files.writer import write
 from tournaments.models import Change, Competitor, Event, Pairing, Round, Upload
 
-EXAMPLES = int(os.environ.get("FUZZ", "60"))
-LONG = settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.function_scoped_fixture,
-        HealthCheck.data_too_large,
-    ],
-)
+ROOT = Path(__file__).parents[3]
+REAL = [*(ROOT / "tournaments/demo").glob("*.json"), *(ROOT / "tests/golden").glob("*.json")]
+SMALL = [file.read_bytes() for file in sorted(REAL) if file.stat().st_size < 40_000]
+"""Real events, but for two of thousands of games, which take as long to read as fifty others."""
+REPORTS = [
+    write_report(document).encode() for document in (read(each).accepted for each in SMALL) if document
+]
+
 BASES = [samples.document(samples.players()), samples.document(samples.teams())]
 EVENT_FILE = samples.text(samples.teams()).encode()
 ROWS = [["No", "Name", "Rating", "R1", "R2"], [1, "Ann", 2000, "2w2", "BYE"], [2, "Bea", 1.5, "1b0", "–"]]
@@ -47,43 +44,39 @@ CELLS = st.one_of(
     st.text(max_size=12),
     st.integers().map(str),
 )  # fmt: skip
+NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)  # zipfile writes no other
 TABLES = st.lists(st.lists(CELLS, min_size=1, max_size=8), min_size=1, max_size=8)
 
 
-def said(findings: tuple[Finding, ...]) -> None:
-    """Every finding has a code and a sentence, and one about a row says which."""
-    for each in findings:
-        assert each.code
-        assert each.message.strip()
-        assert str(each)
-
-
-def tried(base: Document, name: str, content: bytes) -> None:
-    reading = read_into(base, name, content)
+def held(reading: Reading) -> None:
+    """Findings that say where and why, or a document that can be written."""
     said(reading.findings)
     assert reading.findings or reading.document
     if reading.accepted:
         write(reading.accepted)
 
 
-def mutated(draw: Any, content: bytes) -> bytes:
-    """The bytes with some replaced, taken out or put in."""
-    raw = bytearray(content)
-    for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, max(len(raw) - 1, 0)))
-        until = at + draw(st.integers(0, 8))
-        raw[at:until] = draw(st.binary(max_size=8))
-    return bytes(raw)
+def tried(base: Document, name: str, content: bytes) -> None:
+    held(read_into(base, name, content))
 
 
-@LONG
+def packed(files: dict[str, bytes]) -> bytes:
+    """A ZIP archive of these files."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@long_enough
 @given(TABLES, st.sampled_from(["\t", ";", ",", "  "]), st.sampled_from(BASES))
 def test_pasted_tables(rows: list[list[str]], separator: str, base: Document) -> None:
     text = "\n".join(separator.join(row) for row in rows)
     tried(base, "pasted.csv", text.encode("utf-8", "replace"))
 
 
-@LONG
+@long_enough
 @given(st.data())
 def test_crosstables(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 6))
@@ -98,13 +91,13 @@ def test_crosstables(data: st.DataObject) -> None:
     tried(data.draw(st.sampled_from(BASES)), "pasted.csv", text.encode())
 
 
-@LONG
+@long_enough
 @given(st.binary(max_size=300), st.sampled_from([".csv", ".xlsx", ".tsv"]), st.sampled_from(BASES))
 def test_any_bytes(content: bytes, ending: str, base: Document) -> None:
     tried(base, f"file{ending}", content)
 
 
-@LONG
+@long_enough
 @given(st.text(max_size=20))
 def test_any_cell(text: str) -> None:
     read_cell(text)
@@ -120,52 +113,73 @@ def workbook() -> bytes:
     return out.getvalue()
 
 
-@LONG
+@long_enough
 @given(data=st.data())
-def test_mutated_workbooks(data: st.DataObject, workbook: bytes) -> None:
+def test_damaged_workbooks(data: st.DataObject, workbook: bytes) -> None:
     """Damaged as a whole, or in one of the files inside."""
     if data.draw(st.booleans()):
-        tried(BASES[0], "file.xlsx", mutated(data.draw, workbook))
+        tried(BASES[0], "file.xlsx", damaged(data.draw, workbook))
         return
     with ZipFile(BytesIO(workbook)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     name = data.draw(st.sampled_from(sorted(files)))
-    files[name] = mutated(data.draw, files[name])
-    out = BytesIO()
-    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
-        for each, content in files.items():
-            archive.writestr(each, content)
-    tried(BASES[0], "file.xlsx", out.getvalue())
+    tried(BASES[0], "file.xlsx", packed(files | {name: damaged(data.draw, files[name])}))
+
+
+@pytest.fixture(scope="module")
+def files(workbook: bytes) -> dict[str, bytes]:
+    """What an archive may hold, by name."""
+    return {
+        "event.json": EVENT_FILE,
+        "below/report.trf": write_report(BASES[0]).encode(),
+        "list.csv": b"No;Name\n1;Ann\n",
+        "list.xlsx": workbook,
+        "inner.zip": packed({"event.json": b"{}"}),
+    }
+
+
+@long_enough
+@given(data=st.data())
+def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, bytes]) -> None:
+    """Damaged as a whole, or with a file inside that is damaged or has any name."""
+    name = data.draw(st.sampled_from(sorted(files)))
+    named = data.draw(st.just("") | NAMES) + name
+    content = packed(files | {named: damaged(data.draw, files[name])})
+    file = tmp_path / "events.zip"
+    file.write_bytes(damaged(data.draw, content) if data.draw(st.booleans()) else content)
+    for source in sources([file]):
+        inside, problem = source.read()
+        if problem:
+            said([problem])
+        else:
+            held(read_file(source.name, inside))
+
+
+@long_enough
+@given(data=st.data())
+def test_real_events_that_were_damaged(data: st.DataObject) -> None:
+    """An event file with bytes or a value of it changed; a tournament report with bytes of it changed."""
+    match data.draw(st.sampled_from(["bytes", "value", "report"])):
+        case "bytes":
+            reading = read_event_file(damaged(data.draw, data.draw(st.sampled_from(SMALL))), "event.json")
+        case "value":
+            reading = read_event_file(changed(data.draw, data.draw(st.sampled_from(SMALL))), "event.json")
+        case _:
+            reading = read_event_file(damaged(data.draw, data.draw(st.sampled_from(REPORTS))), "event.trf")
+    held(reading)
 
 
 @pytest.mark.django_db
-@LONG
+@long_enough
 @given(data=st.data())
-def test_mutated_event_files_are_stored_whole_or_not_at_all(data: st.DataObject) -> None:
-    Event.objects.all().delete()
-    content = data.draw(st.one_of(st.just(_changed(data.draw)), st.just(mutated(data.draw, EVENT_FILE))))
-    findings = import_file("event.json", content, announce=lambda _: None)
-    said(findings)
-    if Event.objects.exists():
-        write(load(Event.objects.get().slug))
-    else:
-        assert [each for each in findings if each.severity == "error"]
-        assert not any(model.objects.exists() for model in (Competitor, Round, Pairing, Change, Upload))
-
-
-def _changed(draw: Any) -> bytes:
-    """The event file with one value anywhere replaced by another, still JSON."""
-    value = json.loads(EVENT_FILE)
-    parent, here = None, value
-    key: Any = None
-    while isinstance(here, dict | list) and here and draw(st.integers(0, 4)):
-        parent, key = (
-            here,
-            draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here)))),
-        )
-        here = here[key]
-    if parent is not None:
-        parent[key] = draw(
-            st.sampled_from([None, True, -1, 0, 3, 1e9, 0.25, "", "x", "1-0", [], {}, [1], "☃" * 300])
-        )
-    return json.dumps(value).encode()
+def test_damaged_event_files_are_stored_whole_or_not_at_all(data: st.DataObject) -> None:
+    content = data.draw(st.sampled_from([changed, damaged]))(data.draw, EVENT_FILE)
+    with transaction.atomic():
+        findings = import_file("event.json", content, announce=lambda _: None)
+        said(findings)
+        if Event.objects.exists():
+            assert load(Event.objects.get().slug) == read(content).accepted
+        else:
+            assert [each for each in findings if each.severity == "error"]
+            assert not any(model.objects.exists() for model in (Competitor, Round, Pairing, Change, Upload))
+        transaction.set_rollback(True)

@@ -1,21 +1,18 @@
 """Whatever stands in a file: a document or findings, each with its line, and never an exception."""
 
-import os
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.files import samples
+from tests.tournaments.files.fuzzing import long_enough
 from tests.tournaments.files.trf.reports import PLAYERS, TEAMS
 from tournaments.files.finding import Severity
 from tournaments.files.formats import read_event_file
 from tournaments.files.reader import Reading
 from tournaments.files.trf.reading import read_report
 from tournaments.files.trf.writing import write_report
-
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "150"))
-"""How many inputs each property gets; the long run has thousands."""
 
 SAMPLES = [
     PLAYERS,
@@ -31,8 +28,6 @@ SCRAPS = st.one_of(
     st.sampled_from(PIECES),
     st.text(max_size=12),
 )
-
-long_enough = settings(max_examples=INPUTS, deadline=None)
 
 
 def holds(reading: Reading) -> None:
