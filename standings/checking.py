@@ -102,12 +102,13 @@ def _check(
 ) -> list[Agreement]:
     row_of = {number: row for row, number in enumerate(standings.table.numbers.tolist())}
     agreements = [_order(standings, order, row_of, known)] if order else []
-    for label, values in columns.items():
+    for label, values in sorted(columns.items()):  # a database keeps the keys of JSON in an order of its own
         computed = _computed(standings, label)
         if computed is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
-        pairs = ((int(number), text, computed[row_of[int(number)]]) for number, text in values.items())
+        numbered = sorted((int(number), text) for number, text in values.items())
+        pairs = ((number, text, computed[row_of[number]]) for number, text in numbered)
         different = [(n, text, str(value)) for n, text, value in pairs if Fraction(text) != value]
         agreements.append(Agreement(label, len(values), _explained(known, label, different)))
     return agreements

@@ -42,6 +42,7 @@ TEAM_PAGES = {
     "/api/events/two-teams/standings/": 6,
     "/api/events/two-teams/rounds/1/": 12,
     "/api/events/two-teams/competitors/": 12,
+    "/api/events/two-teams/competitors/1/": 17,
     "/api/events/two-teams/competitors/1/dsb/": 6,
 }
 
