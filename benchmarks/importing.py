@@ -1,16 +1,19 @@
-"""A folder of a thousand events of 100 players and 9 rounds into the record: rate in CPU time, and memory.
+"""A folder of a thousand events of 100 players and 9 rounds: how fast it comes in, and what pages cost then.
 
     python -m benchmarks.importing [EVENTS]
 
-It takes minutes, so it is no part of `make bench`.
+The first ten are imported and pages asked for; then the rest, and the same files again, and the same pages.
+EVENTS is at least twenty. It takes minutes, so it is no part of `make bench`.
 """
 
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice, pairwise
 from pathlib import Path
+from statistics import median
 from time import process_time
 
 import django
@@ -18,49 +21,124 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
-from django.core.management import call_command  # noqa: E402 - the record can be imported only after setup
+from django.core.cache import cache  # noqa: E402 - the record can be imported only after setup
+from django.core.management import call_command  # noqa: E402
 
+from benchmarks.clock import each  # noqa: E402
 from benchmarks.generated import Tournament, generate  # noqa: E402
+from benchmarks.visitor import Visitor  # noqa: E402
 from tournaments.files.document import Competitor, Document, Event, Pairing, Round  # noqa: E402
 from tournaments.files.importing import import_file  # noqa: E402
-from tournaments.files.sources import sources  # noqa: E402
+from tournaments.files.sources import Source, sources  # noqa: E402
 from tournaments.files.writer import write  # noqa: E402
+from tournaments.models import Competitor as Entrant  # noqa: E402
+from tournaments.models import Event as Stored  # noqa: E402
 from tournaments.models import Pairing as Recorded  # noqa: E402
 
-PLAYERS, ROUNDS, EVENTS, SEEDS = 100, 9, 1_000, 20
-TENTHS = 10
+PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 20
+TENTHS, TIMES = 10, 200
+HOME, EVENT, EMPTY = "/", "/events/open-0003/", "/empty/"
+SEARCHES = {
+    "finds nothing": "?q=nobody",
+    "finds one player": "?q=player+0003017",
+    "finds all events": "?q=open",
+    "finds all players": "?q=player",
+}
+
+Costs = dict[str, list[float]]
 
 
 def report(events: int) -> None:
-    """Print the rate of each tenth of the folder and the memory after it; then the same files again."""
+    """Print the rate of each tenth of the folder, the memory after it, and what pages cost then."""
     call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
     with tempfile.TemporaryDirectory() as folder:
         _write_files(Path(folder), events)
-        _measure(Path(folder), events, "imported")
+        files = sources([Path(folder)])
+        for source in islice(files, FEW):
+            _store(source)
+        few = _costs()
+        _import(files, events - FEW, "imported")
         assert Recorded.objects.count() == events * ROUNDS * PLAYERS // 2
-        _measure(Path(folder), events, "the same again")
+        _import(sources([Path(folder)]), events, "the same again")
+    _compare(few, _costs(), events)
 
 
-def _measure(folder: Path, events: int, what: str) -> None:
+def _import(files: Iterable[Source], events: int, what: str) -> None:
     start, step = process_time(), max(events // TENTHS, 1)
-    marks: list[tuple[float, int]] = []
-    for count, source in enumerate(sources([folder]), start=1):
-        findings = import_file(source.name, source.read()[0], announce=lambda _: None)
-        assert not findings, findings
+    marks: list[tuple[float, int, int]] = []
+    for count, source in enumerate(files, start=1):
+        _store(source)
         if count % step == 0:
-            marks.append((process_time(), _megabytes()))
+            marks.append((process_time(), _megabytes("RssAnon"), _megabytes("RssFile")))
     seconds = process_time() - start
-    rates = [f"{step / (late - early):.1f}" for (early, _), (late, _) in pairwise([(start, 0), *marks])]
-    memory = [str(megabytes) for _, megabytes in marks]
-    print(f"{what}: {events} events in {seconds:.1f} CPU s, {events / seconds:.1f} a second of CPU")
+    rates = [f"{step / (late - early):.1f}" for (early, *_), (late, *_) in pairwise([(start, 0, 0), *marks])]
+    print(f"{what}: {events:,} events in {seconds:.1f} CPU s, {events / seconds:.1f} a second of CPU")
     print(f"  a second, tenth by tenth: {' '.join(rates)}")
-    print(f"  MB of its own memory:     {' '.join(memory)}")
+    print(f"  MB of its own memory:     {' '.join(str(own) for _, own, _ in marks)}")
+    print(f"  MB of mapped files:       {' '.join(str(mapped) for _, _, mapped in marks)}", flush=True)
 
 
-def _megabytes() -> int:
-    """The memory of this process without the database file, which SQLite maps into it (Linux)."""
+def _store(source: Source) -> None:
+    findings = import_file(source.name, source.read()[0], announce=lambda _: None)
+    assert not findings, findings
+
+
+def _megabytes(kind: str) -> int:
+    """The memory of this process (Linux): `RssAnon` is its own, `RssFile` is of files mapped into it.
+
+    SQLite maps its database, so what was read of it counts there; the system takes that back when it likes.
+    """
     status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.partition("RssAnon:")[2].split()[0]) // 1024
+    return int(status.partition(f"{kind}:")[2].split()[0]) // 1024
+
+
+# --- pages --------------------------------------------------------------------------------------------------
+
+
+def _costs() -> Costs:
+    """What pages cost: kept, made anew, and made anew where what they are made of has changed too."""
+    visitor = Visitor()
+    found = {"home": HOME, **{f"search that {what}": HOME + words for what, words in SEARCHES.items()}}
+    costs = {"empty view": each(partial(visitor.get, EMPTY), TIMES)}
+    for name, address in {**found, "event page": EVENT}.items():
+        assert visitor.get(address).status == 200
+        costs[f"{name}: kept"] = each(partial(visitor.get, address), TIMES)
+        costs[f"{name}: made anew"] = each(partial(visitor.get, address), TIMES, before=cache.clear)
+    for name, address in islice(found.items(), 2):
+        for what, change in (("a competitor", _change_competitor), ("an event", _change_event)):
+            costs[f"{name}: {what} changed"] = each(partial(visitor.get, address), TIMES // 2, before=change)
+    return costs
+
+
+def _change_competitor() -> None:
+    """The database counts it as a change, and the next import finds none."""
+    cache.clear()
+    Entrant.objects.filter(event__slug="open-0005", number=1).update(title="")
+
+
+def _change_event() -> None:
+    cache.clear()
+    Stored.objects.filter(slug="open-0005").update(place="")
+
+
+def _compare(few: Costs, all_: Costs, events: int) -> None:
+    """The ratio of the least is that of the work; in the median is also what else the machine had to do.
+
+    The empty view costs the same, so its ratios tell how much of the others is of the machine.
+    """
+    print(f"\nPages with {FEW} events and with {events:,}, through all middleware; CPU ms")
+    print(f"{'':48}{'least':>14}{'ratio':>10}{'median':>17}{'ratio':>10}")
+    for name, before in few.items():
+        after = all_[name]
+        print(f"{name:48}{_ratio(min(before), min(after))}   {_ratio(median(before), median(after))}")
+
+
+def _ratio(before: float, after: float) -> str:
+    return f"{before:7.2f}{after:7.2f}{after / before:9.2f}×"
+
+
+# --- the folder ---------------------------------------------------------------------------------------------
 
 
 def _write_files(folder: Path, events: int) -> None:
@@ -78,7 +156,7 @@ def _document(number: int, tournament: Tournament) -> Document:
         system="fmjd-swiss", start=str(1950 + number % 75),
     )  # fmt: skip
     competitors = tuple(
-        Competitor(at, f"Player {number}-{at}", rating=rating)
+        Competitor(at, f"Player {number:04d}{at:03d}", rating=rating)
         for at, rating in enumerate(tournament.ratings, start=1)
     )
     return Document(event, competitors, tuple(_rounds(tournament)))

@@ -14,6 +14,12 @@ from django.db import connection
 from standings.facts import PUBLIC
 from tournaments.models import Event
 
+SHOWN = (
+    *("slug", "name", "place", "start", "state"),
+    *("discipline", "entrants", "schedule", "planned_rounds", "boards"),
+)
+"""What a line of the list needs of an event."""
+
 FIELDS = ("pk", "discipline", "schedule", "entrants", "country", "start", "series__slug", "series__name")
 
 
@@ -35,6 +41,14 @@ class Catalogue:
 
     def __init__(self, records: tuple[Record, ...]) -> None:
         self.records = records
+        self._shown: dict[int, Event] = {}
+
+    def events(self, keys: Sequence[int]) -> list[Event]:
+        """These events in order, with what a line of the list shows; one query for those not had yet."""
+        missing = [pk for pk in keys if pk not in self._shown]
+        if missing:
+            self._shown |= Event.objects.only(*SHOWN).in_bulk(missing)
+        return [self._shown[pk] for pk in keys if pk in self._shown]
 
     @cached_property
     def counts(self) -> dict[str, Counter[str]]:

@@ -1,26 +1,18 @@
 """A line of the list of events, as HTML: what it is, and whom a search named in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 
 from django.db.models import Count
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.facts import discipline_name, entrants_text, schedule_text
-from standings.search import Found
+from standings.search import NOBODY, Found, Whom
 from tournaments.models import Competitor, Event
 
-SHOWN = (
-    *("slug", "name", "place", "start", "state"),
-    *("discipline", "entrants", "schedule", "planned_rounds", "boards"),
-)
-"""What a line needs of an event."""
-
-MOST_HINTS = 3
 DOT = " · "
-NOTHING = SafeString("")
 
 
 def entries_in(keys: Sequence[int]) -> dict[int, int]:
@@ -29,50 +21,63 @@ def entries_in(keys: Sequence[int]) -> dict[int, int]:
     return dict(counted.values_list("event", "all"))
 
 
-def line_of(event: Event, entries: int, found: Sequence[Found]) -> SafeString:
-    """The event with so many competitors, and the first of those whom the search named."""
-    return format_html(
-        '<li><time datetime="{}">{}</time> <a class="name" href="{}">{}</a> '
-        '<span class="about">{}{}</span>{}</li>',
-        event.start,
-        event.start[:4],
-        reverse("standings", args=[event.slug]),
-        event.name,
-        _state(event),
-        _about(event, entries),
-        _hints(event, found),
-    )
+def lines_of(events: Sequence[Event], found: Mapping[int, Whom]) -> list[SafeString]:
+    """The events, each with how many competitors it has and the first of those whom the search named in it.
+
+    One query. Put together by hand: the list shows 25, and `format_html` takes twice as long.
+    """
+    entries = entries_in([event.pk for event in events])
+    words = _Words()
+    return [words.line(event, entries.get(event.pk, 0), found.get(event.pk, NOBODY)) for event in events]
 
 
-def _state(event: Event) -> SafeString:
-    if event.state != Event.State.LIVE:
-        return NOTHING
-    return format_html('<span class="state">{}</span>{}', _("in progress"), DOT)
+class _Words:
+    """What the lines of a page have in common, escaped: it is translated once."""
 
+    def __init__(self) -> None:
+        self.before = reverse("event", args=["-"]).removesuffix("-/")
+        self.live = f'<span class="state">{escape(_("in progress"))}</span>{DOT}'
+        self.team, self.player = escape(_("team")), escape(_("player"))
+        self.kinds: dict[tuple[object, ...], str] = {}
 
-def _about(event: Event, entries: int) -> str:
-    parts = (event.place, discipline_name(event), _entrants(event, entries), schedule_text(event))
-    return DOT.join(part for part in parts if part)
+    def line(self, event: Event, entries: int, found: Whom) -> SafeString:
+        """The event with so many competitors, and whom the search named."""
+        address = f"{self.before}{event.slug}/"
+        return SafeString(
+            f'<li><time datetime="{escape(event.start)}">{escape(event.start[:4])}</time> '
+            f'<a class="name" href="{address}standings/">{escape(event.name)}</a> '
+            f'<span class="about">{self._about(event, entries)}</span>'
+            f"{self._hints(event, address, found)}</li>"
+        )
 
+    def _about(self, event: Event, entries: int) -> str:
+        state = self.live if event.state == Event.State.LIVE else ""
+        place = f"{escape(event.place)}{DOT}" if event.place else ""
+        return f"{state}{place}{self._kind(event, entries)}"
 
-def _entrants(event: Event, entries: int) -> str:
-    return entrants_text(event, entries) if entries else _("no competitors yet")
+    def _kind(self, event: Event, entries: int) -> str:
+        facts = (
+            event.discipline,
+            event.entrants,
+            event.schedule,
+            event.planned_rounds,
+            event.boards,
+            entries,
+        )
+        if facts not in self.kinds:
+            many = entrants_text(event, entries) if entries else _("no competitors yet")
+            self.kinds[facts] = escape(DOT.join((discipline_name(event), many, schedule_text(event))))
+        return self.kinds[facts]
 
+    def _hints(self, event: Event, address: str, found: Whom) -> str:
+        if not found.first:
+            return ""
+        hints = [self._hint(event, address, each) for each in found.first]
+        if found.more:
+            hints.append(escape(_("%(count)s more") % {"count": found.more}))
+        return f'<span class="about">{DOT.join(hints)}</span>'
 
-def _hints(event: Event, found: Sequence[Found]) -> SafeString:
-    if not found:
-        return NOTHING
-    hints = [_hint(event, each) for each in found[:MOST_HINTS]]
-    more = len(found) - len(hints)
-    if more:
-        hints.append(SafeString(_("%(count)s more") % {"count": more}))
-    return format_html(
-        '<span class="about">{}</span>', format_html_join(DOT, "{}", ((each,) for each in hints))
-    )
-
-
-def _hint(event: Event, found: Found) -> SafeString:
-    what = _("team") if event.is_team and not found.team else _("player")
-    address = reverse("competitor", args=[event.slug, found.number])
-    team = f" ({found.team})" if found.team else ""
-    return format_html('{}: <a href="{}">{}</a>{}', what, address, found.name, team)
+    def _hint(self, event: Event, address: str, found: Found) -> str:
+        what = self.team if event.is_team and not found.team else self.player
+        team = f" ({escape(found.team)})" if found.team else ""
+        return f'{what}: <a href="{address}competitors/{found.number}/">{escape(found.name)}</a>{team}'

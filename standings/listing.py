@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from operator import attrgetter
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.catalogue import Record, catalogue, count
-from standings.eventlines import SHOWN, entries_in, line_of
+from standings.eventlines import lines_of
 from standings.facts import DISCIPLINES, SCHEDULES
-from standings.search import Found, Index, index_at, search, whom, words_of
+from standings.search import Index, Whom, index_at, search, whom, words_of
 from standings.words import name_of_federation
 from tournaments.federations import federation
 from tournaments.models import Event
@@ -60,10 +60,11 @@ class Filter:
     def choices(self) -> SafeString:
         """The options as HTML: there may be a hundred, and a template takes ten times as long."""
         rows = (
-            (each.value, SafeString(" selected" if each.chosen else ""), each.name, each.count)
+            f'<option value="{escape(each.value)}"{" selected" if each.chosen else ""}>'
+            f"{escape(each.name)} ({each.count})</option>"
             for each in self.options
         )
-        return format_html_join("\n", '<option value="{}"{}>{} ({})</option>', rows)
+        return SafeString("\n".join(rows))
 
 
 def _country_name(record: Record) -> str:
@@ -91,8 +92,9 @@ NEWEST_FIRST = "year"
 class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
-    Three queries and, where events or series changed, one more; a search has up to four of its own. A value
-    that no event has filters nothing, and beyond the last page is the last one.
+    Two queries, one more for events that no page has listed yet and one where events or series changed; a
+    search has up to four of its own. A value that no event has filters nothing, and beyond the last page is
+    the last one.
     """
 
     def __init__(self, asked: Mapping[str, str]) -> None:
@@ -124,12 +126,12 @@ class Listing:
         """The position of the page's last line."""
         return min(self.page * PER_PAGE, self.total)
 
-    @property
+    @cached_property
     def previous(self) -> str:
         """The address of the page before; empty on the first."""
         return self._address(self.page - 1) if self.page > 1 else ""
 
-    @property
+    @cached_property
     def next(self) -> str:
         """The address of the page after; empty on the last."""
         return self._address(self.page + 1) if self.page < self.pages else ""
@@ -141,11 +143,14 @@ class Listing:
 
     @cached_property
     def lines(self) -> list[SafeString]:
-        """What is listed on the page; two queries."""
+        """What is listed on the page; a query, and another for events that no page has listed yet."""
         keys = self.keys
-        entries = entries_in(keys)
-        events = Event.objects.only(*SHOWN).in_bulk(keys)
-        return [line_of(events[pk], entries.get(pk, 0), self._whom(pk)) for pk in keys if pk in events]
+        return lines_of(self.catalogue.events(keys), self._named(keys))
+
+    @property
+    def items(self) -> SafeString:
+        """The lines as HTML, so that the template need not go through them."""
+        return SafeString("\n".join(self.lines))
 
     @cached_property
     def filters(self) -> list[Filter]:
@@ -167,8 +172,9 @@ class Listing:
         """The events that the words name."""
         if not self.words:
             return self.public
-        found = search(self._index, self.words)
-        return tuple(record for record in self.public if record.pk in found)
+        keys = search(self._index, self.words)
+        found = tuple(record for record in self.public if record.pk in keys)
+        return found if len(found) < len(self.public) else self.public
 
     @cached_property
     def _filtered(self) -> tuple[Record, ...]:
@@ -197,8 +203,8 @@ class Listing:
     def _counts(self, key: str, records: tuple[Record, ...]) -> Counter[str]:
         return self.catalogue.counts[key] if records is self.public else count(records, key)
 
-    def _whom(self, pk: int) -> list[Found]:
-        return whom(self._index[pk], self.words) if self.words else []
+    def _named(self, keys: list[int]) -> dict[int, Whom]:
+        return {pk: whom(self._index.names[pk], self.words) for pk in keys} if self.words else {}
 
     def query(self, page: int) -> str:
         """What asks for that page of the same list, as the end of an address; empty for all events."""

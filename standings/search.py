@@ -1,21 +1,29 @@
 """Which events, and who in them, a reader's words stand for: case and diacritics make no difference.
 
-Names are folded once and kept in the memory of each process, each event's under its revision (ADR 0016).
+Names are folded once and kept in the memory of each process, each event's under its revision, and beside them
+where each word stands (ADR 0016).
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import accumulate, chain
 from threading import Lock
 from typing import NamedTuple
 
+import numpy as np
 from django.db import connection
+from numpy.typing import NDArray
 
 from standings.facts import PUBLIC
 from tournaments.models import Competitor, Event, Player, Revision
 
 MOST_WORDS = 8
+MOST_HINTS = 3
+LAST_LETTER = chr(0x10FFFF)
 LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ŧ": "t"}
     | dict.fromkeys("'’‘ʼ`ʹ", "")
@@ -33,6 +41,16 @@ class Found(NamedTuple):
     team: str
 
 
+class Whom(NamedTuple):
+    """The first of those whom the words name in an event, and how many more there are."""
+
+    first: list[Found]
+    more: int
+
+
+NOBODY = Whom([], 0)
+
+
 class Names(NamedTuple):
     """The names of one event at a revision: in the first line its own, then a line for each person or team.
 
@@ -44,8 +62,62 @@ class Names(NamedTuple):
     shown: str
 
 
-Index = dict[int, Names]
-"""The names of every public event, by its key."""
+class Words:
+    """The words of some events in order, and where each stands, so that what begins alike lies together.
+
+    All lines of the events are counted through: `lines` has those of one word after those of another, `own`
+    the first of each event, which has `sizes` of them.
+    """
+
+    def __init__(self, names: Mapping[int, Names]) -> None:
+        self.names = names
+        self.keys = np.fromiter(names, np.int64, len(names))
+        folded = [each.folded.split("\n") for each in names.values()]
+        standing: defaultdict[str, list[int]] = defaultdict(list)
+        for at, line in enumerate(chain.from_iterable(folded)):
+            for word in set(line.split()):
+                standing[word].append(at)
+        self.words = sorted(standing)
+        in_order = [standing[word] for word in self.words]
+        self.starts = [0, *accumulate(map(len, in_order))]
+        self.lines = np.fromiter(chain.from_iterable(in_order), np.intp, self.starts[-1])
+        self.sizes = np.fromiter(map(len, folded), np.intp, len(folded))
+        self.own = np.cumsum(self.sizes) - self.sizes
+
+    def search(self, words: list[str]) -> set[int]:
+        """The events, by key, with a line that has every word which their own line has not."""
+        if not self.names:
+            return set()
+        found = np.ones(self.sizes.sum(), np.bool_)
+        for word in words:
+            has = self._having(word.strip())
+            found &= has | np.repeat(has[self.own], self.sizes)
+        return set(self.keys[np.logical_or.reduceat(found, self.own)].tolist())
+
+    def _having(self, beginning: str) -> NDArray[np.bool_]:
+        """For each line, whether a word of it begins so."""
+        start = bisect_left(self.words, beginning)
+        end = bisect_left(self.words, beginning + LAST_LETTER, start)
+        has = np.zeros(self.sizes.sum(), np.bool_)
+        has[self.lines[self.starts[start] : self.starts[end]]] = True
+        return has
+
+
+class Index(NamedTuple):
+    """The names of every public event, by its key, and the words of them.
+
+    To put the words of a thousand events in order takes a third of a second. So those of the few that changed
+    since stand apart, and what `most` has of these is outdated.
+    """
+
+    names: Mapping[int, Names]
+    most: Words
+    changed: Words
+    outdated: frozenset[int]
+
+
+APART = 10
+"""One event in so many may stand apart; where more have changed, all are put in order again."""
 
 
 def fold(text: str) -> str:
@@ -65,41 +137,19 @@ def words_of(asked: str) -> list[str]:
 
 def search(index: Index, words: list[str]) -> set[int]:
     """The events, by key, in which every word begins a word of the event's own or of one name in it."""
-    found = set(index)
-    for word in words:
-        found = {pk for pk in found if word in index[pk].folded}
-    return found if len(words) == 1 else {pk for pk in found if _are_together(index[pk].folded, words)}
+    return (index.most.search(words) - index.outdated) | index.changed.search(words)
 
 
-def whom(names: Names, words: list[str]) -> list[Found]:
+def whom(names: Names, words: list[str]) -> Whom:
     """Whom the words name in an event that they find; nobody where they name the event itself."""
-    own, *lines = names.folded.split("\n")
+    own, _, lines = names.folded.partition("\n")
     others = _beyond(own, words)
     if not others:
-        return []
-    found = list(enumerate(lines))
+        return NOBODY
+    found = list(zip(lines.split("\n"), names.shown.split("\n"), strict=True))
     for word in others:
-        found = [(at, line) for at, line in found if word in line]
-    shown = names.shown.split("\n")
-    return [_found(shown[at]) for at, _ in found]
-
-
-def _are_together(folded: str, words: list[str]) -> bool:
-    """Whether the words that are not the event's own begin words of one and the same name."""
-    own, _, names = folded.partition("\n")
-    others = _beyond(own, words)
-    if len(others) < 2:
-        return True
-    rarest = max(others, key=len)
-    return any(all(word in line for word in others) for line in _lines_with(rarest, names))
-
-
-def _lines_with(word: str, names: str) -> Iterator[str]:
-    at = names.find(word)
-    while at >= 0:
-        start, end = names.rfind("\n", 0, at) + 1, names.find("\n", at)
-        yield names[start:end] if end >= 0 else names[start:]
-        at = names.find(word, end) if end >= 0 else -1
+        found = [both for both in found if word in both[0]]
+    return Whom([_found(shown) for _, shown in found[:MOST_HINTS]], len(found[MOST_HINTS:]))
 
 
 def _beyond(own: str, words: list[str]) -> list[str]:
@@ -114,8 +164,8 @@ def _found(shown: str) -> Found:
 
 # --- the index ----------------------------------------------------------------------------------------------
 
-_READ: Index = {}
-"""What this process has read; an entry counts while its revision is the event's."""
+_LAST: list[Index] = []
+"""The index that this process had last, if any; names in it count while their revision is the event's."""
 
 _READING = Lock()
 """One thread reads, the others find what it read."""
@@ -127,7 +177,7 @@ def index_at(revision: tuple[int, int]) -> Index:
     No query where nothing changed since the last search, else one and three for the events that did change.
     """
     if connection.in_atomic_block:
-        return _read(list(_versions()))
+        return _index(_read(list(_versions())))
     with _READING:
         return _kept(revision)
 
@@ -135,18 +185,27 @@ def index_at(revision: tuple[int, int]) -> Index:
 @lru_cache(maxsize=1)
 def _kept(_revision: tuple[int, int]) -> Index:
     versions = _versions()
-    known = {pk: names for pk, names in _READ.items() if versions.get(pk) == names.revision}
-    read = _read([pk for pk in versions if pk not in known])
-    _READ.update(read)
-    for gone in _READ.keys() - versions.keys():
-        _READ.pop(gone, None)
-    return known | read
+    before = _LAST[0].names if _LAST else {}
+    known = {pk: names for pk, names in before.items() if versions.get(pk) == names.revision}
+    index = _index(known | _read([pk for pk in versions if pk not in known]), *_LAST)
+    _LAST[:] = [index]
+    return index
+
+
+def _index(names: Mapping[int, Names], last: Index | None = None) -> Index:
+    """The index of these names, by the words that were put in order for the last one."""
+    ordered = last.most.names if last else {}
+    changed = {pk: each for pk, each in names.items() if ordered.get(pk) is not each}
+    if last is None or len(changed) * APART > len(names):
+        return Index(names, Words(names), Words({}), frozenset())
+    outdated = frozenset(pk for pk, each in ordered.items() if names.get(pk) is not each)
+    return Index(names, last.most, Words(changed), outdated)
 
 
 def forget() -> None:
     """Start from nothing, as a new process does: for whoever replaces the database under a running one."""
     _kept.cache_clear()
-    _READ.clear()
+    _LAST.clear()
 
 
 def _versions() -> dict[int, int]:
@@ -154,7 +213,7 @@ def _versions() -> dict[int, int]:
     return dict(public.values_list("event_id", "number"))
 
 
-def _read(keys: list[int]) -> Index:
+def _read(keys: list[int]) -> dict[int, Names]:
     """The names of these events, in three queries; each at the revision it had before they were read."""
     lines: dict[int, list[tuple[str, str]]] = {}
     own = {}

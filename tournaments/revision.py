@@ -5,8 +5,10 @@ of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin a
 whatever is kept under a revision can never be stale (ADR 0002).
 """
 
-from django.db import models
-from django.db.models import F, Subquery, Sum
+from typing import Any
+
+from django.db import connection, models
+from django.db.models import F, QuerySet
 
 from tournaments.models import (
     Acknowledgement,
@@ -29,6 +31,7 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.models.versioned import Versioned, past_of
+from tournaments.prepared import prepared
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
@@ -74,6 +77,11 @@ UNSEEN: tuple[type[models.Model], ...] = (
 """Tables that hang on an event and show on no page."""
 
 
+@prepared
+def _number(event: int) -> QuerySet[Revision, Any]:
+    return Revision.objects.filter(event=event).values_list("number")
+
+
 def present(event_id: int) -> Event:
     """The event with its series, and as its `data_version` the revision it is at; one query."""
     return (
@@ -88,7 +96,17 @@ def read_at(event: Event) -> int | None:
 
 def revision_of(event_id: int) -> int:
     """The event's revision; one query. Raises `Revision.DoesNotExist` where there is no such event."""
-    return Revision.objects.values_list("number", flat=True).get(event_id=event_id)
+    found = _number(event_id)
+    if not found:
+        raise Revision.DoesNotExist(f"there is no event {event_id}")
+    return int(found[0][0])
+
+
+SITE = f"""
+SELECT COALESCE((SELECT number FROM {SITE_REVISION} LIMIT 1), 0), CAST(COALESCE(SUM(number), 0) AS bigint)
+FROM {REVISION}
+"""  # noqa: S608 - names of tables
+"""Every request for a page of the site asks this, so it is not put together anew each time."""
 
 
 def site_revision() -> tuple[int, int]:
@@ -96,13 +114,10 @@ def site_revision() -> tuple[int, int]:
 
     The first figure rises when an event or a series itself changes. Between two such changes the set of
     events is the same, and the second, the sum of their revisions, only rises. So no pair ever comes back.
+    The sum is added up anew, in a tenth of a millisecond for a thousand events: a running total would be one
+    row, at which the writers of all events would wait for each other.
     """
-    own = SiteRevision.objects.order_by().values("number")[:1]
-    sums = (
-        Revision.objects.order_by()
-        .annotate(site=Subquery(own), one=models.Value(1))
-        .values("one", "site")
-        .annotate(total=Sum("number"))
-        .values_list("site", "total")
-    )
-    return next(((site or 0, total) for site, total in sums), (0, 0))
+    with connection.cursor() as cursor:
+        cursor.execute(SITE)
+        own, total = cursor.fetchone()
+    return own, total

@@ -10,6 +10,7 @@ from django.apps import apps
 from django.core import serializers
 from django.core.management import call_command
 from django.db import connection, models, transaction
+from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import (
@@ -28,6 +29,7 @@ from tournaments.models import (
     Revision,
     Round,
     Series,
+    SiteRevision,
 )
 from tournaments.models.versioned import past_of
 from tournaments.revision import EVENTS_OF, UNSEEN, revision_of, site_revision
@@ -224,6 +226,18 @@ def test_site_revision_never_comes_back(event: Event, other: Event) -> None:
         seen.append(site_revision())
     assert len(set(seen)) == len(seen)
     assert seen == sorted(seen)
+
+
+def test_site_revision_is_whole_numbers_also_where_there_is_nothing_yet(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    Event.objects.all().delete()
+    SiteRevision.objects.all().delete()
+    with django_assert_num_queries(1):
+        assert site_revision() == (0, 0)
+    made = create_team_event()
+    assert site_revision() == (SiteRevision.objects.get().number, revision_of(made.pk))
+    assert {type(figure) for figure in site_revision()} == {int}
 
 
 def test_deleted_event_takes_everything_along(event: Event) -> None:
