@@ -8,11 +8,13 @@ import openpyxl
 import pytest
 
 from tests.tournaments.files import samples
+from tournaments.berger import berger
 from tournaments.files.description import lines
 from tournaments.files.differences import differences
 from tournaments.files.document import Document
 from tournaments.files.finding import errors
 from tournaments.files.reader import Reading
+from tournaments.files.tables.headings import MATRIX, guessed
 from tournaments.files.tables.played import Played, read_cell
 from tournaments.files.tables.reading import read_tables, tables_of, understood
 from tournaments.files.tables.sheets import text_of
@@ -55,6 +57,86 @@ def workbook(*sheets: list[list[Any]]) -> bytes:
     out = BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+# --- a round robin by opponents ---------------------------------------------------------------------------
+
+
+def robin(**about: Any) -> Document:
+    """Four players whose schedule is made: everybody meets everybody, and nothing is played yet."""
+    data = samples.players()
+    data["event"] |= {"schedule": "round-robin", "system": "manual-round-robin", "state": "live", **about}
+    is_double = data["event"]["schedule"] == "double-round-robin"
+    data["event"]["rounds"] = 6 if is_double else 3
+    data["rounds"] = [
+        {
+            "number": number,
+            "state": "open",
+            "pairings": [
+                {"table": table, "first": first, "second": second, "kind": "pending"}
+                for table, (first, second) in enumerate(meetings, start=1)
+            ],
+        }
+        for number, meetings in enumerate(berger(4, is_double=is_double), start=1)
+    ]
+    return samples.document(data)
+
+
+SQUARE = "No;Name;1;2;3;4;Pts\n1;Ann;*;2;1;0;3\n2;Bea;0;x;+;;2\n3;Cas;=;-;■;1;2\n4;Dov;2;;1;#;3\n"
+
+
+def test_a_square_of_points_goes_to_the_pairings_that_the_event_has() -> None:
+    assert changes(robin(), SQUARE) == [
+        "~ round 1, table 1: 1-4 pending → 1-4 0-2",
+        "~ round 1, table 2: 2-3 pending → 2-3 forfeit 2-0",
+        "~ round 2, table 1: 4-3 pending → 4-3 1-1",
+        "~ round 2, table 2: 1-2 pending → 1-2 2-0",
+        "~ round 3, table 2: 3-1 pending → 3-1 1-1",
+    ]
+
+
+def test_a_square_in_the_order_of_the_places_without_numbers() -> None:
+    text = "Some Cup\nName;1;2;3;4\nDov;;1;;2\nCas;1;;1;0\nBea;;1;;0\nAnn;0;2;2;\n"
+    assert "~ round 1, table 2: 2-3 pending → 2-3 1-1" in changes(robin(), text)
+    assert "~ round 2, table 2: 1-2 pending → 1-2 2-0" in changes(robin(), text)
+    assert "~ round 3, table 2: 3-1 pending → 3-1 0-2" in changes(robin(), text)
+
+
+def test_two_games_stand_in_the_order_of_their_rounds() -> None:
+    text = "Name;1;2;3;4\nAnn;;2·1;0;\nBea;0·1;;;\nCas;2;;;\nDov;;;;\n"
+    found = changes(robin(schedule="double-round-robin"), text)
+    assert found == [
+        "~ round 2, table 2: 3-1 pending → 3-1 2-0",
+        "~ round 3, table 2: 1-2 pending → 1-2 2-0",
+        "~ round 5, table 2: 2-1 pending → 2-1 1-1",
+    ]
+
+
+def test_many_games_to_come_leave_it_a_square() -> None:
+    text = "Rk;Name;1;2;3;4\n1;Ann;x;2;-;-\n2;Bea;0;x;;\n3;Cas;;;x;\n4;Dov;;;;x\n"
+    (table,) = tables_of(text.encode()).tables
+    assert guessed(table).role == MATRIX
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "code"),
+    [
+        (";2;;", "1;;;", "contradiction"),  # three points in a game of two
+        (";2;;", ";;;", "contradiction"),  # only one of the two says something
+        (";2 1;;", "0 1;;;", "no-meeting"),
+        (";won;;", "lost;;;", "no-cell"),
+        (";2;;", "-;;;", "no-cell"),
+    ],
+)
+def test_what_two_cells_cannot_tell_is_named(first: str, second: str, code: str) -> None:
+    text = f"Name;1;2;3;4\nAnn;{first}\nBea;{second}\nCas;;;;1\nDov;;;1;\n"
+    assert (code, "row 2, column 2") in faults(robin(), text)
+
+
+def test_without_a_schedule_a_square_says_what_to_do_first() -> None:
+    (first, *_) = reading(replace(robin(), rounds=()), SQUARE).findings
+    assert (first.code, first.where) == ("no-meeting", "row 2, column 2")
+    assert "Make its schedule first" in first.message
 
 
 # --- one cell ---------------------------------------------------------------------------------------------

@@ -9,8 +9,10 @@ from tournaments.files.tables.grid import Grid, Row, letters
 from tournaments.files.tables.played import is_cell
 from tournaments.recording.rosters import COMPETITOR
 
-COMPETITORS, RESULTS, CROSSTABLE, NOTHING = "competitors", "results", "crosstable", ""
-ROLES = (COMPETITORS, RESULTS, CROSSTABLE)
+COMPETITORS, RESULTS, CROSSTABLE, MATRIX, NOTHING = "competitors", "results", "crosstable", "matrix", ""
+ROLES = (COMPETITORS, RESULTS, CROSSTABLE, MATRIX)
+COUNTED = {CROSSTABLE: "round", MATRIX: "opponent"}
+"""What the numbered columns of a table are; those of a matrix have the order of its rows."""
 
 WHO = (
     "number", "name", "code", "flag", "title", "rating", "rating_class", "outside", "withdrawn_after",
@@ -25,6 +27,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     COMPETITORS: (*WHO, *MEMBER),
     RESULTS: PLAYED,
     CROSSTABLE: ("label", *WHO),
+    MATRIX: WHO,
 }
 """What a column of each sort of table may be; `label` is what cells call a competitor, if not the number."""
 
@@ -125,10 +128,16 @@ def table_of(grid: Grid) -> Table:
     Where there is none, the first row, if it has no figures in columns of figures.
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
-        if len(_known(row)) >= 2:
+        if len(_known(row)) >= 2 or _heads_a_matrix(row):
             return Table(grid, row, grid.rows[at + 1 :])
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     return Table(grid, grid.rows[0], grid.rows[1:]) if is_heading else Table(grid, None, grid.rows)
+
+
+def _heads_a_matrix(row: Row) -> bool:
+    """`Name 1 2 3`: a known word, and numbers from 1 in their order."""
+    numbers = [int(cell) for cell in map(_word, row.cells) if cell.isdecimal() and len(cell) < 4]
+    return bool(_known(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
 def _names_columns(first: Row, others: tuple[Row, ...]) -> bool:
@@ -172,8 +181,8 @@ def _columns(heading: Row, role: str) -> Iterator[tuple[int, str]]:
         meant = (each for each in _MEANINGS.get(word, ()) if each in FIELDS[role] and each not in taken)
         field = next(meant, "")
         number = ROUND.fullmatch(word)
-        if role == CROSSTABLE and not field and number and int(number[1]) > 0:
-            field = f"round:{int(number[1])}"
+        if not field and number and int(number[1]) > 0 and (role == CROSSTABLE or word.isdecimal()):
+            field = f"{COUNTED[role]}:{int(number[1])}" if role in COUNTED else ""
         if field and field not in taken:
             taken.add(field)
             yield at, field
@@ -183,6 +192,7 @@ NEEDED = {
     COMPETITORS: (("name", "player"),),
     RESULTS: (("round",), ("first", "first_number"), ("result", "first_score", "kind")),
     CROSSTABLE: (("round:1",),),
+    MATRIX: (("opponent:1",),),
 }
 """Of each sort of table: what one column of each of these groups must be."""
 
@@ -190,8 +200,9 @@ NEEDED = {
 def missing(told: Understanding) -> list[tuple[str, ...]]:
     """The groups of which no column is."""
     said = set(told.columns.values())
-    if told.role == CROSSTABLE:
-        return [] if any(field.startswith("round:") for field in said) else [("round:1",)]
+    if told.role in COUNTED:
+        is_there = any(field.startswith(f"{COUNTED[told.role]}:") for field in said)
+        return [] if is_there else list(NEEDED[told.role])
     return [group for group in NEEDED.get(told.role, ()) if not said & set(group)]
 
 
@@ -201,7 +212,24 @@ def _weight(table: Table, told: Understanding) -> int:
     rounds = [at for at, field in told.columns.items() if field.startswith("round:")]
     if told.role == CROSSTABLE and not _are_cells(table, rounds):
         return 0
-    return len(told.columns) + (told.role == CROSSTABLE)
+    if told.role == MATRIX and not _is_square(table, told):
+        return 0
+    return len(told.columns) + {CROSSTABLE: 1, MATRIX: 2}.get(told.role, 0)
+
+
+def _is_square(table: Table, told: Understanding) -> bool:
+    """Whether as many columns as rows are numbered, with points in them, and none on the diagonal."""
+    columns = [told.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
+    numbered = sum(field.startswith("opponent:") for field in told.columns.values())
+    if numbered != len(columns) or None in columns:
+        return False
+    cells = [[row.cell(at) for at in columns if at is not None] for row in table.rows]
+    own = {cells[at].pop(at) for at in range(len(cells))}
+    return not any(map(_has_points, own)) and any(_has_points(each) for row in cells for each in row)
+
+
+def _has_points(cell: str) -> bool:
+    return any(sign.isdecimal() or sign in "½=+" for sign in cell)
 
 
 def _by_cells(table: Table) -> Understanding:

@@ -19,7 +19,8 @@ from tournaments.files.tables.entrants import Entrants
 from tournaments.files.tables.grid import Grid, RowPlace
 from tournaments.files.tables.headings import (
     COMPETITORS,
-    CROSSTABLE,
+    COUNTED,
+    MATRIX,
     NOTHING,
     RESULTS,
     Table,
@@ -28,6 +29,7 @@ from tournaments.files.tables.headings import (
     missing,
     table_of,
 )
+from tournaments.files.tables.matrix import MatrixRows
 from tournaments.files.tables.merging import Rounds
 from tournaments.files.tables.results import Results
 from tournaments.files.tables.sheets import OLD_OFFICE, grids_of_workbook
@@ -89,7 +91,7 @@ def understood(tables: Sequence[Table]) -> list[Understanding]:
     has_results = any(each.role == RESULTS for each in found)
     return [
         Understanding(NOTHING, {})
-        if (each.role == COMPETITORS and each is not best) or (each.role == CROSSTABLE and has_results)
+        if (each.role == COMPETITORS and each is not best) or (each.role in COUNTED and has_results)
         else each
         for each in found
     ]
@@ -118,6 +120,8 @@ def _read(base: Document, pairs: Sequence[tuple[Table, Understanding]], log: Log
             entrants.read(table, each, is_team=event.is_team)
         elif each.role == RESULTS:
             rounds.merge(Results(event, entrants, log).read(table, each))
+        elif each.role == MATRIX:
+            rounds.merge(MatrixRows(event, entrants, rounds.all(), log).read(table, each))
         else:
             rounds.merge(CrosstableRows(event, entrants, log).read(table, each))
     competitors = tuple(entrants.by_number.values())

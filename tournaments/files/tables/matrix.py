@@ -1,0 +1,99 @@
+"""A round robin as it hangs on the wall: who stands in the rows stands in the columns, a cell has his points.
+
+Such a table tells no rounds. They are those in which the event has paired the two: the schedule comes first.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from tournaments.files.document import Event, Round
+from tournaments.files.finding import Place
+from tournaments.files.node import Log
+from tournaments.files.scores import boards_of, pairing_fault, score_text
+from tournaments.files.tables.entrants import Entrants
+from tournaments.files.tables.headings import Table, Understanding
+from tournaments.files.tables.told import Told, raw_result
+from tournaments.models import Kind
+from tournaments.resultcodes import Result, ResultError, half_points
+
+OPPONENT = "opponent:"
+FORFEITS = {"+": True, "-": False, "–": False}
+PARTED = re.compile(r"[\s·|]+")
+"""What stands between the games of two who met more than once: `2·1`, `½ 1`."""
+
+Competitor = tuple[int, int]
+"""A row of the table, from 0, and the number of the competitor in it."""
+
+
+class MatrixRows:
+    """The rows of one such table, on their way to the pairings that the event has."""
+
+    def __init__(self, event: Event, entrants: Entrants, rounds: Iterable[Round], log: Log) -> None:
+        self.event, self.entrants, self.log = event, entrants, log
+        self.met: dict[frozenset[int], list[int]] = defaultdict(list)
+        for each in sorted(rounds, key=lambda each: each.number):
+            for pairing in each.pairings:
+                self.met[frozenset(pairing.numbers)].append(each.number)
+
+    def read(self, table: Table, told: Understanding) -> list[Told]:
+        """What the cells tell of each two; nothing of those whose cells are blank."""
+        numbers = self.entrants.read(table, told, is_team=False)
+        self.table = table
+        self.columns = [told.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
+        known = [(at, number) for at, number in enumerate(numbers) if number is not None]
+        return [each for one, other in combinations(known, 2) for each in self._two(one, other)]
+
+    def _two(self, one: Competitor, other: Competitor) -> Iterator[Told]:
+        """The games of two, in the order of their rounds."""
+        cells = self._cell(one, other), self._cell(other, one)
+        games = [PARTED.split(cell) if cell else [] for cell in cells]
+        if games == [[], []]:
+            return
+        rounds = self.met.get(frozenset((one[1], other[1])), [])
+        if len(games[0]) != len(games[1]):
+            self._refuse(one, other, "contradiction", "do not tell of as many games. Correct one of the two")
+        elif len(games[0]) > len(rounds):
+            text = f"tell of {len(games[0])}, and the event has paired the two {len(rounds)} times"
+            self._refuse(one, other, "no-meeting", f"{text}. Make its schedule first, then import this again")
+        else:
+            for round_, own, theirs in zip(rounds, *games, strict=False):
+                yield from self._game(round_, one, other, (own, theirs))
+
+    def _game(self, round_: int, one: Competitor, other: Competitor, told: tuple[str, str]) -> Iterator[Told]:
+        try:
+            result = self._result(*told)
+        except ResultError:
+            said = "are no points. Write 1, ½, 0 as the event scores, or + and - for a forfeit"
+            self._refuse(one, other, "no-cell", said)
+            return
+        if fault := pairing_fault(self.event, result):
+            score = score_text(result.first_score, result.second_score)
+            self._refuse(one, other, "contradiction", f"make {score}, which cannot be: {fault}. Correct them")
+            return
+        raw = {"first": one[1], "second": other[1], **raw_result(result)}
+        place = self.table.grid.place(self.table.rows[one[0]]).seated(round_, None)
+        yield Told(round_, place, raw, is_sided=False)
+
+    def _result(self, own: str, theirs: str) -> Result:
+        if own in FORFEITS and theirs in FORFEITS:
+            win = boards_of(self.event) * self.event.game_win
+            return Result(Kind.FORFEIT, win * FORFEITS[own], win * FORFEITS[theirs])
+        return Result(Kind.PLAYED, self._points(own), self._points(theirs))
+
+    def _points(self, text: str) -> int:
+        is_draw = text == "=" and not self.event.is_team
+        return self.event.game_draw if is_draw else half_points(text)
+
+    def _cell(self, one: Competitor, other: Competitor) -> str:
+        column = self.columns[other[0]]
+        return "" if column is None else self.table.rows[one[0]].cell(column).strip()
+
+    def _refuse(self, one: Competitor, other: Competitor, code: str, why: str) -> None:
+        cells = " and ".join(f"“{self._cell(*each)}”" for each in ((one, other), (other, one)))
+        self.log.add(code, self._place(one, other), f"The cells of {one[1]} and {other[1]}, {cells}, {why}.")
+
+    def _place(self, one: Competitor, other: Competitor) -> Place:
+        column, place = self.columns[other[0]], self.table.grid.place(self.table.rows[one[0]])
+        return place if column is None else place.at(self.table.labels[column])
