@@ -56,6 +56,7 @@ ENDPOINTS = (
     _endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings, "Standings"),
     _endpoint("api-round", "events/{slug}/rounds/{number}/", views.round_, "Round"),
     _endpoint("api-competitors", "events/{slug}/competitors/", views.competitors, "Competitors"),
+    _endpoint("api-competitor", "events/{slug}/competitors/{number}/", views.competitor, "Competitor"),
     _endpoint(
         "api-explanation",
         "events/{slug}/competitors/{number}/{code}/",
@@ -71,5 +72,8 @@ def _route(route: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda part: f"<{PARTS[part[1]]}:{part[1]}>", f"api/{route}")
 
 
-urlpatterns: list[URLPattern] = [path(_route(each.route), each.view, name=each.name) for each in ENDPOINTS]
-"""The addresses, which have no language."""
+urlpatterns: list[URLPattern] = [
+    *(path(_route(each.route), each.view, name=each.name) for each in ENDPOINTS),
+    path("api/<path:other>", views.nothing),
+]
+"""The addresses, which have no language; what is none of them is told so as JSON too."""

@@ -131,6 +131,24 @@ OWN: dict[str, Schema] = {
         pairings=_list(ref("pairing")),
     ),
     "Competitors": _object(event=ref("slug"), version=NUMBER, competitors=_list(ref("competitor"))),
+    "Competitor": _object(
+        event=ref("slug"),
+        version=NUMBER,
+        after=COUNT,
+        competitor=ref("competitor"),
+        standing=ref("Row"),
+        rounds=_list(
+            _object(
+                round=NUMBER,
+                total={**FIGURE, "description": "Match or game points so far, whichever are primary."},
+                place={**_or_null(NUMBER), "description": "After the round; none outside the competition."},
+                pairing={
+                    **_or_null(ref("pairing")),
+                    "description": "None where no pairing of the round names it.",
+                },
+            )
+        ),
+    ),
     "Explanation": _object(
         event=ref("slug"),
         version=NUMBER,

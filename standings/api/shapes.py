@@ -1,17 +1,17 @@
 """What the endpoints answer, as plain data; what the event file says is said in its words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.urls import reverse
 
-from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, every
+from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decimal_text, every
 from standings.entries import Entry
 from standings.eventlines import entries_in
 from standings.facts import told_until
 from standings.listing import Listing
 from standings.plain import explanation_data, standings_data
-from standings.services import Ranked
+from standings.services import Ranked, places_after_each_round
 from tournaments.files.document import Document, Round
 from tournaments.files.layout import Lines, Rows
 from tournaments.files.writer import competitor_entry, event_entry, pairing_entry
@@ -117,6 +117,35 @@ def competitors_data(event: Event, document: Document) -> dict[str, Any]:
     """Everybody, as in the event file; a team with all its players, those too whom its games would tell."""
     entries = Rows(competitor_entry(each, set()) for each in document.competitors)
     return Lines(event=event.slug, version=read_at(event), competitors=entries)
+
+
+def competitor_data(event: Event, document: Document, found: Ranked, row: int) -> dict[str, Any]:
+    """A row of the crosstable: the competitor as in the event file, where it stands, and its rounds."""
+    entry, ranking = found.entries[row], standings_data(event.slug, found.standings)
+    standing = next(each for each in ranking["rows"] if each["number"] == entry.number)
+    competitor = next(each for each in document.competitors if each.number == entry.number)
+    return Lines(
+        event=event.slug,
+        version=read_at(event),
+        after=ranking["after"],
+        competitor=competitor_entry(competitor, set()),
+        standing=_named(standing, entry),
+        rounds=Rows(_own_rounds(event, document, found, row)),
+    )
+
+
+def _own_rounds(event: Event, document: Document, found: Ranked, row: int) -> Iterator[dict[str, Any]]:
+    """Each paired round: what the competitor had and where it stood after it, and whom it met."""
+    number = found.entries[row].number
+    pairings = {at: each for at, each in document.pairings() if number in (each.first, each.second)}
+    totals = found.standings.table.points().cumsum(axis=1)[row].tolist()
+    for at, (total, places) in enumerate(zip(totals, places_after_each_round(event), strict=True), start=1):
+        yield {
+            "round": at,
+            "total": decimal_text(total, 2),
+            "place": places[row] or None,
+            "pairing": pairing_entry(pairings[at]) if at in pairings else None,
+        }
 
 
 def value_data(event: Event, found: Ranked, row: int, code: str) -> dict[str, Any]:

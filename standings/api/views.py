@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.urls import resolve
+from django.views.decorators.csrf import csrf_exempt
 
 from standings.api.shapes import (
+    competitor_data,
     competitors_data,
     criteria_data,
     event_data,
@@ -17,38 +20,38 @@ from standings.api.shapes import (
 )
 from standings.engine import UnknownCriterionError
 from standings.listing import Listing
-from standings.pages import choices, event_page, only_read, site_page, static_page
+from standings.pages import choices, event_page, site_page, static_page
 from standings.services import NoSuchRoundError, Ranked, ranked
 from tournaments.files.layout import printed
 from tournaments.files.stored import stored
 from tournaments.models import Event
 
 JSON = "application/json"
-FAULTS = {404: "There is nothing at this address.", 410: "This event was removed."}
+FAULTS = {
+    404: "There is nothing at this address.",
+    405: "This address is read by GET or HEAD and by nothing else.",
+    410: "This event was removed.",
+}
 
 
 def answered(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """The kept page as an answer of the API: JSON, its faults too, and any site may read it."""
 
-    @only_read
+    @csrf_exempt
     @wraps(page)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             response = page(request, *args, **kwargs)
         except Http404:
-            response = _fault(404)
-        if response.status_code == 410:
-            response = _fault(410)
-        if response.status_code == 200:
+            response = HttpResponse(status=404)
+        if response.status_code in FAULTS:
+            response.content = printed({"error": FAULTS[response.status_code]}) + "\n"
+        if response.status_code == 200 or response.status_code in FAULTS:
             response["Content-Type"] = JSON
         response["Access-Control-Allow-Origin"] = "*"
         return response
 
     return answer
-
-
-def _fault(status: int) -> HttpResponse:
-    return HttpResponse(printed({"error": FAULTS[status]}) + "\n", status=status, content_type=JSON)
 
 
 def _json(data: Mapping[str, Any]) -> HttpResponse:
@@ -96,15 +99,20 @@ def competitors(_: HttpRequest, event: Event) -> HttpResponse:
 
 @answered
 @event_page
+def competitor(_: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """One competitor: its place and values, and round by round whom it met and where it stood then."""
+    found = ranked(event)
+    return _json(competitor_data(event, stored(event).document, found, _row(found, number)))
+
+
+@answered
+@event_page
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     """How one competitor's value came about, term by term."""
     after = choices(request).get("after")
     found = _ranked(event, int(after) if after else None)
-    row = next((at for at, entry in enumerate(found.entries) if entry.number == number), None)
-    if row is None:
-        raise Http404
     try:
-        return _json(value_data(event, found, row, code))
+        return _json(value_data(event, found, _row(found, number), code))
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
 
@@ -116,8 +124,23 @@ def criteria(request: HttpRequest) -> HttpResponse:
     return _json(criteria_data(request.build_absolute_uri))
 
 
+@answered
+def nothing(request: HttpRequest, **_: str) -> HttpResponse:
+    """Any other address below `/api/`: leads on where only the slash at its end is missing."""
+    if resolve(f"{request.path_info}/").url_name:
+        return HttpResponsePermanentRedirect(request.get_full_path(force_append_slash=True))
+    raise Http404
+
+
 def _ranked(event: Event, after: int | None) -> Ranked:
     try:
         return ranked(event, after)
     except NoSuchRoundError as missing:
         raise Http404 from missing
+
+
+def _row(found: Ranked, number: int) -> int:
+    row = next((at for at, entry in enumerate(found.entries) if entry.number == number), None)
+    if row is None:
+        raise Http404
+    return row

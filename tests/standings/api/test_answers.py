@@ -10,13 +10,13 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from jsonschema import Draft202012Validator
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from standings.api.endpoints import ENDPOINTS, urlpatterns
 from standings.api.schemas import components
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.standings.test_crawl import DEMO, DEMO_EVENTS
-from tournaments.models import Event, FormerSlug
+from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,12 +92,13 @@ def test_every_answer_about_the_site_keeps_to_its_schema(client: Client, name: s
 def test_every_address_is_documented_and_every_schema_is_used(client: Client) -> None:
     document = read(client, "/api/openapi.json")
     assert set(document["paths"]) == {each.told.path for each in ENDPOINTS}
-    assert {pattern.name for pattern in urlpatterns} == {each.name for each in ENDPOINTS}
-    named = {
+    named = {pattern.name for pattern in urlpatterns if pattern.name}  # but for what answers all others
+    assert named == {each.name for each in ENDPOINTS}
+    used = {
         operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
         for operation in document["paths"].values()
     }
-    assert {reference.rpartition("/")[2] for reference in named} <= set(document["components"]["schemas"])
+    assert {reference.rpartition("/")[2] for reference in used} <= set(document["components"]["schemas"])
     for schema in document["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
 
@@ -134,6 +135,30 @@ def test_the_explanation_is_the_one_of_the_page(client: Client) -> None:
     assert told["sums"][0].endswith(f"= {counted}")
 
 
+def test_a_competitor_with_its_values_and_its_rounds(client: Client) -> None:
+    call_command("import_event", str(DEMO / "olympiad-2018-open.json"), verbosity=0)
+    base = "/api/events/olympiad-2018-open/"
+    told = read(client, f"{base}competitors/1/")
+    row = next(each for each in read(client, f"{base}standings/")["rows"] if each["number"] == 1)
+    assert (told["standing"], told["after"]) == (row, 11)
+    assert told["competitor"] == read(client, f"{base}competitors/")["competitors"][0]
+    for each in told["rounds"]:
+        after = read(client, f"{base}standings/after/{each['round']}/")
+        then = next(other for other in after["rows"] if other["number"] == 1)
+        assert each["place"] == then["place"]
+        assert [each["total"]] == then["values"]["match-points"]["levels"]
+        assert each["pairing"] in read(client, f"{base}rounds/{each['round']}/")["pairings"]
+        assert 1 in (each["pairing"]["first"], each["pairing"]["second"])
+
+
+def test_rounds_without_a_pairing_of_the_competitor(client: Client) -> None:
+    event = create_team_event()
+    Competitor.objects.create(event=event, number=4, name="Late", outside=True)
+    told = read(client, "/api/events/two-teams/competitors/4/")
+    assert faults("Competitor", told) == []
+    assert told["rounds"] == [{"round": 1, "total": "0", "place": None, "pairing": None}]
+
+
 def test_the_list_is_searched_filtered_and_paged_as_on_the_first_page(client: Client) -> None:
     for number in range(27):
         Event.objects.filter(pk=create_player_event(f"event-{number}").pk).update(name=f"Match {number}")
@@ -165,12 +190,26 @@ def test_an_answer_is_kept_and_asked_again_by_its_tag(
 
 
 @pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
+def test_every_answer_is_as_fresh_and_as_cheap_as_a_page(client: Client, name: str) -> None:
+    create_team_event()
+    where = address(name, "two-teams")
+    answer, page = client.get(where), client.get("/events/two-teams/")
+    assert answer["Cache-Control"] == page["Cache-Control"]
+    assert "Accept-Encoding" in answer["Vary"]
+    again = client.get(where, headers={"if-none-match": answer["ETag"]})
+    assert (again.status_code, again["ETag"], again.content) == (304, answer["ETag"], b"")
+
+
+@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
 def test_any_site_may_read_and_nobody_may_write(client: Client, name: str) -> None:
     create_team_event()
     where = address(name, "two-teams")
     assert client.get(where)["Access-Control-Allow-Origin"] == "*"
     assert client.head(where).status_code == 200
-    assert client.post(where).status_code == 405
+    refused = Client(enforce_csrf_checks=True).post(where)
+    assert (refused.status_code, refused["Allow"]) == (405, "GET, HEAD")
+    assert (refused["Content-Type"], refused["Access-Control-Allow-Origin"]) == ("application/json", "*")
+    assert faults("Fault", json.loads(refused.content)) == []
 
 
 @pytest.mark.parametrize("name", OF_EVENT)
@@ -193,6 +232,7 @@ def test_a_draft_is_not_found_a_removed_event_gone_and_a_former_slug_leads_on(
     [
         "standings/after/9/",
         "rounds/9/",
+        "competitors/9/",
         "competitors/9/dsb/",
         "competitors/1/luck/",
         "competitors/1/dsb/?after=9",
@@ -205,3 +245,31 @@ def test_what_is_not_there_is_not_found(client: Client, rest: str) -> None:
         404,
         {"error": "There is nothing at this address."},
     )
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        *("nothing", "nothing/", "v1/events/", "events.json", "openapi.json/", "events//"),
+        *("events/two-teams/rounds/", "events/two-teams/rounds/one/", "events/two-teams/players/"),
+        *("events/nobody/", "events/nobody/standings/", "<b>/"),
+    ],
+)
+@pytest.mark.parametrize("debug", [False, True])
+def test_what_has_no_address_is_told_so_as_json(
+    client: Client, settings: Settings, rest: str, debug: bool
+) -> None:
+    settings.DEBUG = debug
+    create_team_event()
+    answer = client.get(f"/api/{rest}")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert json.loads(answer.content) == {"error": "There is nothing at this address."}
+    assert Client(enforce_csrf_checks=True).post(f"/api/{rest}").status_code in (404, 405)
+
+
+@pytest.mark.parametrize("rest", ["", "/events", "/events/two-teams/standings", "/criteria"])
+def test_a_missing_slash_is_added(client: Client, rest: str) -> None:
+    create_team_event()
+    moved = client.get(f"/api{rest}?q=1")
+    assert (moved.status_code, moved["Location"]) == (301, f"/api{rest}/?q=1")
