@@ -2,14 +2,20 @@
 
 import hashlib
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 from urllib.parse import unquote, urldefrag, urlsplit
 from zipfile import ZipFile
 
-from standings.archive.making import Origin
+from standings.archive import making
+from standings.archive.making import File, Origin
 from standings.archive.zipped import write_zip
+from tests.sampling import Sample
 from tournaments.models import Event
 from tournaments.revision import present
 
@@ -34,6 +40,19 @@ def archived(slug: str, to: Path) -> Path:
     to.mkdir(parents=True, exist_ok=True)
     write_zip(present(Event.objects.get(slug=slug).pk), ORIGIN, file)
     return unpacked(file.read_bytes(), to / "unpacked")
+
+
+@contextmanager
+def fewer_pages() -> Iterator[None]:
+    """Archives made meanwhile hold a sample of each kind of page, and all other files (tests/sampling.py)."""
+    made = making.made
+
+    def few(pages: Mapping[str, str], *rest: Any) -> Iterator[File]:
+        sample = Sample()
+        return made({each: file for each, file in pages.items() if sample.takes(each)}, *rest)
+
+    with patch.object(making, "made", few):
+        yield
 
 
 class Page(HTMLParser):

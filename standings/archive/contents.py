@@ -37,7 +37,8 @@ def contents_of(event: Event, folder: str) -> Contents:
     """What the archive holds of one event, in that folder; three queries, and those of the standings."""
     base = reverse("event", args=[event.slug])
     pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _pages(event)}
-    files = {reverse(each.view, args=[event.slug]): f"{folder}{event.slug}.{each.ending}" for each in FORMATS}
+    endings = {each.view: each.ending for each in FORMATS} | {"event-bib": "bib"}
+    files = {reverse(view, args=[event.slug]): f"{folder}{event.slug}.{end}" for view, end in endings.items()}
     return Contents(pages, files, dict(_anchors(event, base, folder)))
 
 

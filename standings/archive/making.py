@@ -15,6 +15,7 @@ from standings.archive.contents import Contents, contents_of, criteria_pages
 from standings.archive.links import Find, between_files
 from standings.archive.statics import Statics, content_of
 from standings.archive.sums import SUMS, Sums
+from standings.citation import citation_of
 from standings.downloads import FORMATS
 from standings.facts import dates_text, day_text, told_until
 from standings.pages import Archived
@@ -104,6 +105,7 @@ def _files(
         content = file.write(event)
         name = contents.files[reverse(file.view, args=[event.slug])]
         yield name, content if isinstance(content, bytes) else content.encode()
+    yield contents.files[reverse("event-bib", args=[event.slug])], _citation(event, origin)
     yield f"{folder}{README}", _readme(event, origin, archived)
     if revision_of(event.pk) != read_at(event):
         raise OvertakenError(f"{event} changed while its archive was made.")
@@ -149,8 +151,12 @@ def _request(address: str, origin: Origin, archived: Archived) -> HttpRequest:
             "wsgi.input": BytesIO(),
         }
     )
-    request.archive = archived  # type: ignore[attr-defined]
+    request.archive = archived  # type: ignore[attr-defined]  # ours
     return request
+
+
+def _citation(event: Event, origin: Origin) -> bytes:
+    return citation_of(event, origin.address_of(reverse("event", args=[event.slug]))).bibtex.encode()
 
 
 def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:

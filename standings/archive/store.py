@@ -12,7 +12,7 @@ from django.core.files import locks
 
 from standings.archive.making import Origin, OvertakenError
 from standings.archive.zipped import write_zip
-from standings.pages import Head, build
+from standings.pages import Head, build, is_public
 from tournaments.models import Event
 from tournaments.revision import present, read_at
 
@@ -54,7 +54,9 @@ def name_of(head: Head, origin: Origin) -> str:
 
 
 def _of(head: Head, origin: Origin) -> str:
-    digest = blake2b(f"{origin} {build()}".encode(), digest_size=6).hexdigest()
+    """What readers never saw has a name of its own: no reader gets it for the last one of an event."""
+    made_for = f"{origin} {build()} {is_public(head.state)}"
+    digest = blake2b(made_for.encode(), digest_size=6).hexdigest()
     return f"{head.pk}-{digest}"
 
 
@@ -91,7 +93,7 @@ def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
     unfinished = folder / "unfinished"
     for _ in range(TRIES):
         event = present(head.pk)
-        now = head._replace(version=read_at(event) or 0)
+        now = head._replace(version=read_at(event) or 0, state=event.state)
         with suppress(OvertakenError):
             write_zip(event, origin, unfinished)
             path = unfinished.replace(folder / name_of(now, origin))

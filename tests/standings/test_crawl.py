@@ -1,16 +1,14 @@
 """Every link of the site leads somewhere, and every page keeps what is promised of all pages.
 
-Of the links of one kind a sample is followed, always the same one; with `CRAWL=all` in the environment, all.
+Of the links of one kind a sample is followed (tests/sampling.py).
 """
 
-import os
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import parse_qsl, urldefrag, urlencode, urljoin, urlsplit
-from zlib import crc32
+from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 import pytest
 from django.core.management import call_command
@@ -19,15 +17,12 @@ from django.test import Client, RequestFactory
 
 from standings.pages import choices
 from tests.cast import create_event_to_come, create_team_event
+from tests.sampling import Sample
 from tournaments.models import Event
 
 HOST = "http://testserver"
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
 DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
-
-EVERY = os.environ.get("CRAWL") == "all"
-FIRST, ONE_IN, CHOSEN = 10, 50, 2
-"""Of a kind of link the first ten are followed, then one in fifty; the first two where it makes choices."""
 
 LEADS = {"a": "href", "link": "href", "script": "src", "img": "src", "use": "href"}
 RESOURCES = ("script", "img", "use", "stylesheet", "icon")
@@ -137,7 +132,7 @@ class Crawl:
         self.client, self.own = Client(raise_request_exception=False), own
         self.problems: list[str] = []
         self.pages: dict[str, Page] = {}
-        self.kinds: Counter[str] = Counter()
+        self.sample = Sample()
         self.waiting = deque(("", "a", start) for start in starts)
         self.seen = set(starts)
         self.anchors: set[tuple[str, str, str]] = set()
@@ -173,13 +168,8 @@ class Crawl:
                 self.waiting.append((address, tag, lead))
 
     def _followed(self, address: str) -> bool:
-        if address.endswith(".zip"):
-            return False  # takes seconds to make, and has tests of its own
-        kind = kind_of(address)
-        self.kinds[kind] += 1
-        if kind.endswith("?"):
-            return EVERY or self.kinds[kind] <= FIRST or crc32(address.encode()) % ONE_IN == 0
-        return EVERY or self.kinds[kind] <= CHOSEN
+        # An archive takes seconds to make, and has tests of its own.
+        return not address.endswith(".zip") and self.sample.takes(address)
 
     def _compare_titles(self) -> None:
         """Pages that differ by more than the reader's choices have titles of their own."""
@@ -200,13 +190,6 @@ class Crawl:
         for origin, lead, anchor in self.anchors:
             if lead in self.pages and anchor not in self.pages[lead].ids:
                 self.problems.append(f"{origin}: {lead} has nothing called {anchor}")
-
-
-def kind_of(address: str) -> str:
-    """The address with its numbers left out, and which choices it makes."""
-    path, _, query = address.partition("?")
-    chosen = ",".join(name for name, _ in parse_qsl(query))
-    return f"{re.sub(r'(?<=/)[0-9]+(?=/)', 'n', path)}?{chosen}"
 
 
 def query_faults(address: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.admin.frame import page
+from tournaments.admin.frame import is_shown, page
 from tournaments.admin.permissions import (
     May,
     User,
@@ -60,6 +60,16 @@ def listed(model: str) -> Callable[[Event], str]:
     return lambda event: (
         f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
     )
+
+
+def download(ending: str) -> Callable[[Event], str]:
+    """The address of a public download of the event; of its preview while readers do not see the event."""
+
+    def address(event: Event) -> str:
+        public = reverse(f"event-{ending}", args=[event.slug])
+        return public if is_shown(event) else reverse("event-preview", args=[event.pk, public.lstrip("/")])
+
+    return address
 
 
 DESK: dict[str | Promise, list[Screen]] = {
@@ -145,11 +155,6 @@ DESK: dict[str | Promise, list[Screen]] = {
             of_event("event-backups"),
         ),
         Screen(
-            gettext_lazy("Event file"),
-            gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
-            of_event("event-file"),
-        ),
-        Screen(
             gettext_lazy("Clone"),
             gettext_lazy("A new draft with the same settings and competitors."),
             of_event("event-clone"),
@@ -160,6 +165,33 @@ DESK: dict[str | Promise, list[Screen]] = {
             gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
             of_event("event-editions"),
             lambda user, _: may_create(user),
+        ),
+    ],
+    gettext_lazy("To take away"): [
+        Screen(
+            gettext_lazy("Archive (ZIP)"),
+            gettext_lazy("All pages and data of the event; opens from any disk, without a network."),
+            download("zip"),
+        ),
+        Screen(
+            gettext_lazy("Event file (JSON)"),
+            gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
+            of_event("event-file"),
+        ),
+        Screen(
+            gettext_lazy("Workbook (XLSX)"),
+            gettext_lazy("Standings, cross table, results and competitors, a sheet each."),
+            download("xlsx"),
+        ),
+        Screen(
+            gettext_lazy("Table (CSV)"),
+            gettext_lazy("Standings and results as plain text for any spreadsheet."),
+            download("csv"),
+        ),
+        Screen(
+            gettext_lazy("Tournament report (TRF)"),
+            gettext_lazy("For pairing programs, and to send to a federation."),
+            download("trf"),
         ),
     ],
 }

@@ -1,0 +1,59 @@
+"""What an organiser takes away from an event's desk: the archive and every file, whatever its state."""
+
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from django.http import FileResponse
+from django.http.response import HttpResponseBase
+from pytest_django import Settings
+
+from tests.desk.cast import Desk
+from tournaments.admin.desk import links_of
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ENDINGS = ("zip", "json", "xlsx", "csv", "trf")
+
+
+@pytest.fixture(autouse=True)
+def served(settings: Settings, tmp_path: Path) -> None:
+    """As it is served, with archives kept elsewhere."""
+    settings.DEBUG, settings.ARCHIVES = False, tmp_path
+
+
+def taken(desk: Desk) -> list[HttpResponseBase]:
+    """What an arbiter gets behind each link of the desk, in order."""
+    arbiter = desk.browser("arbiter")
+    links = links_of(Event.objects.get(pk=desk.event.pk), desk.people["arbiter"])["To take away"]
+    page = arbiter.get(f"/admin/events/{desk.event.pk}/").content.decode()
+    assert all(f'<a href="{link.address}">{link.label}</a>' in page for link in links)
+    return [arbiter.get(link.address) for link in links]
+
+
+def archive_in(answer: HttpResponseBase) -> ZipFile:
+    """The archive that is answered."""
+    assert isinstance(answer, FileResponse)
+    return ZipFile(BytesIO(b"".join(answer)))
+
+
+@pytest.mark.parametrize("state", Event.State.values)
+def test_every_form_can_be_taken_in_every_state(desk: Desk, state: str) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(state=state)
+    answers = taken(desk)
+    told = [answer["Content-Disposition"] for answer in answers]
+    assert told == [f'attachment; filename="two-teams.{ending}"' for ending in ENDINGS]
+    archive = archive_in(answers[0])
+    assert b"Reds" in archive.read("two-teams/standings/index.html")
+    assert b"two-teams.json" in archive.read("two-teams/SHA256SUMS")
+
+
+def test_readers_get_no_archive_that_was_made_of_a_draft(desk: Desk) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(state="draft", notes="Not for everybody yet.")
+    assert b"Not for" in archive_in(taken(desk)[0]).read("two-teams/index.html")
+    assert desk.browser("nobody").get("/events/two-teams.zip").status_code == 404
+    Event.objects.filter(pk=desk.event.pk).update(state="live", notes="")
+    archive = archive_in(desk.browser("nobody").get("/events/two-teams.zip"))
+    assert b"Not for" not in archive.read("two-teams/index.html")

@@ -1,0 +1,33 @@
+"""Of the pages of one kind a few, always the same ones; with `CRAWL=all` in the environment, all of them."""
+
+import os
+import re
+from collections import Counter
+from urllib.parse import parse_qsl
+from zlib import crc32
+
+EVERY = os.environ.get("CRAWL") == "all"
+FIRST, ONE_IN, CHOSEN = 10, 50, 2
+"""Of a kind the first ten are taken, then one in fifty; the first two where an address makes choices."""
+
+
+class Sample:
+    """Takes from the addresses it is asked about, one after another."""
+
+    def __init__(self) -> None:
+        self.kinds: Counter[str] = Counter()
+
+    def takes(self, address: str) -> bool:
+        """Whether this address is one of the sample; it counts as one of its kind."""
+        kind = kind_of(address)
+        self.kinds[kind] += 1
+        if kind.endswith("?"):
+            return EVERY or self.kinds[kind] <= FIRST or crc32(address.encode()) % ONE_IN == 0
+        return EVERY or self.kinds[kind] <= CHOSEN
+
+
+def kind_of(address: str) -> str:
+    """The address with its numbers left out, and which choices it makes."""
+    path, _, query = address.partition("?")
+    chosen = ",".join(name for name, _ in parse_qsl(query))
+    return f"{re.sub(r'(?<=/)[0-9]+(?=/)', 'n', path)}?{chosen}"
