@@ -78,7 +78,7 @@ def contradicted(event: Event, settings: dict[str, Any]) -> str:
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
     """A draft with the settings, competitors and players of another event, and nothing that happened."""
     document = stored(event).document
-    settings = replace(document.event, name=name, start="", end="", sources=(), notes="")
+    settings = replace(document.event, name=name, start="", end="", sources=(), notes="", trf=())
     entrants = tuple(_entrant(each) for each in document.competitors)
     return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()))
 

@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from standings.downloads import FORMATS
+from tournaments.files.stored import stored
+from tournaments.files.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 
 WRITERS = {file.ending: file.write for file in FORMATS}
@@ -30,6 +32,8 @@ class Command(BaseCommand):
         except Event.DoesNotExist:
             raise CommandError(f"There is no event {slug}.") from None
         content = WRITERS[options["format"]](event)
+        if options["format"] == "trf":
+            self._tell_what_others_miss(event)
         if out is None:
             self._print(content)
             return
@@ -37,6 +41,13 @@ class Command(BaseCommand):
             out.write_bytes(content if isinstance(content, bytes) else content.encode())
         except OSError as problem:
             raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem
+
+    def _tell_what_others_miss(self, event: Event) -> None:
+        """On standard error: what stands in comments only, where a federation's program will not see it."""
+        if missed := what_trf_cannot_say(stored(event).document):
+            self.stderr.write("In comments only, which other programs skip:")
+            for each in missed:
+                self.stderr.write(f"- {each}")
 
     def _print(self, content: str | bytes) -> None:
         """To standard output, where only text belongs."""

@@ -67,6 +67,14 @@ def test_a_clone_has_the_structure_and_nothing_that_happened(arbiter: User) -> N
     assert not copy.rounds.exists()
 
 
+def test_a_clone_has_no_line_of_the_report_that_its_pattern_came_from(arbiter: User) -> None:
+    event = create_team_event()
+    told = {"sources": ["Report of the arbiter"], "notes": "Rained.", "trf": ["### made by hand", "XXZ 1 2"]}
+    Event.objects.filter(pk=event.pk).update(**told)
+    copy = clone_event(Event.objects.get(pk=event.pk), "next-year", "Cup, again", arbiter)
+    assert (copy.sources, copy.notes, copy.trf) == ([], "", [])
+
+
 class TestPublication:
     def test_forward_and_back(self, swiss: Event, arbiter: User) -> None:
         enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
