@@ -326,7 +326,13 @@ def test_two_on_one_result_see_both_and_choose(
     expect(state(ben, "1")).to_contain_text("anna saved 2-0 at")
     expect(state(ben, "1")).to_contain_text("you typed 1-1.")
     expect(ben.locator("#said")).to_contain_text("Line 1: somebody else saved 2-0, you typed 1-1")
+    ben.set_viewport_size({"width": 360, "height": 740})
     axe(ben)
+    assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ben.keyboard.press("ArrowUp")
+    for name in ("Keep 2-0", "Put 1-1"):
+        ben.keyboard.press("Tab")
+        expect(ben.get_by_role("button", name=name)).to_be_focused()
     assert results_of(event)[0] == "2-0"
     ben.reload()
     ben.keyboard.press("ArrowUp")
@@ -365,7 +371,7 @@ def test_the_other_sees_lines_fill_in_and_never_what_he_is_typing(
 def test_somebody_paired_otherwise_is_said(event: Event, page: Page) -> None:
     at_desk(page, event)
     row = Pairing.objects.get(round__event=event, table=1)
-    row.first, row.second = row.second, row.first  # type: ignore[assignment]
+    row.first, row.second = row.second, row.first  # type: ignore[assignment]  # there are two
     row.save()
     expect(page.locator("#changed")).to_contain_text(
         "The pairings or line-ups of this round have changed", timeout=SOON
@@ -383,6 +389,49 @@ def test_a_result_of_a_pairing_that_is_gone_is_said(event: Event, page: Page) ->
     expect(page.locator("#others")).to_contain_text("“2-0” is not saved, and its line is gone")
     expect_all_saved(page)
     assert page.evaluate("localStorage.length") == 0
+
+
+# --- notes ------------------------------------------------------------------------------------------------
+
+
+def test_a_note_by_keyboard_beside_the_results(event: Event, page: Page, axe: AssertAccessible) -> None:
+    at_desk(page, event)
+    press(page, "2n")
+    note = page.get_by_role("textbox", name="Note, shown on the public page")
+    expect(note).to_be_focused()
+    expect(page.get_by_role("heading", name="Note of table 2: Player 02 – Player 10")).to_be_visible()
+    axe(page)
+    page.keyboard.press("Escape")
+    expect(typed(page, "2")).to_be_focused()
+    press(page, "n")
+    page.keyboard.type("Both came late.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Note 2", exact=True)).to_be_visible()
+    expect(typed(page, "2")).to_be_focused()
+    expect_all_saved(page)
+    assert Pairing.objects.get(round__event=event, table=2).note == "Both came late."
+    assert results_of(event)[0] == "2-0"
+
+
+def test_a_note_by_hand_without_javascript(event: Event, open_page: OpenPage) -> None:
+    page = at_desk(open_page(360, 740, javascript=False), event)
+    expect(page.locator("#notes textarea").first).to_be_hidden()
+    page.get_by_role("button", name="Add a note 3").click()
+    note = page.get_by_role("textbox", name="Note, shown on the public page")
+    expect(note).to_be_focused()
+    note.fill("Both came late.")
+    box = page.locator(".note:popover-open").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    Pairing.objects.filter(round__event=event, table=3).update(note="One came late.")
+    page.get_by_role("button", name="Save the note").click()
+    expect(page.get_by_role("alert")).to_contain_text("Look at it again")
+    expect(note).to_be_focused()
+    page.get_by_role("button", name="Save the note").click()
+    expect(page.locator(".messagelist")).to_contain_text("The note is saved.")
+    assert Pairing.objects.get(round__event=event, table=3).note == "Both came late."
 
 
 # --- pasting, corrections, matches, the plain form --------------------------------------------------------
@@ -438,7 +487,7 @@ def test_a_correction_in_round_three_of_nine_is_told_once_to_everybody(
     assert Change.objects.count() == 0
     press(page, "Score sheet misread")
     page.keyboard.press("Enter")
-    expect_all_saved(page)
+    expect(state(page, "1")).to_have_text("saved", timeout=SOON)
 
     change = Change.objects.get()
     assert (change.round, change.table, change.was, change.now) == (3, 1, was, now)

@@ -174,6 +174,54 @@ class TestPlainForm:
             client.get(address(swiss, 2))
 
 
+class TestNotes:
+    def posted(self, event: Event, note: str, shown: str = "") -> dict[str, Any]:
+        """The form of the notes, with that of the first table of round 2 saved."""
+        key = at(event, 2, 1).pk
+        return {"note": key, f"note-{key}": note, f"shown-{key}": shown}
+
+    def test_a_note_is_saved_while_results_come_in(self, client: Client, swiss: Event) -> None:
+        page = client.get(address(swiss, 2))
+        client.post(address(swiss, 2), filled(page, t1="2-0"))
+        answer = client.post(address(swiss, 2) + "?missing=1", self.posted(swiss, "Decided.\r\nBy lot."))
+
+        assert answer["Location"] == address(swiss, 2) + "?missing=1#result-1"
+        assert (at(swiss, 2, 1).note, stored(swiss, 2, 1)) == ("Decided.\nBy lot.", "2-0")
+        assert past_of(Pairing).objects.filter(id=at(swiss, 2, 1).pk).latest().history_user.username == "anna"
+
+    def test_a_note_lets_a_score_be_uneven(self, client: Client, swiss: Event) -> None:
+        refused = client.post(address(swiss, 2), filled(client.get(address(swiss, 2)), t1="1-0"))
+        assert fields(refused)["1"].state == "failed"
+
+        client.post(address(swiss, 2), self.posted(swiss, "Both came late."))
+        client.post(address(swiss, 2), filled(client.get(address(swiss, 2)), t1="1-0"))
+        assert stored(swiss, 2, 1) == "1-0"
+
+    def test_a_note_that_was_not_shown_is_not_overwritten(self, client: Client, swiss: Event) -> None:
+        ben = browser_of(create_account("ben", Role.ORGANISER))
+        ben.post(address(swiss, 2), self.posted(swiss, "Both were late."))
+        page = client.post(address(swiss, 2), self.posted(swiss, "Mine."))
+        told = page.content.decode()
+
+        assert at(swiss, 2, 1).note == "Both were late."
+        assert "ben has changed this meanwhile." in told
+        assert "Stored now: Both were late." in told
+        assert ">Mine.</textarea>" in told
+        client.post(address(swiss, 2), self.posted(swiss, "Mine.", shown="Both were late."))
+        assert at(swiss, 2, 1).note == "Mine."
+
+    @pytest.mark.parametrize("key", ["", "x", "0", "99999"])
+    def test_a_note_of_no_pairing_of_the_round_is_not_found(
+        self, client: Client, swiss: Event, key: str
+    ) -> None:
+        assert client.post(address(swiss, 2), {"note": key}).status_code == 404
+
+    def test_nor_is_one_of_another_round(self, client: Client, swiss: Event) -> None:
+        key = at(swiss, 1, 1).pk
+
+        assert client.post(address(swiss, 2), {"note": key, f"note-{key}": "No."}).status_code == 404
+
+
 class TestEntries:
     def send(self, client: Client, event: Event, user: User, *entries: dict[str, Any], **facts: Any) -> Any:
         body = {"user": user.pk, "entries": list(entries)} | facts
@@ -276,7 +324,7 @@ class TestNews:
     ) -> None:
         page = client.get(address(swiss, 2))
         row = at(swiss, 2, 1)
-        row.first, row.second = row.second, row.first  # type: ignore[assignment]
+        row.first, row.second = row.second, row.first  # type: ignore[assignment]  # there are two
         row.save()
         Round.objects.filter(event=swiss, number=2).update(state="closed")
         told = client.get(address(swiss, 2, "results-news")).json()

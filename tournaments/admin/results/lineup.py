@@ -37,7 +37,7 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         refusal = _store(request, match, typed)
         if not refusal:
             messages.success(request, _("The line-up is saved."))
-            return redirect(reverse("admin:results", args=[event.pk, number]) + f"#table-{table}")
+            return redirect(reverse("admin:results", args=[event.pk, number]) + f"#result-{table}")
     return page(
         request,
         event,

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
+from tournaments.admin.results.notes import Note, notes_of, write_note
 from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import (
     Row,
-    Table,
     keys_of_seats,
     legend_of,
     off_legend_of,
@@ -34,8 +34,13 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The screen; after a post, again with what could not be saved still typed, or else afresh."""
     revision = revision_of(event.pk)  # before the lines: what is saved in between is news to the page
     round_ = round_of(event, number)
-    answers, moves = None, []
-    if request.method == "POST":
+    answers, moves, note = None, [], None
+    if "note" in request.POST:
+        note = write_note(request, round_)
+        if not note.fault:
+            messages.success(request, _("The note is saved."))
+            return redirect(f"{request.get_full_path()}#result-{note.pairing.table}")
+    elif request.method == "POST":
         rows = _rows(request, event, round_)
         answers = form.take_in(event, rows, request.POST, who(request))
         _tell(request, answers)
@@ -51,7 +56,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Type the results as the games end: one key each, the next line comes by itself."),
         **of_round(round_, revision=revision, shape=shape_of(rows), moves=moves),
         **_told(request, event, round_),
-        **_lines(event, rows, form.fields_of(rows, answers)),
+        **_lines(rows, form.fields_of(rows, answers), note),
     )
 
 
@@ -59,14 +64,17 @@ def _rows(request: HttpRequest, event: Event, round_: Round) -> list[Row]:
     return rows_of(event, lines_of(round_, totals="totals" in request.GET))
 
 
-def _lines(event: Event, rows: list[Row], fields: list[form.Field]) -> dict[str, Any]:
-    """The lines by pairing, each with its field, and how many results are in."""
+def _lines(rows: list[Row], fields: list[form.Field], refused: Note | None) -> dict[str, Any]:
+    """The lines by pairing, each with its field, the notes, and how many results are in."""
     by_key = {field.row.key: field for field in fields}
-    tables: list[tuple[Table, list[form.Field]]] = [
-        (table, [by_key[row.key] for row in table.rows]) for table in tables_of(rows)
-    ]
+    tables = tables_of(rows)
     awaited = sum(row.line.is_missing for row in rows)
-    return {"tables": tables, "awaited": awaited, "entered": len(rows) - awaited, "all": len(rows)}
+    return {
+        "tables": [(table, [by_key[row.key] for row in table.rows]) for table in tables],
+        "notes": list(notes_of(tables, refused)),
+        "entered": len(rows) - awaited,
+        "all": len(rows),
+    }
 
 
 def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:

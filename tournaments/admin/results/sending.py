@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils.translation import gettext as _
 
+from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
 from tournaments.admin.results.wire import Malformed, decoded, entries_of
@@ -31,7 +32,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponse(status=400)
     if sent.get("user") != request.user.pk:
         return HttpResponse(status=409)
-    outcomes = enter(event, entries, request.user)  # type: ignore[arg-type]  # the desk is behind the login
+    outcomes = enter(event, entries, who(request))
     return JsonResponse({"outcomes": [outcome_told(each) for each in outcomes]})
 
 
@@ -45,7 +46,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         entries = entries_of(_told(request).get("entries"))
     except Malformed:
         return HttpResponse(status=400)
-    trial = try_out(event, entries, request.user)  # type: ignore[arg-type]
+    trial = try_out(event, entries, who(request))
     return JsonResponse(
         {"outcomes": [outcome_told(each) for each in trial.outcomes], "moves": moves_told(trial)}
     )

@@ -1,0 +1,50 @@
+"""The notes of a round's pairings, such as a referee's decision, written where the results are typed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import refusal_of, who, whole_number
+from tournaments.admin.results.sheet import Table
+from tournaments.models import Pairing, Round
+from tournaments.recording import annotate
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The note of a pairing as its field has it: as stored, or as typed and why it is not saved."""
+
+    pairing: Pairing
+    text: str
+    fault: str = ""
+
+    @property
+    def title(self) -> str:
+        """Whose note it is."""
+        sides = (self.pairing.first, self.pairing.second)
+        names = " – ".join(side.name for side in sides if side)
+        return _("Note of table %(table)s: %(names)s") % {"table": self.pairing.table, "names": names}
+
+
+def write_note(request: HttpRequest, round_: Round) -> Note:
+    """Store the note whose button was pressed; it carries its fault where it cannot be.
+
+    Nothing is overwritten that was not shown. The version does not tell that: every result raises it.
+    """
+    key = whole_number(request.POST["note"])
+    pairing = round_.pairings.select_related("first", "second").filter(pk=key).first()
+    if pairing is None:
+        raise Http404
+    pairing.round = round_
+    text, shown = (request.POST.get(f"{name}-{key}", "") for name in ("note", "shown"))
+    seen = pairing.version if shown.splitlines() == pairing.note.splitlines() else 0
+    return Note(pairing, text, refusal_of(lambda: annotate(pairing, text, seen, who(request))))
+
+
+def notes_of(tables: Iterable[Table], refused: Note | None = None) -> Iterator[Note]:
+    """The notes of these pairings; the refused one as it was typed."""
+    for table in tables:
+        is_refused = refused is not None and refused.pairing.pk == table.pairing.pk
+        yield refused if refused and is_refused else Note(table.pairing, table.pairing.note)
