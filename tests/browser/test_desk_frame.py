@@ -9,17 +9,51 @@ import pytest
 from django_otp.oath import totp
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
 from tests.desk.addresses import addresses, path_to
 from tests.desk.cast import PASSWORD, Desk, create_desk
 from tests.desk.matrix import COLUMNS, MATRIX
 from tournaments.models import Competitor
+from tournaments.recording import claim, save
 
 CSS = Path(__file__).parents[2] / "static" / "css"
 NO_SCREENS = {"event-file", "event-backup", "event-upload", "results-news", "jsi18n"}
 """What answers with a file or with news."""
 OF_DJANGO = re.compile(r"password_change|_delete$|^app_list$")
 """Screens whose sentences are Django's own."""
+
+CUT_OFF = """() => {
+    const edgeOf = each => {
+        for (let box = each.parentElement; box; box = box.parentElement) {
+            const {overflowX} = getComputedStyle(box);
+            if (overflowX === "auto" || overflowX === "scroll") return Infinity;
+            if (overflowX === "hidden") return box.getBoundingClientRect().right;
+        }
+        return innerWidth;
+    };
+    const told = ":is(a, button, input, select, textarea, label, p, h2, .help)";
+    return [...document.querySelectorAll(`#content ${told}`)]
+        .filter(each => each.checkVisibility() && !each.closest(".spoken"))
+        .filter(each => each.getBoundingClientRect().right > edgeOf(each) + 1)
+        .map(each => each.outerHTML.slice(0, 200));
+}"""
+"""What sticks out of a box that hides what sticks out."""
+
+OUT_OF_REACH = """() => {
+    const interactive = ":is(a, area)[href], button, input:not([type=hidden]), select, textarea, summary";
+    const isThere = each =>
+        each.checkVisibility({visibilityProperty: true}) && !each.disabled && !each.ariaHidden;
+    const isShown = ({outlineStyle, outlineWidth, outlineColor}) =>
+        outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && !/^rgba.*, 0\\)$/.test(outlineColor);
+    const isReached = each => {
+        each.focus();
+        return each.tabIndex === 0 && document.activeElement === each && isShown(getComputedStyle(each));
+    };
+    return [...document.querySelectorAll(`${interactive}, [tabindex]:not([tabindex^="-"])`)]
+        .filter(each => isThere(each) && !isReached(each))
+        .map(each => each.outerHTML.slice(0, 200));
+}"""
+"""What Tab passes by, and what does not show that it has come to it."""
 
 
 def screens(desk: Desk) -> Iterator[tuple[str, str]]:
@@ -42,20 +76,36 @@ def log_in(page: Page, name: str) -> None:
     page.get_by_role("button", name="Log in").click()
 
 
-@pytest.mark.parametrize("width", [1280, 768])
+def expect_fit(page: Page) -> None:
+    """Nothing of the page is wider than the screen, or cut off where nobody can scroll to it."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    assert page.evaluate(CUT_OFF) == [], page.url
+
+
+def expect_reachable(page: Page) -> None:
+    """Tab comes to whatever can be clicked or typed into, and shows where it is."""
+    page.keyboard.press("Tab")  # a browser shows the focus to those who use the keyboard
+    assert page.evaluate(OUT_OF_REACH) == [], page.url
+
+
+@pytest.mark.parametrize("widths", [(1280, 768), (360,)])
 def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
-    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, widths: tuple[int, ...]
 ) -> None:
-    page = open_page(width, 800)
+    page = open_page(widths[0], 800)
     page.goto("/admin/login/")
     axe(page)
     log_in(page, "sara")
     for name, address in screens(desk):
         page.goto(address)
+        for width in reversed(widths):
+            page.set_viewport_size({"width": width, "height": 800})
+            expect_fit(page)
         axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
         if not OF_DJANGO.search(name):
             expect(page.locator(".purpose").first, address).not_to_be_empty()
+        if 1280 in widths:
+            expect_reachable(page)
 
 
 def test_the_second_factor_from_setup_to_the_next_login(
@@ -105,6 +155,77 @@ def test_two_people_at_one_form(desk: Desk, open_page: OpenPage) -> None:
     second.get_by_role("button", name="Save", exact=True).click()
     greens.refresh_from_db()
     assert greens.name == "The Greens"
+
+
+# --- screens that no address alone leads to ---------------------------------------------------------------
+
+
+@pytest.fixture
+def narrow(open_page: OpenPage) -> Page:
+    """A page on a phone."""
+    return open_page(360, 740)
+
+
+def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
+    greens = Competitor.objects.get(event=desk.event, number=3)
+    log_in(narrow, "anna")
+    narrow.goto(f"/admin/tournaments/competitor/{greens.pk}/change/")
+    row = claim(Competitor, greens.pk, greens.version)
+    row.name = "Green Team"
+    save(row, desk.people["organiser"])
+    narrow.locator("#id_name").fill("The Greens")
+    narrow.keyboard.press("Enter")
+    expect(narrow.get_by_role("heading", name="otto saved “Green Team”")).to_be_visible()
+    expect_fit(narrow)
+    expect_reachable(narrow)
+    axe(narrow)
+    narrow.get_by_label("Green Team – as otto saved it").focus()
+    narrow.keyboard.press("ArrowDown")
+    narrow.keyboard.press("Enter")
+    narrow.wait_for_url("**/competitor/")
+    greens.refresh_from_db()
+    assert greens.name == "The Greens"
+
+
+def test_the_past_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
+    for name in ("Green Team", "A team whose name is about as long as a name of a team may well become"):
+        greens = Competitor.objects.get(event=desk.event, number=3)
+        greens.name = name
+        save(greens, desk.people["arbiter"], "The captain asked for it.")
+    log_in(narrow, "anna")
+    narrow.goto(f"/admin/tournaments/competitor/{greens.pk}/history/")
+    expect(narrow.get_by_role("region", name="Past")).to_contain_text("name: Green Team → A team whose name")
+    expect_fit(narrow)
+    expect_reachable(narrow)
+    axe(narrow)
+
+
+def test_too_many_failed_logins(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
+    for _ in range(4):
+        desk.browser("nobody").post("/admin/login/", {"username": "anna", "password": "wrong"})
+    narrow.goto("/admin/login/")
+    narrow.get_by_label("Username").press_sequentially("anna")
+    narrow.keyboard.press("Tab")
+    narrow.keyboard.type("wrong")
+    narrow.keyboard.press("Enter")
+    expect(narrow.get_by_role("heading", level=1)).to_have_text("Too many failed logins")
+    expect_fit(narrow)
+    expect_reachable(narrow)
+    axe(narrow)
+    watch.expect("status of 429")
+
+
+def test_what_is_not_yours_to_do(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
+    log_in(narrow, "anna")
+    narrow.goto(f"/admin/events/{desk.event.pk}/publication/")
+    expect(narrow.get_by_role("heading", level=1)).to_have_text("Your account may not do this")
+    expect_fit(narrow)
+    expect_reachable(narrow)
+    axe(narrow)
+    narrow.get_by_role("link", name="the desk").focus()
+    narrow.keyboard.press("Enter")
+    expect(narrow.get_by_role("heading", level=1)).to_have_text("Events")
+    watch.expect("status of 403")
 
 
 def test_the_desk_and_the_site_have_one_green() -> None:

@@ -17,19 +17,6 @@ Fekete, F.; HUN
 Gomes, G.; BRA; 2090
 Horvat, H.; CRO"""
 
-SCREENS = (
-    "/admin/",
-    "/admin/events/{event}/",
-    "/admin/events/new/",
-    "/admin/events/{event}/clone/",
-    "/admin/events/{event}/roster/",
-    "/admin/events/{event}/publication/",
-    "/admin/events/{event}/publication/final/",
-    "/admin/events/{event}/publication/removed/",
-    "/admin/events/{event}/backups/",
-    "/admin/events/{event}/backups/{backup}/restore/",
-)
-
 
 @pytest.fixture
 def desk(transactional_db: None) -> Desk:
@@ -111,19 +98,6 @@ def publish(page: Page) -> None:
     expect(page.get_by_text("From this moment everybody can read it")).to_be_visible()
     press(page.get_by_role("button", name="Set it live"))
     expect(page.get_by_text("The event is now: live.")).to_be_visible()
-
-
-@pytest.mark.parametrize("width", [1280, 768, 360])
-def test_every_screen_is_accessible_and_says_what_it_is_for(
-    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
-) -> None:
-    page = open_page(width, 800)
-    log_in(page, "otto")
-    for screen in SCREENS:
-        page.goto(screen.format(event=desk.event.pk, backup=desk.rows["backup"].pk))
-        axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen
-        expect(page.locator(".purpose").first).not_to_be_empty()
 
 
 @pytest.mark.parametrize("width", [1280, 360])

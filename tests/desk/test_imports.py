@@ -160,6 +160,15 @@ class TestColumns:
         later = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n8;Golds\n")
         assert "+ competitor 8 Golds" in shown(later)
 
+    def test_a_round_robin_by_opponents_is_read_as_such_and_changed_like_any_other(self, desk: Desk) -> None:
+        square = upload(desk, "arbiter", over(desk), text="Name;1;2\nAnn;*;1\nBea;1;*\n")
+        assert "Round 1, table 1: 2-0 → 1-1" in shown(square)
+        assert '<option value="opponent:2" selected>against row 2</option>' in shown(square)
+
+        choice = {"role-0": "matrix", "was-0": "matrix", "column-0-0": "name", "column-0-1": "opponent:1"}
+        half = desk.browser("arbiter").get(square.request["PATH_INFO"], {**choice, "column-0-2": ""})
+        assert "do not tell of as many games" in shown(half)
+
     def test_what_was_chosen_is_taken_the_next_time(self, desk: Desk) -> None:
         text = "No;Name;Elo\n1;Reds;17\n"
         preview = upload(desk, "arbiter", desk.event, text=text)

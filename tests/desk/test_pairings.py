@@ -131,7 +131,7 @@ class TestPasting:
         assert "Table 3: 1 Ann against 4 Dov" in text_of(page)
         assert "Table 4: 2 Bea, bye" in text_of(page)
         assert hall.seats(3) == []
-        seated = [each.seats for each in page.context["seated"]]
+        seated = [each.seats for each in page.context["pasted"]]
         hall.post(
             "round-paste", 3, text="…",
             table=[each.table for each in seated],

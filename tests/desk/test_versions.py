@@ -3,11 +3,17 @@
 from typing import Any
 
 import pytest
+from django.db.models import PositiveSmallIntegerField
 from django.urls import reverse
 
 from tests.desk.cast import Desk
+from tests.desk.hall import Hall, open_hall, open_match
+from tests.tournaments.recording.desk import at, typed
+from tournaments.admin.history import HALF_POINTS
 from tournaments.admin.versions import Difference
-from tournaments.models import Competitor, Player, Series
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Series
+from tournaments.recording import award_match_points, claim, enter
+from tournaments.recording import save as save_row
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +140,58 @@ def test_the_history_says_who_changed_what_from_what(desk: Desk, greens: Competi
         "anna",
         [("name", "Greens", "Green Team")],
     )
+
+
+def changes_of(hall: Hall, model: str, row: Pairing | Event) -> list[tuple[str, str, str]]:
+    """What the last save changed, as the history tells it."""
+    address = reverse(f"admin:tournaments_{model}_history", args=[row.pk])
+    return [tuple(change) for change in hall.browsers["anna"].get(address).context["lines"][0].changed]
+
+
+def test_the_history_tells_results_as_everywhere() -> None:
+    hall = open_hall()
+    told = []
+    for text in ("2-0", "w", "- +", "", "2-0 g3"):  # of what an import wrote before there is no past
+        enter(hall.event, [typed(at(hall.event, 2, 1), text)], hall.people["anna"])
+        told += changes_of(hall, "pairing", at(hall.event, 2, 1))
+
+    assert told == [
+        ("result", "2-0", "1+ 1-"),
+        ("result", "1+ 1-", "- +"),
+        ("result", "- +", "(empty)"),
+        ("result", "(empty)", "2-0"),
+        ("games played", "(empty)", "3"),
+    ]
+
+
+def test_the_history_tells_points_as_points() -> None:
+    hall = open_match()
+    anna, row = hall.people["anna"], at(hall.event, 1, 1)
+    enter(hall.event, [typed(row, "1½-1½")], anna)
+    row = at(hall.event, 1, 1)
+    award_match_points(row, "1½-0", row.version, anna, "A player was ineligible.")
+    assert changes_of(hall, "pairing", row) == [("match points", "(empty)", "1½-0")]
+
+    event = claim(Event, hall.event.pk, hall.event.version)
+    event.match_win, event.bye_game, event.columns = 6, 3, Event.Columns.OLIMPBASE
+    save_row(event, anna)
+    assert changes_of(hall, "event", event) == [
+        ("bye game", "(empty)", "1½"),
+        ("columns", "in the order in which they decide", "as OlimpBase prints them"),
+        ("match win", "2", "3"),
+    ]
+
+
+def test_every_field_of_half_points_is_known_to_the_history() -> None:
+    counts = {"table", "board", "boards", "games_played", "planned_rounds"}
+    numbers = {
+        field.name
+        for model in (Event, Pairing, Game)
+        for field in model._meta.fields
+        if isinstance(field, PositiveSmallIntegerField)
+    }
+
+    assert numbers - counts == HALF_POINTS
 
 
 def test_a_series_is_protected_as_well_and_keeps_its_past(desk: Desk) -> None:

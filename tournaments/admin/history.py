@@ -1,18 +1,46 @@
 """The past of a row: who changed what from what, when and why."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.db.models import Model
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from tournaments.files.scores import points_text, score_text
+from tournaments.recording.results import text_of
 
 LONGEST = 200
 """How many saves a history shows, the latest first."""
 
 KINDS = {"+": gettext_lazy("added"), "~": gettext_lazy("changed"), "-": gettext_lazy("deleted")}
+
+
+class Told(NamedTuple):
+    """Fields that say one thing together, and how it is said."""
+
+    label: str | Promise
+    fields: frozenset[str]
+    text: Callable[[Any], str]
+
+
+TOGETHER = (
+    Told(gettext_lazy("result"), frozenset({"kind", "first_score", "second_score", "advantage"}), text_of),
+    Told(
+        gettext_lazy("match points"),
+        frozenset({"first_match_points", "second_match_points"}),
+        lambda row: score_text(row.first_match_points, row.second_match_points),
+    ),
+)
+
+HALF_POINTS = frozenset(
+    {"first_score", "second_score", "first_match_points", "second_match_points", "bye_game", "bye_match"}
+    | {f"{of}_{result}" for of in ("game", "match") for result in ("win", "draw", "loss")}
+)
+"""Fields that hold points as half-points."""
 
 
 class Changed(NamedTuple):
@@ -52,14 +80,30 @@ def _line(save: Any, before: Any) -> Line:
 
 
 def _changed(save: Any, before: Any) -> Iterator[Changed]:
-    for change in save.diff_against(before, foreign_keys_are_objs=True).changes:
-        if change.field != "version":
-            field = save.instance._meta.get_field(change.field)
-            yield Changed(str(field.verbose_name), _text(change.old), _text(change.new))
+    """What the save made of the row: first what several fields say together, then field by field."""
+    changes = {
+        change.field: change
+        for change in save.diff_against(before, foreign_keys_are_objs=True).changes
+        if change.field != "version"
+    }
+    for told in TOGETHER:
+        if told.fields.isdisjoint(changes) or not all(hasattr(save, name) for name in told.fields):
+            continue
+        was, now = told.text(before), told.text(save)
+        if was != now:
+            changes = {name: change for name, change in changes.items() if name not in told.fields}
+            yield Changed(str(told.label), was or _("(empty)"), now or _("(empty)"))
+    for name, change in changes.items():
+        field = save.instance._meta.get_field(name)
+        yield Changed(str(field.verbose_name), _text(field, change.old), _text(field, change.new))
 
 
-def _text(value: Any) -> str:
+def _text(field: Any, value: Any) -> str:
     """A value as people read it; related rows that were many come as a list of dictionaries."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return ", ".join(str(next(reversed(each.values()))) for each in value)
-    return _("(empty)") if value in (None, "", []) else str(value)
+    if value in (None, "", []):
+        return _("(empty)")
+    if field.name in HALF_POINTS:
+        return points_text(value)
+    return str(dict(field.flatchoices or ()).get(value, value))

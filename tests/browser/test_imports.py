@@ -1,0 +1,159 @@
+"""Imports and lists at the desk in a real browser: previewed, refused with the reason, applied, repeated."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.test_desk_frame import log_in
+from tests.desk.cast import Desk, create_desk
+from tests.tournaments.files import samples
+from tournaments.files.stored import load
+from tournaments.files.writer import write
+from tournaments.models import Change, Event, Redirect
+
+SIZES = pytest.mark.parametrize("width", [1280, 360])
+
+EDITIONS = "1950;;Dubrovnik;YUG;1950-08-20;1950-09-11\n1952;10th Cup;Helsinki;FIN;1952-08-09\n1954"
+REDIRECTS = "/olympiads/1948.php,two-teams\n/table.asp?id=12,/events/two-teams/standings/\n/history,/codes/"
+
+
+@pytest.fixture
+def desk(transactional_db: None) -> Desk:
+    """Two events and everybody who works on them."""
+    return create_desk()
+
+
+def look(page: Page, axe: AssertAccessible) -> None:
+    """What holds for every screen: accessible, and never wider than the window."""
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+def give(page: Page, address: str, text: str, name: str = "") -> None:
+    """Go to the import screen at the address, and preview a file by that name, or what is pasted."""
+    page.goto(address)
+    if name:
+        file = {"name": name, "mimeType": "application/octet-stream", "buffer": text.encode()}
+        page.get_by_label("File").set_input_files(file)  # type: ignore[arg-type]
+    else:
+        page.get_by_label("Or paste").fill(text)
+    page.get_by_role("button", name="Preview").click()
+
+
+def paste(page: Page, address: str, label: str, text: str) -> None:
+    """Go to the screen of a list, and preview one."""
+    page.goto(address)
+    page.get_by_label(label).fill(text)
+    page.get_by_role("button", name="Preview").click()
+
+
+def changed_file() -> str:
+    """The file of the two teams with another name, another team for the third, and another result."""
+    data = json.loads(write(load("two-teams")))
+    data["competitors"][1]["name"] = "Azures"
+    data["competitors"][2:] = [{"number": 4, "name": "Greys", "code": "NED"}]
+    match, _bye = data["rounds"][0]["pairings"]
+    match["score"], match["games"][1]["score"] = [1, 1], [0, 1]
+    data["rounds"][0]["pairings"] = [match]
+    return samples.text(data)
+
+
+@SIZES
+def test_a_file_is_previewed_imported_and_nothing_the_second_time(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800)
+    log_in(page, "otto")
+    address, file = f"/admin/events/{desk.event.pk}/import/", changed_file()
+    give(page, address, file, "two-teams.json")
+    expect(page.get_by_text("Competitors: 1 added, 1 changed, 1 removed")).to_be_visible()
+    for line in (
+        "+ competitor 4 Greys",
+        "~ competitor 2 Azures: name Blues → Azures",
+        "- competitor 3 Greens",
+    ):
+        expect(page.get_by_text(line)).to_be_visible()
+    expect(page.get_by_text("Round 1, table 1: 1½-½ (board 2: ½-½) → 1-1 (board 2: 0-1)")).to_be_visible()
+    look(page, axe)
+
+    page.get_by_label("Why").fill("The score sheet says so.")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("Imported: two-teams.json.")).to_be_visible()
+    assert [each.name for each in load("two-teams").competitors] == ["Reds", "Azures", "Greys"]
+    assert Change.objects.filter(reason="The score sheet says so.").count() == 2
+
+    give(page, address, write(load("two-teams")), "two-teams.json")
+    expect(page.get_by_role("heading", name="Nothing would change")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\b0 changes"))).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_have_count(0)
+
+
+def test_a_list_is_pasted_and_imported_without_javascript(desk: Desk, plain_page: Page) -> None:
+    log_in(plain_page, "anna")
+    plain_page.get_by_role("link", name="Cup of Teams").click()
+    plain_page.get_by_role("link", name="Import", exact=True).click()
+    give(plain_page, plain_page.url, "No;Name;Rating\n3;Greens;2300\n4;Greys;2100")
+    expect(plain_page.get_by_text("Competitors: 1 added, 1 changed, 0 removed")).to_be_visible()
+    plain_page.get_by_role("button", name="Import", exact=True).click()
+    expect(plain_page.get_by_text("Imported: pasted.csv.")).to_be_visible()
+    assert [each.rating for each in load("two-teams").competitors] == [None, None, 2300, 2100]
+
+
+@SIZES
+def test_what_is_refused_says_where_and_why(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800)
+    log_in(page, "otto")
+    address = f"/admin/events/{desk.event.pk}/import/"
+    give(page, address, "MZ", "programme.exe")
+    expect(page.get_by_text("Files of this ending are not read.")).to_be_visible()
+    look(page, axe)
+
+    give(page, address, changed_file().replace("[1, 1]", "[2, 2]"), "two-teams.json")
+    expect(page.get_by_role("heading", name="2 errors, so nothing can be imported")).to_be_visible()
+    expect(page.get_by_text("Round 1, table 1: The games add up to 1-1, the match is 2-2.")).to_be_visible()
+
+    give(page, address, "Snr;Speler;Elo\n1;Reds;2400\n5;Whites;strong")
+    expect(page.get_by_text("row 3, column Elo: “strong” is a text")).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_have_count(0)
+    page.get_by_label("Elo").select_option(label="not read")
+    page.get_by_role("button", name="Preview again").click()
+    expect(page.get_by_text("+ competitor 5 Whites")).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_visible()
+    look(page, axe)
+
+
+@SIZES
+def test_lists_of_editions_and_of_redirects(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800)
+    log_in(page, "otto")
+    editions, label = f"/admin/events/{desk.event.pk}/editions/", "Editions, a line each"
+    paste(page, editions, label, f"19x\n{EDITIONS}")
+    expect(page.get_by_text("Line 1, “19x”: The year comes first, in four digits.")).to_be_visible()
+    look(page, axe)
+    paste(page, editions, label, EDITIONS)
+    expect(page.get_by_role("row")).to_have_count(4)
+    look(page, axe)
+    page.get_by_role("button", name="Make them all").click()
+    expect(page.get_by_text("3 drafts were made.")).to_be_visible()
+    assert Event.objects.filter(series=desk.event.series, state="draft").count() == 3
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    label = "Or the list itself"
+    paste(page, "/admin/redirects/", label, "/olympiads/1948.php,nothing-here")
+    expect(page.get_by_text("“nothing-here” is neither the slug of an event nor")).to_be_visible()
+    look(page, axe)
+    paste(page, "/admin/redirects/", label, REDIRECTS)
+    expect(page.get_by_text("2 new, 0 changed, 1 as they are.")).to_be_visible()
+    page.get_by_role("button", name="Enter them all").click()
+    expect(page.get_by_text("Redirects recorded: 2 new, 0 changed.")).to_be_visible()
+    assert Redirect.objects.count() == 3
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto("/olympiads/1948.php")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Cup of Teams")
