@@ -27,7 +27,7 @@ def preview(request: HttpRequest, event: Event, page: str) -> HttpResponse:
     begins = reverse("event-preview", args=[event.pk, "-"]).removesuffix("-")
     asked = copy(request)
     asked.path = asked.path_info = address
-    asked.preview = Preview(event.pk, reverse("admin:event-desk", args=[event.pk]))  # type: ignore[attr-defined]
+    asked.preview = Preview(event.pk, reverse("admin:event-desk", args=[event.pk]))  # type: ignore[attr-defined]  # ours
     with translation.override(language_of(address)):
         match = _page_of(event, address)
         answer: HttpResponse = match.func(asked, *match.args, **match.kwargs)

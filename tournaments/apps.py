@@ -11,9 +11,9 @@ class TournamentsConfig(AppConfig):
     verbose_name = "Tournaments"
 
     def ready(self) -> None:
-        """Have triggers and roles installed around every `migrate`; the models are loaded only now."""
-        from tournaments.roles import install_roles  # noqa: PLC0415
-        from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415
+        """Have triggers and roles installed around every `migrate`."""
+        from tournaments.roles import install_roles  # noqa: PLC0415 - the models are loaded only now
+        from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
         pre_migrate.connect(set_triggers_aside, sender=self)
         post_migrate.connect(install_triggers, sender=self)

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from tests.settings import *  # noqa: F403 - every setting is wanted
 
-MIDDLEWARE = ["tests.browser.slow.network", *MIDDLEWARE]  # noqa: F405
+MIDDLEWARE = ["tests.browser.slow.network", *MIDDLEWARE]  # noqa: F405 - one of them
 
 
 def network(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

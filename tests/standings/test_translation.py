@@ -102,7 +102,7 @@ def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
         "npgettext": lambda _context, one, many, number: shouted(one if number == 1 else many),
     }
     for name, function in shouts.items():
-        monkeypatch.setattr(translation._trans, name, function, raising=False)  # type: ignore[attr-defined]
+        monkeypatch.setattr(translation._trans, name, function, raising=False)  # type: ignore[attr-defined]  # Django's own
 
 
 class Seen(HTMLParser):
@@ -226,13 +226,13 @@ def test_pages_ask_the_catalogue_for_nothing_that_it_lacks(
     client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: set[str] = set()
-    real = translation._trans.gettext  # type: ignore[attr-defined]
+    real = translation._trans.gettext  # type: ignore[attr-defined]  # Django's own
 
     def noting(text: str) -> str:
         asked.add(text)
         return str(real(text))
 
-    monkeypatch.setattr(translation._trans, "gettext", noting)  # type: ignore[attr-defined]
+    monkeypatch.setattr(translation._trans, "gettext", noting)  # type: ignore[attr-defined]  # Django's own
     for address in addresses():
         client.get(f"/{language}{address}")
     ids = (message.id for message in catalog)

@@ -197,7 +197,7 @@ def _device_of(request: HttpRequest, form: CodeForm) -> Any:
     """The account's device that takes the code; else the form says so, and the login has failed."""
     name = request.user.get_username()
     if not AxesProxyHandler.is_allowed(request, {"username": name}):
-        request.axes_locked_out = True  # type: ignore[attr-defined]
+        request.axes_locked_out = True  # type: ignore[attr-defined]  # where axes looks for it
         return None
     code = form.cleaned_data["code"]
     kind = TOTPDevice if code.isdecimal() else StaticDevice

@@ -9,7 +9,7 @@ class Refused(Exception):  # noqa: N818 - it is an answer to a person, not a fau
     """What was asked for is not possible; the text says why and what to do."""
 
 
-class Conflict(Exception):  # noqa: N818
+class Conflict(Exception):  # noqa: N818 - the same
     """Somebody else has saved the row since it was read.
 
     `version` is the row's version now; `by` who saved it, blank where it was imported; `at` when, None where

@@ -85,4 +85,4 @@ def name_of(user: User) -> str:
 def attribute(row: Versioned, by: User, reason: str = "") -> None:
     """Tell the history who saves the row next, and why."""
     row._history_user = by  # type: ignore[attr-defined]  # where simple-history looks for them
-    row._change_reason = reason  # type: ignore[attr-defined]
+    row._change_reason = reason  # type: ignore[attr-defined]  # the same

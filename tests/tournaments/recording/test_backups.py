@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -54,8 +56,8 @@ def test_what_the_desk_did_comes_back(swiss: Event, arbiter: User) -> None:
 @pytest.mark.parametrize(
     "sample", [samples.players, samples.teams, samples.olympiad], ids=lambda s: s.__name__
 )
-def test_every_fact_comes_back(arbiter: User, sample: object) -> None:
-    event = stored_event(sample())  # type: ignore[operator]
+def test_every_fact_comes_back(arbiter: User, sample: Callable[[], dict[str, Any]]) -> None:
+    event = stored_event(sample())
     before = file_of(event)
     copy = restore(back_up(event, arbiter, "To be sure"), "a-copy", arbiter)
     assert same_but_for_its_address(copy, before)

@@ -35,7 +35,8 @@ def test_a_correction_is_in_the_event_file(swiss: Event, arbiter: User) -> None:
     enter(swiss, [typed(at(swiss, 1, 1), "?", reason="Nobody knows.")], arbiter)
     reading = read(file_of(swiss))
     assert reading.findings == ()
-    assert [(each.was, each.now) for each in reading.accepted.changes] == [("2-0", "?")]  # type: ignore[union-attr]
+    assert reading.accepted is not None
+    assert [(each.was, each.now) for each in reading.accepted.changes] == [("2-0", "?")]
 
 
 def test_a_board_is_told_with_its_match(match: Event, arbiter: User) -> None:

@@ -1,5 +1,6 @@
 """Typed results: each taken in once, compared with what was seen, told what became of it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -9,11 +10,11 @@ from pytest_django import DjangoAssertNumQueries
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Event, Game, Kind, Pairing, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording import enter, enter_together, lines_of, read_block
+from tournaments.recording import Outcome, enter, enter_together, lines_of, read_block
 
 
-def states(outcomes: object) -> list[str]:
-    return [outcome.state for outcome in outcomes]  # type: ignore[attr-defined]
+def states(outcomes: Iterable[Outcome]) -> list[str]:
+    return [outcome.state for outcome in outcomes]
 
 
 def test_a_result_is_saved_under_the_next_version(swiss: Event, arbiter: User) -> None:

@@ -1,5 +1,7 @@
 """Overrides have a reason, say what the system would have given, and are undone by a further record."""
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -75,9 +77,9 @@ def test_before_the_first_result_it_begins_at_once(swiss: Event, arbiter: User) 
         lambda event, by: order_criteria(event, OTHER, event.version, by),
     ],
 )
-def test_what_is_refused(swiss: Event, arbiter: User, wrong: object) -> None:
+def test_what_is_refused(swiss: Event, arbiter: User, wrong: Callable[[Event, User], object]) -> None:
     with pytest.raises(Refused):
-        wrong(swiss, arbiter)  # type: ignore[operator]
+        wrong(swiss, arbiter)
     assert not Override.objects.exists()
 
 

@@ -10,8 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.files.tables.headings import (
     COMPETITORS,
+    COUNTED,
     CROSSTABLE,
     FIELDS,
+    MATRIX,
     NOTHING,
     RESULTS,
     Table,
@@ -25,7 +27,8 @@ ROLES: dict[str, str | Promise] = {
     NOTHING: gettext_lazy("not read"),
     COMPETITORS: gettext_lazy("competitors"),
     RESULTS: gettext_lazy("results"),
-    CROSSTABLE: gettext_lazy("cross table"),
+    CROSSTABLE: gettext_lazy("cross table by rounds"),
+    MATRIX: gettext_lazy("cross table by opponents"),
 }
 LABELS: dict[str, str | Promise] = {
     "label": gettext_lazy("number in the cells"),
@@ -82,9 +85,9 @@ def _chosen(table: Table, index: int, data: Mapping[str, str]) -> Understanding:
 
 
 def _is_field(field: str, role: str) -> bool:
-    number = field.removeprefix("round:")
-    is_round = field != number and number.isdecimal() and 0 < len(number) < 4
-    return field in FIELDS[role] or (role == CROSSTABLE and is_round)
+    what, _, number = field.partition(":")
+    is_counted = what == COUNTED.get(role) and number.isdecimal() and 0 < len(number) < 4
+    return field in FIELDS[role] or is_counted
 
 
 def remembered(tables: Sequence[Table]) -> list[Understanding]:
@@ -128,20 +131,18 @@ class Columns(forms.Form):
 def _column(table: Table, told: Understanding, at: int) -> forms.ChoiceField:
     chosen = told.columns.get(at, "")
     options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[told.role]}}
-    if told.role == CROSSTABLE:
-        last = max(table.grid.width, *(_round_of(each) for each in told.columns.values()))
-        options |= {
-            f"round:{number}": _("round %(number)s") % {"number": number} for number in range(1, last + 1)
-        }
+    if what := COUNTED.get(told.role):
+        last = max(table.grid.width, *(_count_of(each) for each in told.columns.values()))
+        label = _("round %(number)s") if told.role == CROSSTABLE else _("against row %(number)s")
+        options |= {f"{what}:{number}": label % {"number": number} for number in range(1, last + 1)}
     field = _choice(table.labels[at], options, chosen)
     values = (row.cell(at) for row in table.rows[:SAMPLES])
     field.help_text = " · ".join(value[:30] for value in values if value)
     return field
 
 
-def _round_of(field: str) -> int:
-    number = field.removeprefix("round:")
-    return int(number) if number != field else 0
+def _count_of(field: str) -> int:
+    return int(field.partition(":")[2] or 0)
 
 
 def _choice(label: str, options: Mapping[str, Any], chosen: str) -> forms.ChoiceField:

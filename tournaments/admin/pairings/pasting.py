@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import of_round, page
@@ -34,8 +35,10 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         **of_round(
             round_,
             text=text,
-            seated=seated,
+            pasted=seated,
             faults=faults,
+            count=0 if faults else len(seated),
+            back=reverse("admin:round-pairings", args=[event.pk, number]),
             refusal=refusal,
             reason=request.POST.get("reason", ""),
         ),

@@ -1,7 +1,7 @@
 """The forms of overrides: what is replaced, why, and from which round on."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -52,10 +52,8 @@ class OfCompetitor(FromRound):
     def __init__(self, data: Any, *, event: Event, current: int) -> None:
         super().__init__(data, event=event, current=current)
         entrants = event.competitors.order_by("number").values_list("number", "name")
-        self.fields["competitor"].choices = [  # type: ignore[attr-defined]
-            ("", ""),
-            *((number, f"{number} {name}") for number, name in entrants),
-        ]
+        competitor = cast("forms.ChoiceField", self.fields["competitor"])
+        competitor.choices = [("", ""), *((number, f"{number} {name}") for number, name in entrants)]
 
 
 class PlaceForm(OfCompetitor):
@@ -90,7 +88,8 @@ class ValueForm(OfCompetitor):
 
     def __init__(self, data: Any, *, event: Event, current: int, criteria: tuple[str, ...]) -> None:
         super().__init__(data, event=event, current=current)
-        self.fields["criterion"].choices = [(code, name_of(get(code))) for code in criteria]  # type: ignore[attr-defined]
+        criterion = cast("forms.ChoiceField", self.fields["criterion"])
+        criterion.choices = [(code, name_of(get(code))) for code in criteria]
 
     def clean_value(self) -> list[str]:
         """The levels as they were typed."""
