@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from standings.catalogue import Record, catalogue, count
 from standings.eventlines import lines_of
 from standings.facts import DISCIPLINES, SCHEDULES
-from standings.search import Index, Whom, index_at, search, whom, words_of
+from standings.search import Search, Whom, index_at, words_of
 from standings.words import name_of_federation
 from tournaments.federations import federation
 from tournaments.models import Event
@@ -164,15 +164,15 @@ class Listing:
         return self.catalogue.examples["series"].get(self.chosen.get("series", "none chosen"))
 
     @cached_property
-    def _index(self) -> Index:
-        return index_at(self.revision)
+    def _searched(self) -> Search:
+        return Search(index_at(self.revision), self.words)
 
     @cached_property
     def _found(self) -> tuple[Record, ...]:
         """The events that the words name."""
         if not self.words:
             return self.public
-        keys = search(self._index, self.words)
+        keys = self._searched.keys
         found = tuple(record for record in self.public if record.pk in keys)
         return found if len(found) < len(self.public) else self.public
 
@@ -204,7 +204,7 @@ class Listing:
         return self.catalogue.counts[key] if records is self.public else count(records, key)
 
     def _named(self, keys: list[int]) -> dict[int, Whom]:
-        return {pk: whom(self._index.names[pk], self.words) for pk in keys} if self.words else {}
+        return {pk: self._searched.whom(pk) for pk in keys} if self.words else {}
 
     def query(self, page: int) -> str:
         """What asks for that page of the same list, as the end of an address; empty for all events."""

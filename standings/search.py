@@ -62,16 +62,32 @@ class Names(NamedTuple):
     shown: str
 
 
+class Hits(NamedTuple):
+    """What words found in some events: those events, by key, and which lines of theirs."""
+
+    among: "Words"
+    keys: set[int]
+    lines: NDArray[np.bool_]
+
+    def whom(self, key: int) -> Whom:
+        """Whom the words name in an event that they found; nobody where they name the event itself."""
+        own = self.among.own[key]
+        if self.lines[own]:
+            return NOBODY
+        shown = self.among.names[key].shown.split("\n")
+        named = np.flatnonzero(self.lines[own + 1 : own + 1 + len(shown)]).tolist()
+        return Whom([_found(shown[at]) for at in named[:MOST_HINTS]], len(named[MOST_HINTS:]))
+
+
 class Words:
     """The words of some events in order, and where each stands, so that what begins alike lies together.
 
     All lines of the events are counted through: `lines` has those of one word after those of another, `own`
-    the first of each event, which has `sizes` of them.
+    the first of each event, by key, which has `sizes` of them.
     """
 
     def __init__(self, names: Mapping[int, Names]) -> None:
         self.names = names
-        self.keys = np.fromiter(names, np.int64, len(names))
         folded = [each.folded.split("\n") for each in names.values()]
         standing: defaultdict[str, list[int]] = defaultdict(list)
         for at, line in enumerate(chain.from_iterable(folded)):
@@ -82,17 +98,19 @@ class Words:
         self.starts = [0, *accumulate(map(len, in_order))]
         self.lines = np.fromiter(chain.from_iterable(in_order), np.intp, self.starts[-1])
         self.sizes = np.fromiter(map(len, folded), np.intp, len(folded))
-        self.own = np.cumsum(self.sizes) - self.sizes
+        self.firsts = np.cumsum(self.sizes) - self.sizes
+        self.own = dict(zip(names, self.firsts.tolist(), strict=True))
+        self.keys = np.fromiter(names, np.int64, len(names))
 
-    def search(self, words: list[str]) -> set[int]:
-        """The events, by key, with a line that has every word which their own line has not."""
-        if not self.names:
-            return set()
+    def search(self, words: list[str]) -> Hits:
+        """The lines that have every word which the own line of their event has not."""
         found = np.ones(self.sizes.sum(), np.bool_)
         for word in words:
             has = self._having(word.strip())
-            found &= has | np.repeat(has[self.own], self.sizes)
-        return set(self.keys[np.logical_or.reduceat(found, self.own)].tolist())
+            found &= has | np.repeat(has[self.firsts], self.sizes)
+        if not self.names:
+            return Hits(self, set(), found)
+        return Hits(self, set(self.keys[np.logical_or.reduceat(found, self.firsts)].tolist()), found)
 
     def _having(self, beginning: str) -> NDArray[np.bool_]:
         """For each line, whether a word of it begins so."""
@@ -116,6 +134,21 @@ class Index(NamedTuple):
     outdated: frozenset[int]
 
 
+class Search:
+    """What a reader's words stand for: `keys` are of events in which every word begins a word of the event
+    itself or of one name in it.
+    """
+
+    def __init__(self, index: Index, words: list[str]) -> None:
+        self._most, self._changed = index.most.search(words), index.changed.search(words)
+        self.keys = (self._most.keys - index.outdated) | self._changed.keys
+
+    def whom(self, key: int) -> Whom:
+        """Whom the words name in an event that they found; nobody where they name the event itself."""
+        hits = self._changed if key in self._changed.keys else self._most
+        return hits.whom(key)
+
+
 APART = 10
 """One event in so many may stand apart; where more have changed, all are put in order again."""
 
@@ -133,28 +166,6 @@ def fold(text: str) -> str:
 def words_of(asked: str) -> list[str]:
     """The words to look for, each with the space that makes it the beginning of a word."""
     return [f" {word}" for word in fold(_line(asked)).split()[:MOST_WORDS]]
-
-
-def search(index: Index, words: list[str]) -> set[int]:
-    """The events, by key, in which every word begins a word of the event's own or of one name in it."""
-    return (index.most.search(words) - index.outdated) | index.changed.search(words)
-
-
-def whom(names: Names, words: list[str]) -> Whom:
-    """Whom the words name in an event that they find; nobody where they name the event itself."""
-    own, _, lines = names.folded.partition("\n")
-    others = _beyond(own, words)
-    if not others:
-        return NOBODY
-    found = list(zip(lines.split("\n"), names.shown.split("\n"), strict=True))
-    for word in others:
-        found = [both for both in found if word in both[0]]
-    return Whom([_found(shown) for _, shown in found[:MOST_HINTS]], len(found[MOST_HINTS:]))
-
-
-def _beyond(own: str, words: list[str]) -> list[str]:
-    """The words that the event's own line does not have, so that a name must."""
-    return [word for word in words if word not in own]
 
 
 def _found(shown: str) -> Found:

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.browser.test_desk_frame import log_in
@@ -36,8 +36,8 @@ def give(page: Page, address: str, text: str, name: str = "") -> None:
     """Go to the import screen at the address, and preview a file by that name, or what is pasted."""
     page.goto(address)
     if name:
-        file = {"name": name, "mimeType": "application/octet-stream", "buffer": text.encode()}
-        page.get_by_label("File").set_input_files(file)  # type: ignore[arg-type]
+        file = FilePayload(name=name, mimeType="application/octet-stream", buffer=text.encode())
+        page.get_by_label("File").set_input_files(file)
     else:
         page.get_by_label("Or paste").fill(text)
     page.get_by_role("button", name="Preview").click()

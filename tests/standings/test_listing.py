@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from standings.listing import PER_PAGE, Filter, Listing
-from standings.search import NOBODY, Names, Words, fold, index_at, search, whom, words_of
+from standings.search import NOBODY, Names, Search, Words, fold, index_at, words_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Player, Series
 from tournaments.revision import site_revision
@@ -58,12 +58,13 @@ def test_what_is_found_is_what_one_reads(events: list[list[str]], asked: list[st
         for pk, (own, *names) in enumerate(events)
         if any(all(has(own, word) or has(line, word) for word in words) for line in (own, *names))
     }
-    assert Words(index).search(words) == found
+    hits = Words(index).search(words)
+    assert hits.keys == found
     for pk in found:
         own, *names = events[pk]
         others = [word for word in words if not has(own, word)]
         count = sum(all(has(name, word) for word in others) for name in names) if others else 0
-        told = whom(index[pk], words)
+        told = hits.whom(pk)
         assert len(told.first) + told.more == count
         assert others or told == NOBODY
 
@@ -212,15 +213,17 @@ class TestKept:
         after = index_at(site_revision())
 
         assert after.most is before.most
-        assert search(after, [" ann"]) == {
+        assert Search(after, [" ann"]).keys == {
             pk for slug, pk in made.items() if slug not in ("match-3", "match-7")
         }
-        assert search(after, [" anton", " match"]) == {made["match-3"]}
-        assert search(after, [" bea"]) == {pk for slug, pk in made.items() if slug != "match-7"}
+        anton = Search(after, [" anton", " match"])
+        assert anton.keys == {made["match-3"]}
+        assert [each.name for each in anton.whom(made["match-3"]).first] == ["Anton"]
+        assert Search(after, [" bea"]).keys == {pk for slug, pk in made.items() if slug != "match-7"}
         Competitor.objects.filter(name="Bea").update(name="Beatrix")
         renewed = index_at(site_revision())
         assert renewed.most is not before.most
-        assert search(renewed, [" beatrix"]) == search(renewed, [" match"])
+        assert Search(renewed, [" beatrix"]).keys == Search(renewed, [" match"]).keys
 
     def test_what_an_event_says_of_itself_is_read_again(self) -> None:
         create_team_event()
