@@ -140,7 +140,7 @@ def test_lists_of_editions_and_of_redirects(
     paste(page, editions, label, EDITIONS)
     expect(page.get_by_role("row")).to_have_count(4)
     look(page, axe)
-    page.get_by_role("button", name="Make them all").click()
+    page.get_by_role("button", name="Enter them all").click()
     expect(page.get_by_text("3 drafts were made.")).to_be_visible()
     assert Event.objects.filter(series=desk.event.series, state="draft").count() == 3
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -54,7 +54,7 @@ class TestRedirects:
         page = self.post(desk, file=file)
         assert page.context["counts"] == {"new": 2, "changed": 0, "same": 0}
         assert not Redirect.objects.filter(path="/a").exists()
-        answer = self.post(desk, text=page.context["text"], enter="1")
+        answer = self.post(desk, text=page.context["form"]["text"].value(), enter="1")
         assert answer.status_code == 302
         assert Redirect.objects.get(path="/a").target == "/events/two-teams/"
 

@@ -84,8 +84,10 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
     given = form.is_valid()
     if given and "enter" in request.POST and _enter(request, form):
         return redirect("admin:tournaments_redirect_changelist")
-    text = form.cleaned_data["text"] if given else ""
-    listed = read_redirects(text) if given else RedirectList(())
+    listed = RedirectList(())
+    if given:
+        form = Listed({"text": form.cleaned_data["text"]})  # what a file says is as good as pasted
+        listed = read_redirects(form.data["text"])
     return page(
         request,
         None,
@@ -96,7 +98,6 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
             "makes of the list."
         ),
         form=form,
-        text=text,
         listed=listed,
         shown=listed.lines[:SHOWN],
         is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,

@@ -41,8 +41,8 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         _("Paste competitors"),
         _("Enters a whole list at once, from a spreadsheet or a mail. You see first what it makes of it."),
         form=form,
-        roster=listed,
-        is_ready=pasted and not listed.faults and "change" not in request.POST,
+        listed=listed,
+        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
         there=event.competitors.count(),
     )
 

@@ -18,6 +18,7 @@ from tournaments.models import Event, FormerSlug
 from tournaments.models.event import partial_date
 from tournaments.recording.addresses import address_for
 from tournaments.recording.backups import store_draft
+from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.reasons import prose
 from tournaments.recording.refusal import Refused
 
@@ -51,16 +52,8 @@ class Drafted:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EditionList:
+class EditionList(PastedList[Drafted]):
     """A list of editions, line by line; blank lines are left out."""
-
-    lines: tuple[Drafted, ...]
-
-    @property
-    def faults(self) -> tuple[Drafted, ...]:
-        """The lines that hinder all of them."""
-        return tuple(each for each in self.lines if each.fault)
 
 
 def read_editions(event: Event, text: str) -> EditionList:

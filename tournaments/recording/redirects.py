@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event, FormerSlug, Redirect, Series
 from tournaments.models.redirect import LONGEST_PATH
+from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.refusal import Refused
 from tournaments.redirects import key_of, parts_of, split_address
 
@@ -28,29 +29,20 @@ OURS_ALONE = ("admin", "api", "healthz", "readyz")
 class Led:
     """A line of a list of redirects as it was read.
 
-    `line` counts from 1; `old` is the address as it was written, `path` what tells it from others, `target`
-    where it leads; `state`: new, changed or the same as it is recorded. `fault` says what is wrong, blank for
-    nothing.
+    `text` is the old address as it was written, `path` what tells it from others, `target` where it leads;
+    `state`: new, changed or the same as it is recorded.
     """
 
     line: int
-    old: str
+    text: str
     path: str = ""
     target: str = ""
     state: str = NEW
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RedirectList:
+class RedirectList(PastedList[Led]):
     """A list of redirects, line by line; blank lines, headings and repetitions are left out."""
-
-    lines: tuple[Led, ...]
-
-    @property
-    def faults(self) -> tuple[Led, ...]:
-        """The lines that hinder all of them."""
-        return tuple(each for each in self.lines if each.fault)
 
     def count(self, state: str) -> int:
         """How many lines without a fault are in that state."""

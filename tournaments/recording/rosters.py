@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.models import Competitor, Event, Player
+from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.reasons import prose
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import add, in_turn
@@ -57,16 +58,8 @@ class Listed:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
+class Roster(PastedList[Listed]):
     """A pasted list, line by line; blank lines are left out."""
-
-    lines: tuple[Listed, ...]
-
-    @property
-    def faults(self) -> tuple[Listed, ...]:
-        """The lines that hinder all of them."""
-        return tuple(each for each in self.lines if each.fault)
 
     @property
     def competitors(self) -> int:

@@ -27,7 +27,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from problem
         listed = read_redirects(text)
         for each in listed.faults:
-            self.stderr.write(f"{file.name}:{each.line}: {each.old}: {each.fault}")
+            self.stderr.write(f"{file.name}:{each.line}: {each.text}: {each.fault}")
         if listed.faults:
             raise CommandError(
                 f"{len(listed.faults)} of {len(listed.lines)} lines have faults; nothing was changed."
