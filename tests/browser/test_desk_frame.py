@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django_otp.oath import totp
 from playwright.sync_api import Page, expect
 
@@ -88,24 +89,22 @@ def expect_reachable(page: Page) -> None:
     assert page.evaluate(OUT_OF_REACH) == [], page.url
 
 
-@pytest.mark.parametrize("widths", [(1280, 768), (360,)])
 def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
-    desk: Desk, open_page: OpenPage, axe: AssertAccessible, widths: tuple[int, ...]
+    desk: Desk, page: Page, axe: AssertAccessible
 ) -> None:
-    page = open_page(widths[0], 800)
     page.goto("/admin/login/")
     axe(page)
     log_in(page, "sara")
     for name, address in screens(desk):
         page.goto(address)
-        for width in reversed(widths):
-            page.set_viewport_size({"width": width, "height": 800})
-            expect_fit(page)
-        axe(page)
         if not OF_DJANGO.search(name):
             expect(page.locator(".purpose").first, address).not_to_be_empty()
-        if 1280 in widths:
-            expect_reachable(page)
+        for width in (360, 768, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            expect_fit(page)
+            if width == 360:  # where most has to be scrolled to
+                axe(page)
+        expect_reachable(page)
 
 
 def test_the_second_factor_from_setup_to_the_next_login(
@@ -170,9 +169,10 @@ def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, a
     greens = Competitor.objects.get(event=desk.event, number=3)
     log_in(narrow, "anna")
     narrow.goto(f"/admin/tournaments/competitor/{greens.pk}/change/")
-    row = claim(Competitor, greens.pk, greens.version)
-    row.name = "Green Team"
-    save(row, desk.people["organiser"])
+    with transaction.atomic():
+        row = claim(Competitor, greens.pk, greens.version)
+        row.name = "Green Team"
+        save(row, desk.people["organiser"])
     narrow.locator("#id_name").fill("The Greens")
     narrow.keyboard.press("Enter")
     expect(narrow.get_by_role("heading", name="otto saved “Green Team”")).to_be_visible()
