@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from standings.facts import dates_text, day_text, told_until
 from standings.pages import event_page, only_read
 from tournaments.models import Event
-from tournaments.revision import read_at
 
 SITE = "Crosstable"
 CONTENT_TYPE = "application/x-bibtex; charset=utf-8"
@@ -40,7 +39,7 @@ def citation_of(event: Event, address: str) -> Citation:
 def _text(event: Event, address: str, told: str) -> str:
     """`43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`."""
     what = ". ".join(part for part in (event.name, ", ".join(filter(None, _where_and_when(event)))) if part)
-    facts = {"site": SITE, "version": read_at(event), "date": day_text(told), "address": address}
+    facts = {"site": SITE, "version": event.data_version, "date": day_text(told), "address": address}
     if not told:
         return f"{what}. " + _("%(site)s, data version %(version)s. %(address)s") % facts
     return f"{what}. " + _("%(site)s, data version %(version)s, last change %(date)s. %(address)s") % facts
@@ -52,7 +51,7 @@ def _where_and_when(event: Event) -> tuple[str, str]:
 
 def _bibtex(event: Event, address: str, told: str) -> str:
     """An entry that every BibTeX understands; what is not known is left out."""
-    note = [f"Data version {read_at(event)}", *([f"last change {told}"] if told else [])]
+    note = [f"Data version {event.data_version}", *([f"last change {told}"] if told else [])]
     fields = {
         "title": f"{{{escaped(event.name)}}}",
         "year": event.start[:4],

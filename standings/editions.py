@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.safestring import SafeString
 
 from standings.entries import flag_of, year_of
@@ -11,6 +11,7 @@ from standings.facts import PUBLIC, system_name
 from standings.series.results import Result, results_of
 from tournaments.models import Event, Override, Series
 from tournaments.prepared import prepared
+from tournaments.revision import with_versions
 
 FIRST = 3
 RULED = Override.objects.filter(event=OuterRef("pk"), kind=Override.Kind.CRITERIA, undone_by=None)
@@ -62,9 +63,8 @@ def beside(event: Event) -> dict[str, Neighbour | None]:
 
 def editions_of(series: Series) -> list[Edition]:
     """The public editions, the latest first; one query where their results are kept."""
-    events = Event.objects.filter(series=series, state__in=PUBLIC).annotate(
-        data_version=F("revision__number"), ruled=Exists(RULED)
-    )
+    public = Event.objects.filter(series=series, state__in=PUBLIC)
+    events = with_versions(public).annotate(ruled=Exists(RULED))
     return [_edition(event, results_of(event)) for event in events.order_by("-start", "-pk")]
 
 

@@ -60,7 +60,7 @@ def _dataset(event: Event, address: str, entries: int) -> dict[str, Any]:
                 "schedule": schedule_text(event),
             },
             "about": {"@id": f"{address}#event"},
-            "version": str(getattr(event, "data_version", "")),
+            "version": str(event.data_version or ""),
             "temporalCoverage": "/".join(day for day in (event.start, event.end) if day),
             "license": event.licence,
             "isBasedOn": event.sources,

@@ -32,7 +32,7 @@ from standings.engine import ENGINE_VERSION, every
 from standings.keeping import Bytes, Make, obtain
 from tournaments.models import Event, SiteRevision
 from tournaments.prepared import prepared
-from tournaments.revision import present, read_at, site_revision
+from tournaments.revision import present, site_revision
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells"),
@@ -134,7 +134,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 
         def make() -> tuple[str, HttpResponse]:
             event = present(head.pk)
-            return str(read_at(event)), page(as_asked(request, request.path), event, *args, **kwargs)
+            return str(event.data_version), page(as_asked(request, request.path), event, *args, **kwargs)
 
         if hasattr(request, "preview"):
             return make()[1]

@@ -12,7 +12,7 @@ from standings.engine import ENGINE_VERSION, Standings, rank
 from tournaments.arrays import Entry
 from tournaments.crosstable import crosstable_of, entries_of, overrides_of, system_of
 from tournaments.models import Event, Pairing, Revision
-from tournaments.revision import present, read_at, revision_of
+from tournaments.revision import present, revision_of
 
 TRIES = 5
 Found = TypeVar("Found")
@@ -80,7 +80,7 @@ def kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     """
     if connection.in_atomic_block:  # not committed yet, so its revision may come to mean another state
         return compute(present(event.pk))
-    event = event if read_at(event) else present(event.pk)
+    event = event if event.data_version else present(event.pk)
     before = cache.get(_key(what, event))
     if before is not None:
         return cast("Found", before)
@@ -90,14 +90,14 @@ def kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
 
 
 def _key(what: str, event: Event) -> str:
-    return f"standings-{ENGINE_VERSION}-{event.pk}-{read_at(event)}-{what}"
+    return f"standings-{ENGINE_VERSION}-{event.pk}-{event.data_version}-{what}"
 
 
 def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[Event, Found]:
     """Computed from a record that nobody changed meanwhile, and the event as it was."""
     for _ in range(TRIES):
         found = compute(event)
-        if read_at(event) == revision_of(event.pk):
+        if event.data_version == revision_of(event.pk):
             return event, found
         event = present(event.pk)
     with transaction.atomic():  # a storm of writes: hold the next one back for the time of one computation

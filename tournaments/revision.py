@@ -7,7 +7,7 @@ whatever is kept under a revision can never be stale (ADR 0002).
 
 from typing import Any
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.models import F, QuerySet
 
 from tournaments.models import (
@@ -82,16 +82,34 @@ def _number(event: int) -> QuerySet[Revision, Any]:
     return Revision.objects.filter(event=event).values_list("number")
 
 
+EVENT, SERIES = ([field.attname for field in model._meta.concrete_fields] for model in (Event, Series))
+
+
+@prepared
+def _present(event: int) -> QuerySet[Event, Any]:
+    series = (f"series__{name}" for name in SERIES)
+    return Event.objects.filter(pk=event).values_list("revision__number", *EVENT, *series)
+
+
 def present(event_id: int) -> Event:
-    """The event with its series, and as its `data_version` the revision it is at; one query."""
-    return (
-        Event.objects.select_related("series").annotate(data_version=F("revision__number")).get(pk=event_id)
-    )
+    """The event with its series, and as its `data_version` the revision it is at; one query.
+
+    Raises `Event.DoesNotExist`.
+    """
+    found = _present(event_id)
+    if not found:
+        raise Event.DoesNotExist(f"there is no event {event_id}")
+    number, *values = found[0]
+    event = Event.from_db(DEFAULT_DB_ALIAS, EVENT, values[: len(EVENT)])
+    event.data_version = number
+    if event.series_id is not None:
+        event.series = Series.from_db(DEFAULT_DB_ALIAS, SERIES, values[len(EVENT) :])
+    return event
 
 
-def read_at(event: Event) -> int | None:
-    """The revision that an event was read at, None where it was read without; no query."""
-    return getattr(event, "data_version", None)
+def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
+    """These events, each with the revision it is at as its `data_version`; no query of its own."""
+    return events.annotate(data_version=F("revision__number"))  # type: ignore[no-redef]  # fills the attribute
 
 
 def revision_of(event_id: int) -> int:

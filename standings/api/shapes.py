@@ -16,7 +16,6 @@ from tournaments.files.document import Document, Round
 from tournaments.files.layout import Lines, Rows
 from tournaments.files.writer import competitor_entry, event_entry, pairing_entry
 from tournaments.models import Event
-from tournaments.revision import read_at
 
 Absolute = Callable[[str], str]
 """Makes a whole address of a path."""
@@ -65,7 +64,7 @@ def event_data(event: Event, document: Document, absolute: Absolute) -> dict[str
 
     return Lines(
         event=event_entry(document.event),
-        version=read_at(event),
+        version=event.data_version,
         told_until=told_until(event) or None,
         competitors=len(document.competitors),
         rounds=Rows(_round_facts(each, link) for each in document.rounds if each.pairings),
@@ -94,7 +93,7 @@ def ranking_data(event: Event, found: Ranked) -> dict[str, Any]:
     by_number = {entry.number: entry for entry in found.entries}
     data = standings_data(event.slug, found.standings)
     rows = Rows(_named(row, by_number[row["number"]]) for row in data["rows"])
-    return Lines({**data, "version": read_at(event), "rows": rows})
+    return Lines({**data, "version": event.data_version, "rows": rows})
 
 
 def _named(row: dict[str, Any], entry: Entry) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def round_data(event: Event, round_: Round) -> dict[str, Any]:
     """A round with its pairings, as in the event file."""
     return Lines(
         event=event.slug,
-        version=read_at(event),
+        version=event.data_version,
         number=round_.number,
         date=round_.date,
         state=round_.state,
@@ -116,7 +115,7 @@ def round_data(event: Event, round_: Round) -> dict[str, Any]:
 def competitors_data(event: Event, document: Document) -> dict[str, Any]:
     """Everybody, as in the event file; a team with all its players, those too whom its games would tell."""
     entries = Rows(competitor_entry(each, set()) for each in document.competitors)
-    return Lines(event=event.slug, version=read_at(event), competitors=entries)
+    return Lines(event=event.slug, version=event.data_version, competitors=entries)
 
 
 def competitor_data(event: Event, document: Document, found: Ranked, row: int) -> dict[str, Any]:
@@ -126,7 +125,7 @@ def competitor_data(event: Event, document: Document, found: Ranked, row: int) -
     competitor = next(each for each in document.competitors if each.number == entry.number)
     return Lines(
         event=event.slug,
-        version=read_at(event),
+        version=event.data_version,
         after=ranking["after"],
         competitor=competitor_entry(competitor, set()),
         standing=_named(standing, entry),
@@ -151,7 +150,7 @@ def _own_rounds(event: Event, document: Document, found: Ranked, row: int) -> It
 def value_data(event: Event, found: Ranked, row: int, code: str) -> dict[str, Any]:
     """How a value came about; UnknownCriterionError where there is no such criterion."""
     data = explanation_data(found.standings, row, code)
-    return Lines({"event": event.slug, "version": read_at(event), **data, "lines": Rows(data["lines"])})
+    return Lines({"event": event.slug, "version": event.data_version, **data, "lines": Rows(data["lines"])})
 
 
 def criteria_data(absolute: Absolute) -> dict[str, Any]:

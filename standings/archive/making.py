@@ -21,7 +21,7 @@ from standings.facts import dates_text, day_text, told_until
 from standings.pages import Archived
 from standings.views import explanations
 from tournaments.models import Event
-from tournaments.revision import read_at, revision_of
+from tournaments.revision import revision_of
 
 README = "README.txt"
 EMPTY_LINES = re.compile(r"\n{3,}")
@@ -107,7 +107,7 @@ def _files(
         yield name, content if isinstance(content, bytes) else content.encode()
     yield contents.files[reverse("event-bib", args=[event.slug])], _citation(event, origin)
     yield f"{folder}{README}", _readme(event, origin, archived)
-    if revision_of(event.pk) != read_at(event):
+    if revision_of(event.pk) != event.data_version:
         raise OvertakenError(f"{event} changed while its archive was made.")
 
 

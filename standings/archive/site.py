@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import get_language
 
@@ -17,7 +16,7 @@ from standings.facts import PUBLIC
 from standings.listing import Listing
 from standings.pages import build
 from tournaments.models import Event, Series
-from tournaments.revision import present, read_at, site_revision
+from tournaments.revision import present, site_revision, with_versions
 
 EVENT = "event-"
 """How the names of the parts of events begin."""
@@ -29,7 +28,7 @@ LINKED = r"(events/([^/]+)/(?:standings/|competitors/[0-9]+/)?)"
 def public_events() -> list[Event]:
     """The public events by slug, each with the revision it is at; one query."""
     events = Event.objects.filter(state__in=PUBLIC).select_related("series")
-    return list(events.annotate(data_version=F("revision__number")).order_by("slug"))
+    return list(with_versions(events).order_by("slug"))
 
 
 def part_alone(event: Event, origin: Origin, tell: Tell) -> Part:
@@ -38,7 +37,7 @@ def part_alone(event: Event, origin: Origin, tell: Tell) -> Part:
     def make() -> Iterator[File]:
         return ((f"{event.slug}/{name}", file) for name, file in alone(present(event.pk), origin, tell))
 
-    return Part(f"{EVENT}{event.slug}", _key(origin, event.pk, read_at(event)), make)
+    return Part(f"{EVENT}{event.slug}", _key(origin, event.pk, event.data_version), make)
 
 
 class Site:
@@ -74,7 +73,7 @@ class Site:
         def make() -> Iterator[File]:
             return of_site(present(event.pk), self.origin, f"events/{event.slug}/", self.find, tell)
 
-        key = _key(self.origin, event.pk, read_at(event), beside(event))
+        key = _key(self.origin, event.pk, event.data_version, beside(event))
         return Part(f"{EVENT}{event.slug}", key, make)
 
     def _made(self, pages: dict[str, str]) -> Iterator[File]:

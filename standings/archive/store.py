@@ -14,7 +14,7 @@ from standings.archive.making import Origin, OvertakenError
 from standings.archive.zipped import write_zip
 from standings.pages import Head, build, is_public
 from tournaments.models import Event
-from tournaments.revision import present, read_at
+from tournaments.revision import present
 
 MOST_BYTES = 1_000_000_000
 """What all archives together may take; beyond it those that were made longest ago go first."""
@@ -93,7 +93,7 @@ def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
     unfinished = folder / "unfinished"
     for _ in range(TRIES):
         event = present(head.pk)
-        now = head._replace(version=read_at(event) or 0, state=event.state)
+        now = head._replace(version=event.data_version or 0, state=event.state)
         with suppress(OvertakenError):
             write_zip(event, origin, unfinished)
             path = unfinished.replace(folder / name_of(now, origin))

@@ -113,7 +113,7 @@ def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Pat
         at=datetime(2027, 1, 3, tzinfo=UTC),
     )  # fmt: skip
     folder = archived("two-teams", tmp_path)
-    version = present(event.pk).data_version  # type: ignore[attr-defined]  # annotated
+    version = present(event.pk).data_version
     readme, page = (folder / "README.txt").read_text(), (folder / "index.html").read_text()
     assert "https://testserver/events/two-teams/\n" in readme
     for told in (f"data version {version}", "told until 3 January 2027"):

@@ -63,6 +63,9 @@ class Event(Versioned):
         DECIDING = "deciding", "in the order in which they decide"
         OLIMPBASE = "olimpbase", "as OlimpBase prints them"
 
+    data_version: int | None = None
+    """The revision that it was read at; None where it was read without (`tournaments.revision.present`)."""
+
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
     series = models.ForeignKey(Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
