@@ -2,19 +2,24 @@
 
     python -m benchmarks.importing [EVENTS]
 
-The first ten are imported and pages asked for; then the rest, and the same files again, and the same pages.
-EVENTS is at least twenty. It takes minutes, so it is no part of `make bench`.
+They are imported, and the same files again. Then pages are asked for in turns with a process that has the
+first ten alone: whatever else the machine does, it does to both. It takes minutes, so it is no part of
+`make bench`.
 """
 
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice, pairwise
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from time import process_time
+from typing import NamedTuple
 
 import django
 
@@ -35,8 +40,8 @@ from tournaments.models import Competitor as Entrant  # noqa: E402
 from tournaments.models import Event as Stored  # noqa: E402
 from tournaments.models import Pairing as Recorded  # noqa: E402
 
-PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 20
-TENTHS, TIMES = 10, 200
+PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 10
+TENTHS, TURNS, TIMES = 10, 40, 10
 HOME, EVENT, EMPTY = "/", "/events/open-0003/", "/empty/"
 SEARCHES = {
     "finds nothing": "?q=nobody",
@@ -45,29 +50,35 @@ SEARCHES = {
     "finds all players": "?q=player",
 }
 
-Costs = dict[str, list[float]]
+
+class Page(NamedTuple):
+    """A page to ask for, and what is done before each time; where nothing is, the page is kept."""
+
+    address: str
+    before: Callable[[], object] = lambda: None
 
 
 def report(events: int) -> None:
     """Print the rate of each tenth of the folder, the memory after it, and what pages cost then."""
+    with _few_events() as few:
+        _prepare()
+        with tempfile.TemporaryDirectory() as folder:
+            _write_files(Path(folder), events)
+            _import(Path(folder), events, "imported")
+            assert Recorded.objects.count() == events * ROUNDS * PLAYERS // 2
+            _import(Path(folder), events, "the same again")
+        _compare(few, events)
+
+
+def _prepare() -> None:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
-    with tempfile.TemporaryDirectory() as folder:
-        _write_files(Path(folder), events)
-        files = sources([Path(folder)])
-        for source in islice(files, FEW):
-            _store(source)
-        few = _costs()
-        _import(files, events - FEW, "imported")
-        assert Recorded.objects.count() == events * ROUNDS * PLAYERS // 2
-        _import(sources([Path(folder)]), events, "the same again")
-    _compare(few, _costs(), events)
 
 
-def _import(files: Iterable[Source], events: int, what: str) -> None:
+def _import(folder: Path, events: int, what: str) -> None:
     start, step = process_time(), max(events // TENTHS, 1)
     marks: list[tuple[float, int, int]] = []
-    for count, source in enumerate(files, start=1):
+    for count, source in enumerate(sources([folder]), start=1):
         _store(source)
         if count % step == 0:
             marks.append((process_time(), _megabytes("RssAnon"), _megabytes("RssFile")))
@@ -96,19 +107,54 @@ def _megabytes(kind: str) -> int:
 # --- pages --------------------------------------------------------------------------------------------------
 
 
-def _costs() -> Costs:
-    """What pages cost: kept, made anew, and made anew where what they are made of has changed too."""
-    visitor = Visitor()
+def _pages() -> dict[str, Page]:
+    """Pages that are kept, made anew, and made anew where what they are made of has changed too."""
     found = {"home": HOME, **{f"search that {what}": HOME + words for what, words in SEARCHES.items()}}
-    costs = {"empty view": each(partial(visitor.get, EMPTY), TIMES)}
+    pages = {"empty view": Page(EMPTY)}
     for name, address in {**found, "event page": EVENT}.items():
-        assert visitor.get(address).status == 200
-        costs[f"{name}: kept"] = each(partial(visitor.get, address), TIMES)
-        costs[f"{name}: made anew"] = each(partial(visitor.get, address), TIMES, before=cache.clear)
+        pages[f"{name}: kept"] = Page(address)
+        pages[f"{name}: made anew"] = Page(address, cache.clear)
     for name, address in islice(found.items(), 2):
-        for what, change in (("a competitor", _change_competitor), ("an event", _change_event)):
-            costs[f"{name}: {what} changed"] = each(partial(visitor.get, address), TIMES // 2, before=change)
-    return costs
+        pages[f"{name}: a competitor changed"] = Page(address, _change_competitor)
+        pages[f"{name}: an event changed"] = Page(address, _change_event)
+    return pages
+
+
+def _costs(visitor: Visitor, page: Page) -> list[float]:
+    assert visitor.get(page.address).status == 200
+    return each(partial(visitor.get, page.address), TIMES, before=page.before)
+
+
+Ask = Callable[[str], list[float]]
+
+
+@contextmanager
+def _few_events() -> Iterator[Ask]:
+    """What pages cost, by name, in another process that has the first events alone."""
+    ours, theirs = get_context("spawn").Pipe()
+    process = get_context("spawn").Process(target=_answer, args=(theirs,), daemon=True)
+    process.start()
+
+    def ask(name: str) -> list[float]:
+        ours.send(name)
+        costs: list[float] = ours.recv()
+        return costs
+
+    yield ask
+    ours.send("")
+    process.join()
+
+
+def _answer(pipe: Connection) -> None:
+    """The other process, until it is asked for nothing."""
+    _prepare()
+    with tempfile.TemporaryDirectory() as folder:
+        _write_files(Path(folder), FEW)
+        for source in sources([Path(folder)]):
+            _store(source)
+    visitor, pages = Visitor(), _pages()
+    while name := pipe.recv():
+        pipe.send(_costs(visitor, pages[name]))
 
 
 def _change_competitor() -> None:
@@ -122,15 +168,17 @@ def _change_event() -> None:
     Stored.objects.filter(slug="open-0005").update(place="")
 
 
-def _compare(few: Costs, all_: Costs, events: int) -> None:
-    """The ratio of the least is that of the work; in the median is also what else the machine had to do.
-
-    The empty view costs the same, so its ratios tell how much of the others is of the machine.
-    """
-    print(f"\nPages with {FEW} events and with {events:,}, through all middleware; CPU ms")
+def _compare(few: Ask, events: int) -> None:
+    """The ratio of the least is that of the work; in the median is also what else the machine had to do."""
+    print(f"\nPages with {FEW} events and with {events:,}, through all middleware, in turns; CPU ms")
     print(f"{'':48}{'least':>14}{'ratio':>10}{'median':>17}{'ratio':>10}")
-    for name, before in few.items():
-        after = all_[name]
+    visitor = Visitor()
+    for name, page in _pages().items():
+        before: list[float] = []
+        after: list[float] = []
+        for _ in range(TURNS):
+            before += few(name)
+            after += _costs(visitor, page)
         print(f"{name:48}{_ratio(min(before), min(after))}   {_ratio(median(before), median(after))}")
 
 
