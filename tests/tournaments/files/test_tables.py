@@ -18,6 +18,7 @@ from tournaments.files.tables.headings import MATRIX, guessed
 from tournaments.files.tables.played import Played, read_cell
 from tournaments.files.tables.reading import read_tables, tables_of, understood
 from tournaments.files.tables.sheets import text_of
+from tournaments.models import Kind
 
 PLAYERS = samples.document(samples.players())
 EMPTY = replace(PLAYERS, competitors=(), rounds=())
@@ -116,6 +117,17 @@ def test_many_games_to_come_leave_it_a_square() -> None:
     text = "Rk;Name;1;2;3;4\n1;Ann;x;2;-;-\n2;Bea;0;x;;\n3;Cas;;;x;\n4;Dov;;;;x\n"
     (table,) = tables_of(text.encode()).tables
     assert guessed(table).role == MATRIX
+    assert changes(robin(), text) == ["~ round 2, table 2: 1-2 pending → 1-2 2-0"]
+
+
+def test_points_that_are_stored_change_nothing_of_how_they_came() -> None:
+    known = robin()
+    first, second = known.rounds[0].pairings
+    uneven = replace(first, kind=Kind.PLAYED, first_score=2, second_score=0, note="Ruled by the referee.")
+    forfeit = replace(second, kind=Kind.FORFEIT, first_score=4, second_score=0)
+    played = replace(known.rounds[0], pairings=(uneven, forfeit))
+    text = "Name;1;2;3;4\nAnn;;;;1\nBea;;;2;\nCas;;0;;\nDov;0;;;\n"
+    assert changes(replace(known, rounds=(played, *known.rounds[1:])), text) == []
 
 
 @pytest.mark.parametrize(

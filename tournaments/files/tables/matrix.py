@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from tournaments.files.document import Event, Round
+from tournaments.files.document import Event, Pairing, Round
 from tournaments.files.finding import Place
 from tournaments.files.node import Log
 from tournaments.files.scores import boards_of, pairing_fault, score_text
@@ -23,6 +23,10 @@ FORFEITS = {"+": True, "-": False, "–": False}
 PARTED = re.compile(r"[\s·|]+")
 """What stands between the games of two who met more than once: `2·1`, `½ 1`."""
 
+DASHES = {"-", "–"}
+"""On both sides they are a game to come, as such tables print it."""
+
+
 Competitor = tuple[int, int]
 """A row of the table, from 0, and the number of the competitor in it."""
 
@@ -32,10 +36,10 @@ class MatrixRows:
 
     def __init__(self, event: Event, entrants: Entrants, rounds: Iterable[Round], log: Log) -> None:
         self.event, self.entrants, self.log = event, entrants, log
-        self.met: dict[frozenset[int], list[int]] = defaultdict(list)
+        self.met: dict[frozenset[int], list[tuple[int, Pairing]]] = defaultdict(list)
         for each in sorted(rounds, key=lambda each: each.number):
             for pairing in each.pairings:
-                self.met[frozenset(pairing.numbers)].append(each.number)
+                self.met[frozenset(pairing.numbers)].append((each.number, pairing))
 
     def read(self, table: Table, told: Understanding) -> list[Told]:
         """What the cells tell of each two; nothing of those whose cells are blank."""
@@ -49,26 +53,32 @@ class MatrixRows:
         """The games of two, in the order of their rounds."""
         cells = self._cell(one, other), self._cell(other, one)
         games = [PARTED.split(cell) if cell else [] for cell in cells]
-        if games == [[], []]:
+        if not any(set(each) - DASHES for each in games):
             return
-        rounds = self.met.get(frozenset((one[1], other[1])), [])
+        met = self.met.get(frozenset((one[1], other[1])), [])
         if len(games[0]) != len(games[1]):
             self._refuse(one, other, "contradiction", "do not tell of as many games. Correct one of the two")
-        elif len(games[0]) > len(rounds):
-            text = f"tell of {len(games[0])}, and the event has paired the two {len(rounds)} times"
+        elif len(games[0]) > len(met):
+            text = f"tell of {len(games[0])}, and the event has paired the two {len(met)} times"
             self._refuse(one, other, "no-meeting", f"{text}. Make its schedule first, then import this again")
         else:
-            for round_, own, theirs in zip(rounds, *games, strict=False):
-                yield from self._game(round_, one, other, (own, theirs))
+            for (round_, known), own, theirs in zip(met, games[0], games[1], strict=False):
+                yield from self._game(round_, known, one, other, (own, theirs))
 
-    def _game(self, round_: int, one: Competitor, other: Competitor, told: tuple[str, str]) -> Iterator[Told]:
+    def _game(
+        self, round_: int, known: Pairing, one: Competitor, other: Competitor, told: tuple[str, str]
+    ) -> Iterator[Told]:
+        if set(told) <= DASHES:
+            return
         try:
             result = self._result(*told)
         except ResultError:
             said = "are no points. Write 1, ½, 0 as the event scores, or + and - for a forfeit"
             self._refuse(one, other, "no-cell", said)
             return
-        if fault := pairing_fault(self.event, result):
+        if result.kind is Kind.PLAYED and _scores(known, one[1]) == (result.first_score, result.second_score):
+            return  # points do not tell a game from a forfeit: what is known of it stays
+        if fault := pairing_fault(self.event, result, known.note):
             score = score_text(result.first_score, result.second_score)
             self._refuse(one, other, "contradiction", f"make {score}, which cannot be: {fault}. Correct them")
             return
@@ -97,3 +107,9 @@ class MatrixRows:
     def _place(self, one: Competitor, other: Competitor) -> Place:
         column, place = self.columns[other[0]], self.table.grid.place(self.table.rows[one[0]])
         return place if column is None else place.at(self.table.labels[column])
+
+
+def _scores(known: Pairing, number: int) -> tuple[int | None, int | None]:
+    """The scores of a known pairing in half-points, those of that competitor first; None where it is open."""
+    scores = known.first_score, known.second_score
+    return scores if known.first == number else scores[::-1]
