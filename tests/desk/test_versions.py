@@ -174,11 +174,13 @@ def test_the_history_tells_points_as_points() -> None:
 
     event = claim(Event, hall.event.pk, hall.event.version)
     event.match_win, event.bye_game, event.columns = 6, 3, Event.Columns.OLIMPBASE
+    event.sources = ["A book, page 7"]
     save_row(event, anna)
     assert changes_of(hall, "event", event) == [
         ("bye game", "(empty)", "1½"),
         ("columns", "in the order in which they decide", "as OlimpBase prints them"),
         ("match win", "2", "3"),
+        ("sources", "(empty)", "['A book, page 7']"),
     ]
 
 

@@ -106,4 +106,5 @@ def _text(field: Any, value: Any) -> str:
         return _("(empty)")
     if field.name in HALF_POINTS:
         return points_text(value)
-    return str(dict(field.flatchoices or ()).get(value, value))
+    choices = dict(field.flatchoices or ())
+    return str(choices.get(value, value) if choices else value)
