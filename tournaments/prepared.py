@@ -5,10 +5,11 @@ the answer. A page that is made anew asks eight.
 """
 
 from collections.abc import Callable
+from copy import copy
 from functools import cache, wraps
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -28,12 +29,15 @@ def prepared(query: Callable[[Any], QuerySet[Any, Any]]) -> Callable[[int | str]
     def compiled() -> tuple[SQLCompiler, str, tuple[Any, ...]]:
         compiler = query(GIVEN).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, parameters = compiler.as_sql()
+        del compiler.connection  # that of this thread, which may end
         return compiler, sql, tuple(parameters)
 
     @wraps(query)
     def rows(given: int | str) -> list[Row]:
-        compiler, sql, parameters = compiled()
-        with connection.cursor() as cursor:
+        shared, sql, parameters = compiled()
+        compiler = copy(shared)
+        compiler.connection = connections[DEFAULT_DB_ALIAS]
+        with compiler.connection.cursor() as cursor:
             cursor.execute(sql, [given if str(each) == GIVEN else each for each in parameters])
             return list(map(tuple, compiler.results_iter([cursor.fetchall()])))
 
