@@ -51,6 +51,6 @@ def _led_back(answer: HttpResponse, event: Event, begins: str) -> HttpResponse:
     own = rf"/((?:{prefixes})?events/{event.slug}[/.])"
     if "Location" in answer:
         answer["Location"] = re.sub(rf"\A{own}", rf"{begins}\1", answer["Location"])
-    if answer["Content-Type"].startswith("text/html"):
+    if answer.get("Content-Type", "").startswith("text/html"):
         answer.content = re.sub(rf'="{own}', rf'="{begins}\1', answer.content.decode()).encode()
     return answer

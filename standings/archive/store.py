@@ -93,6 +93,8 @@ def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
     unfinished = folder / "unfinished"
     for _ in range(TRIES):
         event = present(head.pk)
+        if is_public(event.state) != is_public(head.state):
+            return None  # it was published, or withdrawn, since the one who asks was let in
         now = head._replace(version=event.data_version or 0, state=event.state)
         with suppress(OvertakenError):
             write_zip(event, origin, unfinished)
