@@ -21,6 +21,9 @@ EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"
 ACCOUNTS = {"arbiter": Role.ARBITER, "organiser": Role.ORGANISER}
 """Demo accounts, and the group that gives each its permissions."""
 
+UNMISTAKABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Signs of a password that is typed off a screen: no 1 beside l and I, no 0 beside O."""
+
 
 class Command(BaseCommand):
     """Import the demo events and make an arbiter and an organiser, any number of times."""
@@ -49,7 +52,7 @@ class Command(BaseCommand):
 
     def _account(self, name: str, group: str, slugs: list[str]) -> str:
         """Make or reset an account and return its new password."""
-        password = get_random_string(16)
+        password = get_random_string(16, UNMISTAKABLE)
         account, _ = get_user_model().objects.get_or_create(username=name)
         account.set_password(password)
         account.is_staff = True
