@@ -13,6 +13,8 @@ from standings.search import NOBODY, Found, Whom
 from tournaments.models import Competitor, Event
 
 DOT = " · "
+SLUG = "-slug-"
+"""Stands in an address for the slug of an event."""
 
 
 def entries_in(keys: Sequence[int]) -> dict[int, int]:
@@ -35,19 +37,20 @@ class _Words:
     """What the lines of a page have in common, escaped: it is translated once."""
 
     def __init__(self) -> None:
-        self.before = reverse("event", args=["-"]).removesuffix("-/")
+        self.standings = reverse("standings", args=[SLUG])
+        self.competitor = reverse("competitor", args=[SLUG, 0]).removesuffix("0/")
         self.live = f'<span class="state">{escape(_("in progress"))}</span>{DOT}'
         self.team, self.player = escape(_("team")), escape(_("player"))
         self.kinds: dict[tuple[object, ...], str] = {}
 
     def line(self, event: Event, entries: int, found: Whom) -> SafeString:
         """The event with so many competitors, and whom the search named."""
-        address = f"{self.before}{event.slug}/"
+        slug = escape(event.slug)
         return SafeString(
             f'<li><time datetime="{escape(event.start)}">{escape(event.start[:4])}</time> '
-            f'<a class="name" href="{address}standings/">{escape(event.name)}</a> '
+            f'<a class="name" href="{self.standings.replace(SLUG, slug)}">{escape(event.name)}</a> '
             f'<span class="about">{self._about(event, entries)}</span>'
-            f"{self._hints(event, address, found)}</li>"
+            f"{self._hints(event, self.competitor.replace(SLUG, slug), found)}</li>"
         )
 
     def _about(self, event: Event, entries: int) -> str:
@@ -70,6 +73,7 @@ class _Words:
         return self.kinds[facts]
 
     def _hints(self, event: Event, address: str, found: Whom) -> str:
+        """Whom the search named; `address` is where those of its competitors begin."""
         if not found.first:
             return ""
         hints = [self._hint(event, address, each) for each in found.first]
@@ -80,4 +84,4 @@ class _Words:
     def _hint(self, event: Event, address: str, found: Found) -> str:
         what = self.team if event.is_team and not found.team else self.player
         team = f" ({escape(found.team)})" if found.team else ""
-        return f'{what}: <a href="{address}competitors/{found.number}/">{escape(found.name)}</a>{team}'
+        return f'{what}: <a href="{address}{found.number}/">{escape(found.name)}</a>{team}'

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from django.http import Http404
 from django.urls import reverse
 
 from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decimal_text, every
@@ -122,7 +123,9 @@ def competitor_data(event: Event, document: Document, found: Ranked, row: int) -
     """A row of the crosstable: the competitor as in the event file, where it stands, and its rounds."""
     entry, ranking = found.entries[row], standings_data(event.slug, found.standings)
     standing = next(each for each in ranking["rows"] if each["number"] == entry.number)
-    competitor = next(each for each in document.competitors if each.number == entry.number)
+    competitor = next((each for each in document.competitors if each.number == entry.number), None)
+    if competitor is None:  # taken out a moment ago
+        raise Http404
     return Lines(
         event=event.slug,
         version=event.data_version,
@@ -138,7 +141,9 @@ def _own_rounds(event: Event, document: Document, found: Ranked, row: int) -> It
     number = found.entries[row].number
     pairings = {at: each for at, each in document.pairings() if number in (each.first, each.second)}
     totals = found.standings.table.points().cumsum(axis=1)[row].tolist()
-    for at, (total, places) in enumerate(zip(totals, places_after_each_round(event), strict=True), start=1):
+    # Not strict: a round may have been paired since the standings were read, and the next answer has it.
+    after_each = zip(totals, places_after_each_round(event), strict=False)
+    for at, (total, places) in enumerate(after_each, start=1):
         yield {
             "round": at,
             "total": decimal_text(total, 2),
