@@ -9,6 +9,9 @@ from django.http import FileResponse
 from django.http.response import HttpResponseBase
 from pytest_django import Settings
 
+from standings.archive.making import Origin
+from standings.archive.store import obtain
+from standings.pages import Head
 from tests.desk.cast import Desk
 from tournaments.admin.desk import links_of
 from tournaments.models import Event
@@ -57,3 +60,20 @@ def test_readers_get_no_archive_that_was_made_of_a_draft(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="live", notes="")
     archive = archive_in(desk.browser("nobody").get("/events/two-teams.zip"))
     assert b"Not for" not in archive.read("two-teams/index.html")
+
+
+def test_an_event_that_is_withdrawn_meanwhile_gives_its_archive_to_nobody(desk: Desk, tmp_path: Path) -> None:
+    seen = Head(desk.event.pk, 1, Event.State.FINAL, site=1)
+    Event.objects.filter(pk=desk.event.pk).update(state="draft")
+    assert obtain(seen, Origin("https", "testserver")) is None
+    assert not list(tmp_path.glob("*.zip"))
+
+
+def test_what_an_arbiter_has_already_is_not_sent_again(desk: Desk) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(state="draft")
+    arbiter = desk.browser("arbiter")
+    address = f"/admin/events/{desk.event.pk}/preview/events/two-teams.zip"
+    first = arbiter.get(address)
+    assert archive_in(first).testzip() is None
+    again = arbiter.get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
