@@ -540,6 +540,8 @@ def test_boards_their_sum_and_their_players(league: Event, page: Page, axe: Asse
 def test_the_score_of_a_match_alone(league: Event, page: Page) -> None:
     at_desk(page, league, number=2)
     page.get_by_role("link", name="Scores of matches only").click()
+    page.wait_for_url("**/results/?totals=1")
+    expect(page.locator(".typed")).to_be_focused()
     page.keyboard.type("1½-½")
     page.keyboard.press("Enter")
     expect_all_saved(page)
