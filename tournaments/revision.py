@@ -7,8 +7,9 @@ whatever is kept under a revision can never be stale (ADR 0002).
 
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connection, models
-from django.db.models import F, QuerySet
+from django.db import DEFAULT_DB_ALIAS, models
+from django.db.models import F, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Cast
 
 from tournaments.models import (
     Acknowledgement,
@@ -35,6 +36,8 @@ from tournaments.prepared import prepared
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
+ONLY_SITE = 1
+"""The key of the one row that the triggers write there."""
 
 OWN = "SELECT {row}.event_id AS event_id"
 OF_COMPETITOR = "SELECT event_id FROM tournaments_competitor WHERE id = {row}.competitor_id"
@@ -120,11 +123,11 @@ def revision_of(event_id: int) -> int:
     return int(found[0][0])
 
 
-SITE = f"""
-SELECT COALESCE((SELECT number FROM {SITE_REVISION} LIMIT 1), 0), CAST(COALESCE(SUM(number), 0) AS bigint)
-FROM {REVISION}
-"""  # noqa: S608 - names of tables
-"""Every request for a page of the site asks this, so it is not put together anew each time."""
+@prepared
+def _site(site: int) -> QuerySet[SiteRevision, Any]:
+    one = Revision.objects.order_by().annotate(one=Value(1)).values("one")
+    total = one.annotate(total=Cast(Sum("number"), models.BigIntegerField())).values("total")
+    return SiteRevision.objects.filter(pk=site).order_by().values_list("number", Subquery(total))
 
 
 def site_revision() -> tuple[int, int]:
@@ -135,7 +138,4 @@ def site_revision() -> tuple[int, int]:
     The sum is added up anew, in a tenth of a millisecond for a thousand events: a running total would be one
     row, at which the writers of all events would wait for each other.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(SITE)
-        own, total = cursor.fetchone()
-    return own, total
+    return next(((own, total or 0) for own, total in _site(ONLY_SITE)), (0, 0))

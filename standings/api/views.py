@@ -37,7 +37,7 @@ FAULTS = {
 def answered(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """The kept page as an answer of the API: JSON, its faults too, and any site may read it."""
 
-    @csrf_exempt
+    @csrf_exempt  # it only reads: what is no GET is 405, not a token that is missing
     @wraps(page)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
