@@ -16,7 +16,7 @@ INSIDE = (MAGIC, b"PK\x05\x06", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\
 _ENCRYPTED = 0x1
 _SMALL = 1024 * 1024  # a ratio says nothing of less
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
-"""What the standard library raises for archives that are damaged, encrypted or packed in ways unknown to it."""
+"""What the standard library raises for archives that are damaged, encrypted or packed in unknown ways."""
 
 
 def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile | None, Finding | None]:
