@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from standings.facts import dates_text, day_text, told_until
 from standings.pages import event_page, only_read
+from tournaments.dates import day_of
 from tournaments.models import Event
 
 SITE = "Crosstable"
@@ -66,7 +67,7 @@ def _bibtex(event: Event, address: str, told: str) -> str:
 
 def _days(event: Event) -> str:
     """`2018-09-24/2018-10-05`; blank where no more than the year is known."""
-    days = [day for day in (event.start, event.end) if len(day) > 4]
+    days = [day for day in (event.start, event.end) if day_of(day)]
     return "/".join(dict.fromkeys(days))
 
 

@@ -6,6 +6,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from tournaments import dates
 from tournaments.arrays import Entry
 from tournaments.crosstable import entries_of
 from tournaments.federations import federation
@@ -31,5 +32,5 @@ def printed_code(code: str, year: int | None) -> str:
 
 
 def year_of(event: Event) -> int | None:
-    """The year the event was played in."""
-    return int(event.start[:4]) if event.start else None
+    """Return the year the event was played in; None where that is not known."""
+    return dates.year_of(event.start)

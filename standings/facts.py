@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
+from tournaments.dates import day_of, is_date, last_day_of
 from tournaments.models import Change, Event, Kind, Override, Round
 
 DISCIPLINES: dict[str, str | Promise] = {
@@ -115,9 +116,9 @@ def dates_text(event: Event) -> str:
     """`24 September – 5 October 2018`, `1948`; empty where nothing is known."""
     if not event.start or event.start == event.end or not event.end:
         return day_text(event.start)
-    if len(event.start) == 4 or len(event.end) == 4:
+    start, end = day_of(event.start), day_of(event.end)
+    if start is None or end is None:
         return f"{day_text(event.start)}{EN_DASH}{day_text(event.end)}"
-    start, end = date.fromisoformat(event.start), date.fromisoformat(event.end)
     if start.year != end.year:
         return f"{date_format(start)} {EN_DASH} {date_format(end)}"
     if start.month != end.month:
@@ -126,8 +127,9 @@ def dates_text(event: Event) -> str:
 
 
 def day_text(written: str) -> str:
-    """`24 September 2018`, or the year alone; empty where nothing is known."""
-    return date_format(date.fromisoformat(written)) if len(written) > 4 else written
+    """Return `24 September 2018`, or what is written where that is a year alone, or no date at all."""
+    day = day_of(written)
+    return date_format(day) if day else written
 
 
 def told_until(event: Event) -> str:
@@ -145,19 +147,12 @@ def told_until(event: Event) -> str:
     round_, *moments = next(iter(found), ("", None, None))
     own = event.start if event.state == Event.State.LIVE else event.end or event.start
     days = [own, round_ or "", *(moment.date().isoformat() for moment in moments if moment)]
-    return str(max(days, key=last_day))
+    return max(filter(is_date, days), key=lambda day: last_day_of(day) or date.min, default="")
 
 
 def _latest(rows: QuerySet[Any], field: str) -> Subquery:
     """The last of what the rows of an event have in that field."""
     return Subquery(rows.filter(event=OuterRef("pk")).order_by(f"-{field}").values(field)[:1])
-
-
-def last_day(written: str) -> str:
-    """The day, or the last one of a year; the earliest there is where nothing is known."""
-    if not written:
-        return date.min.isoformat()
-    return written if len(written) > 4 else f"{written}-12-31"
 
 
 def rounds_of(event: Event) -> list[RoundFacts]:

@@ -18,6 +18,7 @@ from django.utils.xmlutils import SimplerXMLGenerator
 from standings.facts import PUBLIC, dates_text, discipline_name, schedule_text
 from standings.language import Version, versions
 from standings.pages import only_read, site_page, static_page
+from tournaments.dates import day_of, last_day_of
 from tournaments.models import Change, Event, Series
 
 NEWEST = 50
@@ -106,8 +107,7 @@ def _corrections() -> Iterator[Item]:
 
 def _last_moment(written: str) -> datetime:
     """Noon of that day, or of the last day of that year; an event of no known date is the oldest."""
-    day = date.fromisoformat(written) if len(written) > 4 else date(int(written or 1), 12, 31)
-    return datetime.combine(day, time(12), UTC)
+    return datetime.combine(last_day_of(written) or date.min, time(12), UTC)
 
 
 @site_page
@@ -151,7 +151,7 @@ def _pages() -> Iterator[tuple[str, str]]:
 
 def _last_change(end: str, corrected: datetime | None) -> str:
     """The day of the last correction, else the last day of an event that is over; empty where unknown."""
-    days = [end if len(end) > 4 else "", corrected.date().isoformat() if corrected else ""]
+    days = [end if day_of(end) else "", corrected.date().isoformat() if corrected else ""]
     return max(days)
 
 

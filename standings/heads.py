@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.facts import discipline_name, entrants_text, schedule_text
+from tournaments.dates import is_date
 from tournaments.models import Event
 
 ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
@@ -29,8 +30,8 @@ def _sports_event(event: Event, address: str) -> dict[str, Any]:
             "url": address,
             "name": event.name,
             "sport": discipline_name(event),
-            "startDate": event.start,
-            "endDate": event.end,
+            "startDate": event.start if is_date(event.start) else "",
+            "endDate": event.end if is_date(event.end) else "",
             "location": _location(event),
             "superEvent": series,
         }
@@ -61,7 +62,7 @@ def _dataset(event: Event, address: str, entries: int) -> dict[str, Any]:
             },
             "about": {"@id": f"{address}#event"},
             "version": str(event.data_version or ""),
-            "temporalCoverage": "/".join(day for day in (event.start, event.end) if day),
+            "temporalCoverage": "/".join(filter(is_date, (event.start, event.end))),
             "license": event.licence,
             "isBasedOn": event.sources,
             "isAccessibleForFree": True,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
 
@@ -19,6 +19,7 @@ from standings.lists import (
     results_lines,
     standings_lines,
 )
+from tournaments.dates import day_of
 from tournaments.files.document import Document
 
 CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
@@ -40,7 +41,6 @@ WIDTHS = {
     "player": 22,
     "note": 40,
 }
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 MOST_DIGITS = 15
@@ -91,8 +91,8 @@ def _write(sheet: Worksheet, row: int, at: int, cell: object, day: Format | None
         sheet.write_number(row, at, cell)
     elif isinstance(cell, Number) and _is_exact(cell):
         sheet.write_number(row, at, Decimal(cell))
-    elif day and DAY.fullmatch(str(cell)):
-        sheet.write_datetime(row, at, date.fromisoformat(str(cell)), day)
+    elif day and (found := day_of(str(cell))):
+        sheet.write_datetime(row, at, found, day)
     else:
         sheet.write_string(row, at, UNPRINTABLE.sub("", str(cell))[:LONGEST_TEXT])
 

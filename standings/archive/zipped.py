@@ -4,7 +4,8 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from standings.archive.making import Origin, Tell, alone, tell_nobody
-from standings.facts import last_day, told_until
+from standings.facts import told_until
+from tournaments.dates import last_day_of
 from tournaments.models import Event
 
 UNIX, READABLE = 3, 0o100644 << 16
@@ -24,5 +25,7 @@ def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) 
 
 def _moment(told: str) -> tuple[int, int, int, int, int, int]:
     """The date of the files: the last day the data tell of, so that the same data make the same bytes."""
-    year, month, day = (int(part) for part in last_day(told).split("-"))
-    return (year, month, day, 0, 0, 0) if year >= DOS_EPOCH else (DOS_EPOCH, 1, 1, 0, 0, 0)
+    day = last_day_of(told)
+    if day is None or day.year < DOS_EPOCH:
+        return (DOS_EPOCH, 1, 1, 0, 0, 0)
+    return (day.year, day.month, day.day, 0, 0, 0)

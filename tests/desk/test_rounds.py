@@ -49,7 +49,7 @@ class TestOpening:
     def test_a_date_that_is_none_opens_nothing(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="3 May", number=3)
 
-        assert "A date is written 2018-09-24" in text_of(answer)
+        assert "is no date. Write 2018-09-24" in text_of(answer)
         assert hall.event.rounds.count() == 2
 
     def test_none_beyond_the_planned_ones(self, hall: Hall) -> None:

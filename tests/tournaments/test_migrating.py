@@ -8,6 +8,7 @@ from django.core.management import call_command
 from tests.cast import create_team_event
 from tournaments.files.stored import load
 from tournaments.files.writer import write
+from tournaments.models import Event, Round
 from tournaments.revision import revision_of
 from tournaments.triggers import missing_triggers
 
@@ -30,3 +31,29 @@ def test_a_filled_database_is_migrated() -> None:
     assert write(load(event.slug)) == before
     assert revision_of(event.pk) >= revision
     assert missing_triggers("default") == []
+
+
+@pytest.mark.usefixtures("back_to_now")
+def test_dates_that_are_none_keep_their_year_and_are_listed(caplog: pytest.LogCaptureFixture) -> None:
+    create_team_event()
+    call_command("migrate", "tournaments", "0006", verbosity=0)
+    Event.objects.update(start="2026-13-45", end="2025-02-31")
+    Round.objects.filter(number=1).update(date="soon")
+    Round.objects.filter(number=2).update(date="2026-05-02")
+    call_command("migrate", verbosity=0)
+
+    event, (first, second) = Event.objects.get(), Round.objects.order_by("number")
+    assert (event.start, event.end, event.version) == ("2026", "", 2)
+    assert (first.date, first.version, second.date, second.version) == ("", 2, "2026-05-02", 1)
+    told = event.history.first().history_change_reason
+    assert told == (
+        "The first day was stored as “2026-13-45”, which is no date; its year, 2026, was kept. "
+        "The last day was stored as “2025-02-31”, which is no date; its year, 2025, was kept. "
+        "The last day was stored as “2025-02-31”, before the first, 2026; it was left blank."
+    )
+    assert "“soon”" in first.history.first().history_change_reason
+    assert second.history.count() == 1
+    assert [record.getMessage().split(":")[0] for record in caplog.records] == [
+        "two-teams",
+        "two-teams, round 1",
+    ]

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+from tournaments.dates import is_date
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.parsing import Parsed
 
@@ -18,7 +19,6 @@ _EXACT_DIGITS = 20
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _UNPRINTABLE_IN_PROSE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
-_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}-[0-9]{2})?")
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})"
 )
@@ -167,7 +167,7 @@ class Node:
     def date(self, key: str) -> str:
         """A date, or a year alone; blank where it is missing."""
         value = self.text(key, 10)
-        if value and not _is_date(value):
+        if value and not is_date(value):
             self.refuse(key, "bad-date", f"“{value}” is no date. Write 2018-09-24, or 1948 for a year alone.")
         return value
 
@@ -277,16 +277,6 @@ def exact(value: Any) -> str | None:
     text = f"{number:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in {"-0", ""} else text
-
-
-def _is_date(value: str) -> bool:
-    if not _DATE.fullmatch(value):
-        return False
-    try:
-        date.fromisoformat(value if len(value) > 4 else f"{value}-01-01")
-    except ValueError:
-        return False
-    return True
 
 
 def _shown(value: Any) -> str:

@@ -1,15 +1,14 @@
 """Series, Event and Round, and the revision that says when any of it changed."""
 
 from django.conf import settings
-from django.core.validators import MinValueValidator, RegexValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
+from tournaments.dates import ends_before, partial_date
 from tournaments.models.versioned import Versioned, past
-
-partial_date = RegexValidator(
-    r"^\d{4}(-\d{2}-\d{2})?$", "A date is written 2018-09-24, or 1948 where only the year is known."
-)
 
 
 class Series(Versioned):
@@ -132,6 +131,11 @@ class Event(Versioned):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse an end before the start."""
+        if ends_before(self.start, self.end):
+            raise ValidationError(_("The last day is before the first. Correct one of the two."))
 
     @property
     def is_team(self) -> bool:

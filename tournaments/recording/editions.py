@@ -3,19 +3,17 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
 
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from tournaments.dates import ends_before, is_date
 from tournaments.federations import federation
 from tournaments.files.document import Document
 from tournaments.files.document import Event as Settings
 from tournaments.files.stored import stored
 from tournaments.models import Event, FormerSlug
-from tournaments.models.event import partial_date
 from tournaments.recording.addresses import address_for
 from tournaments.recording.backups import store_draft
 from tournaments.recording.pastedlist import PastedList
@@ -147,22 +145,13 @@ def _fault(drafted: Drafted, told: dict[str, str]) -> str:
 
 def _fault_of_days(drafted: Drafted, year: str) -> str:
     for day in filter(None, (drafted.start, drafted.end)):
-        if not _is_day(day):
+        if not is_date(day):
             return _("“%(text)s” is no day: write 2026-09-24, or nothing.") % {"text": day}
     if not drafted.start.startswith(year):
         return _("The first day is not in %(year)s.") % {"year": year}
-    if drafted.end and drafted.end < drafted.start[: len(drafted.end)]:
+    if ends_before(drafted.start, drafted.end):
         return _("The last day is before the first.")
     return ""
-
-
-def _is_day(written: str) -> bool:
-    try:
-        partial_date(written)
-        date.fromisoformat(written if len(written) > 4 else f"{written}-01-01")
-    except (ValidationError, ValueError):
-        return False
-    return True
 
 
 def _named(drafted: Drafted) -> Drafted:

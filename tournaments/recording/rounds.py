@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from tournaments.dates import is_date
 from tournaments.findings import Finding, Severity
 from tournaments.models import Competitor, Event, Kind, Pairing, Round
 from tournaments.recording.backups import back_up
@@ -42,8 +43,11 @@ class Closing:
 def open_round(event: Event, by: User, date: str = "", meant: int | None = None) -> Round:
     """The next round, still without pairings; a backup of the event is kept first.
 
-    Refused where every planned round is there, the event is over, or the next round is not the one `meant`.
+    Refused where the date is none, every planned round is there, the event is over, or the next round is not
+    the one `meant`.
     """
+    if date and not is_date(date):
+        raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
     with in_turn(event) as now:
         number = next_round(now)
         if meant not in (None, number):

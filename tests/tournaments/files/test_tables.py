@@ -356,6 +356,7 @@ def test_boards_follow_their_match() -> None:
         ("Round;White;Black;Result\n1;;Bea;2-0\n", ("unknown-competitor", "row 2, column White")),
         ("Round;White;Black;Result\n1;Ann;Bea;3-0\n", ("no-result", "row 2, column Result")),
         ("Round;White;Black;Result\nx;Ann;Bea;2-0\n", ("no-round", "row 2, column Round")),
+        ("Round;Date;White;Black;Result\n1;2026-02-31;Ann;Bea;2-0\n", ("bad-date", "row 2, column Date")),
         ("Round;White;Black;Result\n9;Ann;Bea;2-0\n", ("round-beyond-last", "rounds[3].number")),
         ("Round;White;Black;Result\n1;Ann;Bea;2-0\n1;Ann;Cas;2-0\n", ("competitor-twice", "row 3")),
     ],

@@ -15,9 +15,9 @@ from tournaments.admin.desk import rounds_of
 from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who, whole_number
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
+from tournaments.dates import partial_date
 from tournaments.findings import Finding, Severity
 from tournaments.models import Event, Round
-from tournaments.models.event import partial_date
 from tournaments.recording import (
     acknowledge,
     before_closing,

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from standings.engine import POLICIES, SYSTEMS
+from tournaments.dates import ends_before
 from tournaments.files.checks.known import criteria_known, round_within
 from tournaments.files.document import Competitor, Document, Event, Player
-from tournaments.files.finding import Finding, Place, error, warning
+from tournaments.files.finding import Finding, Place, error
 from tournaments.files.repeats import repeated
 
 EVENT = Place("event")
@@ -34,9 +35,9 @@ def settings(document: Document) -> Iterator[Finding]:
     if event.slug in event.former_slugs:
         text = f"“{event.slug}” is the address the event has now. Take it out."
         yield error("former-slug-is-current", EVENT.key("former_slugs"), text)
-    if event.end and event.start and event.end[: len(event.start)] < event.start[: len(event.end)]:
+    if ends_before(event.start, event.end):
         text = f"The event ends ({event.end}) before it starts ({event.start}). Correct one of the dates."
-        yield warning("ends-before-start", EVENT.key("end"), text)
+        yield error("ends-before-start", EVENT.key("end"), text)
 
 
 def _system(event: Event) -> Iterator[Finding]:

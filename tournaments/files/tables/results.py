@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tournaments.dates import is_date
 from tournaments.files.document import Event
 from tournaments.files.node import Log
 from tournaments.files.read_rounds import KINDS
@@ -52,7 +53,7 @@ class Results:
             self._board(number, place, values, raw)
         elif (result := self._result(place, values, raw)) is not None:
             raw |= result | ({"note": values["note"]} if "note" in values else {})
-            self.told.append(Told(number, place, raw, date=values.get("date", "")))
+            self.told.append(Told(number, place, raw, date=self._date(place, values)))
 
     def _round(self, place: RowPlace, values: Mapping[str, str]) -> int | None:
         found = WHOLE.fullmatch(values.get("round", ""))
@@ -61,6 +62,15 @@ class Results:
         text = f"“{values['round']}” is no round." if "round" in values else "The round is missing."
         self.log.add("no-round", place.key("round"), f"{text} Write its number.")
         return None
+
+    def _date(self, place: RowPlace, values: Mapping[str, str]) -> str:
+        """Return the date of the row; blank, and told, where it is none."""
+        date = values.get("date", "")
+        if date and not is_date(date):
+            text = f"“{date}” is no date. Write 2018-09-24, or 1948 for a year alone."
+            self.log.add("bad-date", place.key("date"), text)
+            return ""
+        return date
 
     # --- who ----------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from tournaments.dates import day_of
 from tournaments.files.document import Document, Event
 from tournaments.files.scores import bye_points, exact_text
 from tournaments.files.trf.settings import ROUND_DATES
@@ -89,7 +90,7 @@ def _colours(boards: int) -> str:
 
 
 def _round_dates(document: Document) -> Iterator[str]:
-    dates = {each.number: each.date for each in document.rounds if len(each.date) > 4}
+    dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
     if dates:
         texts = (
             (ROUND_DATES[number - 1], date[2:].replace("-", "/")) for number, date in sorted(dates.items())
