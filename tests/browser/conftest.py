@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,8 @@ from pytest_django.live_server_helper import LiveServer
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 HERE = Path(__file__).parent
+# Chromium asks fontconfig, which then knows our fonts and no other: what fits does not depend on the machine.
+os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts" / "fonts.conf")
 CHROMIUM_FLAGS = [
     "--no-sandbox",  # as root there is none
     "--disable-gpu",
@@ -30,6 +33,20 @@ CHROMIUM_FLAGS = [
 NO_CHROMIUM = "Chromium not found: apt-get install chromium libatomic1 on Debian, or set CHROMIUM to its path"
 TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", event =>
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"""
+
+
+def pytest_report_header() -> str:
+    """Name the browser's version and the fonts it finds."""
+    told = subprocess.run([chromium(), "--version"], capture_output=True, text=True, timeout=30, check=False)
+    fonts = ", ".join(sorted(file.stem for file in (HERE / "fonts").glob("*.ttf")))
+    return f"{told.stdout.strip()}, DejaVu 2.37 of tests/browser/fonts ({fonts})"
+
+
+def chromium() -> str:
+    """Return the path of the system's Chromium, or of the one that CHROMIUM names."""
+    path = shutil.which(os.environ.get("CHROMIUM") or "chromium")
+    assert path, NO_CHROMIUM
+    return path
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -82,13 +99,18 @@ def watch(live_server: LiveServer) -> Iterator[Watch]:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The system's Chromium instead of one that Playwright would download."""
-    path = shutil.which(os.environ.get("CHROMIUM") or "chromium")
-    assert path, NO_CHROMIUM
-    return browser_type_launch_args | {"executable_path": path, "args": CHROMIUM_FLAGS}
+    return browser_type_launch_args | {"executable_path": chromium(), "args": CHROMIUM_FLAGS}
 
 
 OpenPage = Callable[..., Page]
 AssertAccessible = Callable[..., None]
+
+SCROLLERS_OUT_OF_REACH = """() => [...document.querySelectorAll("body *")]
+    .filter(each => each.checkVisibility() && !each.closest('[tabindex="0"]'))
+    .filter(each => ["auto", "scroll"].includes(getComputedStyle(each).overflowX))
+    .filter(each => !each.querySelector("a[href], button, input:not([type=hidden]), select, summary"))
+    .map(each => each.outerHTML.slice(0, 200))"""
+"""Boxes that may scroll, and that the keyboard cannot, even where the text happens to fit."""
 
 RUN_AXE = "([context, options]) => axe.run(context, options)"
 
@@ -148,5 +170,6 @@ def axe() -> AssertAccessible:
         found = page.evaluate(RUN_AXE, [{"exclude": [ROWS_LIKE_THE_FIRST]}, options])
         results = AxeResults(found)
         assert results.violations_count == 0, f"{page.url}: {results.generate_report()}"
+        assert page.evaluate(SCROLLERS_OUT_OF_REACH) == [], page.url
 
     return assert_accessible

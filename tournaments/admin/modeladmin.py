@@ -31,8 +31,9 @@ class LabelledRows(InlineRows):
 
 
 class RowInline(Guarded, TabularInline):
-    """An inline in rows, under the one rule."""
+    """An inline in rows, under the one rule; the keyboard scrolls what is wider than the screen."""
 
+    template = "admin/inline_rows.html"
     formset = LabelledRows
     extra = 0
 
