@@ -1,13 +1,27 @@
 """What every test starts from."""
 
+import os
+import platform
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
 from standings import catalogue, search
+
+
+def pytest_report_header() -> str:
+    """Name the database and its version, so that a failure seen on one machine can be sought on another."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        return f"{platform.platform()}, SQLite {sqlite3.sqlite_version}"
+    with psycopg.connect(url) as connection:
+        version = connection.info.parameter_status("server_version")
+    return f"{platform.platform()}, PostgreSQL {version}"
 
 
 @pytest.fixture(autouse=True)
