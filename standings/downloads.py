@@ -11,6 +11,8 @@ from standings.lists import Cell, Number, results_lines, standings_lines
 from standings.pages import event_page, only_read
 from standings.services import standings_of
 from standings.workbook import workbook
+from tournaments.files.document import Document
+from tournaments.files.public import public_document
 from tournaments.files.stored import stored
 from tournaments.files.trf.writing import write_report
 from tournaments.files.writer import write
@@ -24,11 +26,19 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class Format(NamedTuple):
-    """A form in which an event is taken away; `write` gives the content of the file."""
+    """A form in which an event is taken away; `written` makes the file of an event and its document."""
 
     ending: str
     content_type: str
-    write: Callable[[Event], str | bytes]
+    written: Callable[[Event, Document], str | bytes]
+
+    def public(self, event: Event) -> str | bytes:
+        """Return the file that everybody may have; eleven queries at most, and those of the standings."""
+        return self.written(event, public_document(event))
+
+    def whole(self, event: Event) -> str | bytes:
+        """Return the file with the days of birth, for those who are responsible for the event."""
+        return self.written(event, stored(event).document)
 
     @property
     def name(self) -> str:
@@ -46,7 +56,7 @@ def download(file: Format) -> Callable[..., HttpResponse]:
 
     @event_page
     def page(_: HttpRequest, event: Event) -> HttpResponse:
-        return HttpResponse(file.write(event))
+        return HttpResponse(file.public(event))
 
     @only_read
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
@@ -59,29 +69,28 @@ def download(file: Format) -> Callable[..., HttpResponse]:
     return answer
 
 
-def event_file(event: Event) -> str:
-    """The event in canonical form; eleven queries at most."""
-    return write(stored(event).document)
+def event_file(_: Event, document: Document) -> str:
+    """The event in canonical form."""
+    return write(document)
 
 
-def event_csv(event: Event) -> str:
+def event_csv(event: Event, document: Document) -> str:
     """The standings, an empty line, the results; a round or a board without a score leaves it blank."""
     text = StringIO()
     lines = csv.writer(text)
-    document = stored(event).document
     for line in (*standings_lines(document, standings_of(event)), [], *results_lines(document)):
         lines.writerow([safe(cell) for cell in line])
     return BOM + text.getvalue()
 
 
-def event_xlsx(event: Event) -> bytes:
-    """Standings, cross table, results and competitors, a sheet each; for the same queries as the CSV."""
-    return workbook(stored(event).document, standings_of(event))
+def event_xlsx(event: Event, document: Document) -> bytes:
+    """Standings, cross table, results and competitors, a sheet each."""
+    return workbook(document, standings_of(event))
 
 
-def event_trf(event: Event) -> str:
-    """A tournament report for other programs; for the same queries as the event file."""
-    return write_report(stored(event).document)
+def event_trf(_: Event, document: Document) -> str:
+    """A tournament report for other programs."""
+    return write_report(document)
 
 
 def safe(cell: Cell) -> Cell:

@@ -23,7 +23,7 @@ from standings.listing import Listing
 from standings.pages import choices, event_page, site_page, static_page
 from standings.services import NoSuchRoundError, Ranked, ranked
 from tournaments.files.layout import printed
-from tournaments.files.stored import stored
+from tournaments.files.public import public_document
 from tournaments.models import Event
 
 JSON = "application/json"
@@ -69,7 +69,7 @@ def events(request: HttpRequest) -> HttpResponse:
 @event_page
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """One event: what it is, how far it has come, where everything of it is."""
-    return _json(event_data(event, stored(event).document, request.build_absolute_uri))
+    return _json(event_data(event, public_document(event), request.build_absolute_uri))
 
 
 @answered
@@ -83,7 +83,7 @@ def standings(_: HttpRequest, event: Event, after: int | None = None) -> HttpRes
 @event_page
 def round_(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The pairings and results of a round, with the boards of each match."""
-    rounds = stored(event).document.rounds
+    rounds = public_document(event).rounds
     found = next((each for each in rounds if each.number == number and each.pairings), None)
     if found is None:
         raise Http404
@@ -94,7 +94,7 @@ def round_(_: HttpRequest, event: Event, number: int) -> HttpResponse:
 @event_page
 def competitors(_: HttpRequest, event: Event) -> HttpResponse:
     """All competitors, teams with their players."""
-    return _json(competitors_data(event, stored(event).document))
+    return _json(competitors_data(event, public_document(event)))
 
 
 @answered
@@ -102,7 +102,7 @@ def competitors(_: HttpRequest, event: Event) -> HttpResponse:
 def competitor(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One competitor: its place and values, and round by round whom it met and where it stood then."""
     found = ranked(event)
-    return _json(competitor_data(event, stored(event).document, found, _row(found, number)))
+    return _json(competitor_data(event, public_document(event), found, _row(found, number)))
 
 
 @answered

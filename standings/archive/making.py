@@ -102,7 +102,7 @@ def _files(
 ) -> Iterator[File]:
     yield from made(pages, origin, archived, find, tell)
     for file in FORMATS:
-        content = file.write(event)
+        content = file.public(event)
         name = contents.files[reverse(file.view, args=[event.slug])]
         yield name, content if isinstance(content, bytes) else content.encode()
     yield contents.files[reverse("event-bib", args=[event.slug])], _citation(event, origin)

@@ -18,7 +18,7 @@ from tournaments.models import Competitor
 from tournaments.recording import claim, save
 
 CSS = Path(__file__).parents[2] / "static" / "css"
-NO_SCREENS = {"event-file", "event-backup", "event-upload", "results-news", "jsi18n"}
+NO_SCREENS = {"event-file", "event-report", "event-backup", "event-upload", "results-news", "jsi18n"}
 """What answers with a file or with news."""
 OF_DJANGO = re.compile(r"password_change|_delete$|^app_list$")
 """Screens whose sentences are Django's own."""

@@ -37,6 +37,7 @@ event-publication                                        in 404 403 200 200    i
 event-publish                                            in 404 403 200 200    in 404 403 200 200
 event-preview                                            in 404  to  to  to    in 404  to  to  to
 event-file                                               in 404 200 200 200    in 404 200 200 200
+event-report                                             in 404 200 200 200    in 404 200 200 200
 event-backups                                            in 404 200 200 200    in 404 200 200 200
 event-backup                                             in 404 200 200 200    in 404 200 200 200
 event-restore                                            in 404 403 200 200    in 404 403 200 200

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.downloads import event_csv, event_file, event_trf, safe
+from standings.downloads import FORMATS, event_csv, safe
 from standings.lists import Cell, Number
 from tests.cast import create_player_event, create_team_event
 from tournaments.files.stored import load
@@ -37,7 +37,7 @@ def test_the_event_file_is_what_export_writes(event: Event, client: Client) -> N
 
 
 def test_csv_has_the_standings_then_the_results(event: Event) -> None:
-    text = event_csv(event)
+    text = event_csv(event, load(event.slug))
     assert text.startswith("\ufeff")
     made = lines(text)
     gap = made.index([])
@@ -82,7 +82,7 @@ def test_no_text_is_a_formula_and_no_number_is_touched(cell: Cell, written: Cell
 
 def test_names_are_no_formulas(event: Event) -> None:
     Competitor.objects.filter(event=event, number=1).update(name='=HYPERLINK("x")')
-    assert lines(event_csv(event))[2][2] == '\'=HYPERLINK("x")'
+    assert lines(event_csv(event, load(event.slug)))[2][2] == '\'=HYPERLINK("x")'
 
 
 @pytest.mark.parametrize("ending", ["json", "csv", "trf"])
@@ -116,7 +116,7 @@ def test_the_command_prints_the_same_csv(tmp_path: Path) -> None:
     out, printed = tmp_path / "out.csv", StringIO()
     call_command("export_event", event.slug, "--format", "csv", stdout=printed)
     call_command("export_event", event.slug, "--format", "csv", "--out", str(out))
-    assert printed.getvalue() == event_csv(event) == out.read_bytes().decode()
+    assert printed.getvalue() == event_csv(event, load(event.slug)) == out.read_bytes().decode()
 
 
 def test_the_command_writes_the_same_report(tmp_path: Path, client: Client) -> None:
@@ -129,7 +129,7 @@ def test_the_command_writes_the_same_report(tmp_path: Path, client: Client) -> N
 
 
 def test_a_report_costs_what_the_event_file_costs(event: Event, django_assert_num_queries: Any) -> None:
-    for write_file in (event_file, event_trf):
+    for file in FORMATS[2:]:
         found = Event.objects.select_related("series").get(pk=event.pk)
         with django_assert_num_queries(10):
-            write_file(found)
+            file.public(found)

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.downloads import event_xlsx
+from standings.downloads import Format, event_xlsx
 from tests.cast import create_player_event, create_team_event
 from tournaments.files.description import lines
 from tournaments.files.differences import differences
@@ -38,7 +38,7 @@ def types(content: bytes, sheet: str) -> dict[str, str]:
 
 
 def test_the_four_sheets_of_a_team_event() -> None:
-    found = sheets(event_xlsx(create_team_event()))
+    found = sheets(event_xlsx(event := create_team_event(), load(event.slug)))
 
     assert list(found) == ["standings", "crosstable", "results", "competitors"]
     assert found["crosstable"] == [
@@ -52,7 +52,9 @@ def test_the_four_sheets_of_a_team_event() -> None:
 
 
 def test_half_points_are_numbers_and_dates_are_days() -> None:
-    result = dict(zip(*sheets(event_xlsx(create_team_event()))["results"][:2], strict=True))
+    result = dict(
+        zip(*sheets(event_xlsx(event := create_team_event(), load(event.slug)))["results"][:2], strict=True)
+    )
 
     assert (result["first score"], result["second score"]) == (1.5, 0.5)
     assert result["date"] == datetime(2026, 5, 1)  # noqa: DTZ001 - a spreadsheet knows no zones
@@ -62,7 +64,7 @@ def test_half_points_are_numbers_and_dates_are_days() -> None:
 def test_no_text_is_a_formula_or_a_link(name: str) -> None:
     event = create_player_event()
     Competitor.objects.filter(event=event, number=1).update(name=name)
-    content = event_xlsx(event)
+    content = event_xlsx(event, load(event.slug))
 
     for sheet in ("standings", "crosstable", "results", "competitors"):
         assert set(types(content, sheet).values()) <= {"s", "n", "d"}
@@ -78,13 +80,13 @@ def _sheet_files(content: bytes) -> list[str]:
 
 def test_the_same_event_gives_the_same_bytes() -> None:
     event = create_team_event()
-    assert event_xlsx(event) == event_xlsx(event)
+    assert event_xlsx(event, load(event.slug)) == event_xlsx(event, load(event.slug))
 
 
 def test_it_takes_a_fixed_number_of_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for event in (create_team_event(), create_player_event()):
         with django_assert_num_queries(14):
-            event_xlsx(event)
+            Format("xlsx", "", event_xlsx).public(event)
 
 
 def test_it_is_a_page_like_any_other(client: Client) -> None:
@@ -100,7 +102,7 @@ def test_it_is_a_page_like_any_other(client: Client) -> None:
 def test_the_command_writes_it(tmp_path: Path) -> None:
     event = create_player_event()
     call_command("export_event", event.slug, "--format", "xlsx", "--out", str(tmp_path / "out.xlsx"))
-    assert (tmp_path / "out.xlsx").read_bytes() == event_xlsx(event)
+    assert (tmp_path / "out.xlsx").read_bytes() == event_xlsx(event, load(event.slug))
 
 
 @pytest.mark.parametrize("slug", ["2022-ouagadougou-open", "1948-world-championship"])
@@ -108,7 +110,7 @@ def test_a_workbook_read_again_changes_nothing(slug: str) -> None:
     """What we write we read: competitors and results of a real event, and the cross table alone."""
     import_event(DEMO / f"{slug}.json", announce=lambda _: None)
     event = Event.objects.get(slug=slug)
-    found = tables_of(event_xlsx(event))
+    found = tables_of(event_xlsx(event, load(event.slug)))
     told = understood(found.tables)
     assert [each.role for each in told] == ["", "", "results", "competitors"]
     base = stored(event).document

@@ -13,6 +13,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.newevents import Address
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.files.stored import stored
+from tournaments.files.trf.writing import write_report
 from tournaments.files.writer import write
 from tournaments.models import Backup, Event
 from tournaments.recording import Refused, back_up, restore
@@ -73,9 +74,19 @@ def event_file(request: HttpRequest, event: Event) -> HttpResponse:
     return _attached(write(stored(event).document).encode(), event.slug)
 
 
-def _attached(file: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(file, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+@desk_view()
+def report_file(request: HttpRequest, event: Event) -> HttpResponse:
+    """The tournament report of the event as it is now, with the days of birth that the public one lacks."""
+    return _attached(
+        write_report(stored(event).document).encode(), event.slug, "trf", "text/plain; charset=utf-8"
+    )
+
+
+def _attached(
+    file: bytes, name: str, ending: str = "json", content_type: str = "application/json"
+) -> HttpResponse:
+    response = HttpResponse(file, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return response
 
 

@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.filters import ByEvent
 from tournaments.admin.modeladmin import RowInline
+from tournaments.admin.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.permissions import User
-from tournaments.admin.versions import VersionedAdmin, VersionedForm
+from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Competitor, Event, Pairing, Player
 
 
@@ -22,8 +23,8 @@ class PlayerInline(RowInline):
     """The members of a team, in board order."""
 
     model = Player
-    form = VersionedForm
-    fields = ("board", "name", "title", "rating", "fide_id", "seen")
+    form = PlayerForm
+    fields = ("board", "name", "title", "rating", *PARTICULARS, "seen")
     extra = 1
     ordering = ("board", "pk")
     verbose_name_plural = gettext_lazy("players of the team, in board order")
@@ -33,6 +34,7 @@ class PlayerInline(RowInline):
 class CompetitorAdmin(VersionedAdmin):
     """A team or a player of one event. It stays in its event; one who has been paired stays in the record."""
 
+    form = CompetitorForm
     purpose = gettext_lazy(
         "Who takes part: a team with its players, or a player. The number is the start number."
     )
@@ -49,12 +51,19 @@ class CompetitorAdmin(VersionedAdmin):
         (None, {"fields": ("event", "public", "number", "name", ("code", "flag"))}),
         (gettext_lazy("Rating"), {"fields": (("title", "rating", "rating_class"),)}),
         (
+            gettext_lazy("Particulars"),
+            {
+                "description": gettext_lazy("Of a birth, readers are told the year only."),
+                "fields": (("club", "city"), ("sex", "born"), "categories", ("fide_id", "fmjd_id")),
+            },
+        ),
+        (
             gettext_lazy("Taking part"),
             {
                 "description": gettext_lazy(
                     "One who leaves keeps his row: say after which round, do not delete him."
                 ),
-                "fields": ("withdrawn_after", "outside"),
+                "fields": ("withdrawn_after", "requested_byes", "outside"),
             },
         ),
     )

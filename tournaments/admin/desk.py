@@ -175,7 +175,7 @@ DESK: dict[str | Promise, list[Screen]] = {
         ),
         Screen(
             gettext_lazy("Event file (JSON)"),
-            gettext_lazy("The whole event as one file, to keep or to import elsewhere."),
+            gettext_lazy("The whole event as one file, with days of birth, to keep or to import elsewhere."),
             of_event("event-file"),
         ),
         Screen(
@@ -190,8 +190,8 @@ DESK: dict[str | Promise, list[Screen]] = {
         ),
         Screen(
             gettext_lazy("Tournament report (TRF)"),
-            gettext_lazy("For pairing programs, and to send to a federation."),
-            download("trf"),
+            gettext_lazy("With days of birth, for pairing programs and to send to a federation."),
+            of_event("event-report"),
         ),
     ],
 }

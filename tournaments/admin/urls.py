@@ -31,6 +31,7 @@ urlpatterns = [
     path("events/<int:event_id>/publication/", publication.publication, name="event-publication"),
     path("events/<int:event_id>/publication/<slug:state>/", publication.publish_as, name="event-publish"),
     path("events/<int:event_id>/file/", backups.event_file, name="event-file"),
+    path("events/<int:event_id>/report/", backups.report_file, name="event-report"),
     path("events/<int:event_id>/backups/", backups.backups, name="event-backups"),
     path("events/<int:event_id>/backups/<int:backup_id>/", backups.backup_file, name="event-backup"),
     path(

@@ -121,6 +121,8 @@ def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]
 def _shown(name: str, value: Any) -> str:
     if isinstance(value, int) and name.endswith(_IN_HALF_POINTS):
         return points_text(value)
+    if isinstance(value, dict):
+        value = tuple(f"{key}: {each}" for key, each in value.items())
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     if value is None or not text:
         return "nothing"

@@ -21,8 +21,30 @@ DECIDED = frozenset({"played", "forfeit"})
 """Kinds of pairing with two scores."""
 
 
+SEXES = ("m", "w")
+"""What a file says of somebody's sex, where it says it."""
+
+REQUESTED = ("half-bye", "zero-bye")
+"""The byes that a competitor may ask for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Particulars:
+    """What is known of a competitor or a player apart from the play; blank where nothing is.
+
+    `born` is a day or a year alone. The public is told the year: `tournaments.files.public`.
+    """
+
+    club: str = ""
+    city: str = ""
+    sex: str = ""  # of SEXES
+    born: str = ""
+    categories: tuple[str, ...] = ()
+    fmjd_id: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(Particulars):
     """A member of a team."""
 
     name: str
@@ -38,8 +60,8 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Competitor:
-    """A team or a player of the event."""
+class Competitor(Particulars):
+    """A team or a player of the event. `requested_byes` holds kinds by the number of the round, as text."""
 
     number: int
     name: str
@@ -48,8 +70,10 @@ class Competitor:
     title: str = ""
     rating: int | None = None
     rating_class: str = ""
+    fide_id: int | None = None
     outside: bool = False
     withdrawn_after: int | None = None
+    requested_byes: dict[str, str] = field(default_factory=dict)
     manual: int | None = None
     manual_after: int | None = None
     players: tuple[Player, ...] = ()

@@ -21,10 +21,13 @@ RULES = ("primary", "bye", "wins_count_byes", "withdrawal_at_half", "unplayed")
 BYE = ("game", "match")
 DISPLAY = ("places", "cell_number", "columns")
 COMPETITOR = (
-    "number", "name", "code", "flag", "title", "rating", "rating_class", "outside", "withdrawn_after",
-    "manual", "manual_after", "players",
+    "number", "name", "code", "flag", "title", "rating", "rating_class", "club", "city", "sex", "born",
+    "categories", "fide_id", "fmjd_id", "outside", "withdrawn_after", "requested_byes", "manual",
+    "manual_after", "players",
 )  # fmt: skip
-PLAYER = ("board", "name", "title", "rating", "fide_id")
+PLAYER = (
+    "board", "name", "title", "rating", "club", "city", "sex", "born", "categories", "fide_id", "fmjd_id",
+)  # fmt: skip
 ROUND = ("number", "date", "state", "pairings")
 PAIRING = (
     "table", "first", "second", "kind", "score", "match_points", "advantage", "games_played", "games", "note",

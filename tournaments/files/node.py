@@ -105,9 +105,16 @@ class Node:
         value = self.get(key, required=default is None)
         if value is None:
             return default or ""
+        return self.checked_choice(value, choices, self.place.key(key), default)
+
+    def checked_choice(
+        self, value: Any, choices: Collection[str], place: Place, default: str | None = None
+    ) -> str:
+        """The value, which is one of a few words; the default, or the first of them, where it is not."""
         if isinstance(value, str) and value in choices:
             return value
-        self.refuse(key, "wrong-value", f"{_shown(value)} is none of {', '.join(choices)}. Take one of them.")
+        text = f"{_shown(value)} is none of {', '.join(choices)}. Take one of them."
+        self.log.add("wrong-value", place, text)
         return default or next(iter(choices))
 
     def truth(self, key: str) -> bool:
@@ -253,6 +260,13 @@ class Node:
     def refuse_type(self, place: Place, wanted: str, value: Any) -> None:
         """Write down that a value is of another type."""
         self.log.add("wrong-type", place, f"{_shown(value)} is {_type_of(value)}, not {wanted}. Correct it.")
+
+
+def number_in_key(node: Node, key: str, place: Place) -> str:
+    """A competitor's or a round's number where JSON wants a text; a finding where it is none."""
+    if not (key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"):
+        node.log.add("wrong-type", place, f"“{key}” is no number of a competitor or a round. Correct it.")
+    return key
 
 
 def _seated(value: Any, place: Place, seat: str) -> Place:

@@ -1,9 +1,12 @@
 """The event and its competitors, from their objects in the file."""
 
-from tournaments.files import keys
-from tournaments.files.document import Competitor, Event, Player, own_flag
-from tournaments.files.node import Node
+from typing import Any
 
+from tournaments.files import keys
+from tournaments.files.document import REQUESTED, SEXES, Competitor, Event, Player, own_flag
+from tournaments.files.node import Node, number_in_key
+
+LONGEST_CATEGORY = 20
 _MOST_ROUNDS = 1000
 _LARGEST_ID = 10**17
 _LONGEST_LINE = 20_000
@@ -68,8 +71,10 @@ def competitor(node: Node) -> Competitor:
         title=node.text("title", 8),
         rating=node.whole_or_none("rating", least=0),
         rating_class=node.text("rating_class", 1),
+        **_particulars(node),
         outside=node.truth("outside"),
         withdrawn_after=node.whole_or_none("withdrawn_after", least=0),
+        requested_byes=_requested_byes(node),
         manual=node.whole_or_none("manual", _SMALLEST_MANUAL, -_SMALLEST_MANUAL - 1),
         manual_after=node.whole_or_none("manual_after", least=0),
         players=tuple(player(each) for each in node.children("players", keys.PLAYER)),
@@ -83,8 +88,42 @@ def player(node: Node) -> Player:
         name=node.text("name", 120, required=True),
         title=node.text("title", 8),
         rating=node.whole_or_none("rating", least=0),
-        fide_id=fide_id(node, "fide_id"),
+        **_particulars(node),
     )
+
+
+def _particulars(node: Node) -> dict[str, Any]:
+    """What competitors and players alike may have told of them."""
+    return {
+        "club": node.text("club", 120),
+        "city": node.text("city", 120),
+        "sex": node.choice("sex", SEXES, ""),
+        "born": node.date("born"),
+        "categories": _categories(node),
+        "fide_id": fide_id(node, "fide_id"),
+        "fmjd_id": node.whole_or_none("fmjd_id", most=_LARGEST_ID),
+    }
+
+
+def _categories(node: Node) -> tuple[str, ...]:
+    """The categories in their order, each once and none blank."""
+    found: list[str] = []
+    for value, place in node.items("categories"):
+        category = node.checked_text(value, LONGEST_CATEGORY, place)
+        if category in found:
+            node.log.add("category-twice", place, f"“{category}” stands here twice. Keep one.")
+        elif not category and isinstance(value, str):
+            node.log.add("empty-text", place, "A category is empty. Fill it in, or take it out.")
+        found.append(category)
+    return tuple(found)
+
+
+def _requested_byes(node: Node) -> dict[str, str]:
+    """The kind of bye asked for, by the round's number as text."""
+    return {
+        number_in_key(node, key, place): node.checked_choice(value, REQUESTED, place)
+        for key, value, place in node.named("requested_byes")
+    }
 
 
 def fide_id(node: Node, key: str) -> int | None:

@@ -12,7 +12,7 @@ from tournaments.files.document import (
     PublishedTable,
 )
 from tournaments.files.finding import Place
-from tournaments.files.node import LARGEST, Node, exact
+from tournaments.files.node import LARGEST, Node, exact, number_in_key
 
 OVERRIDE_KINDS = ("pairing", "criteria", "value", "place", "undo")
 
@@ -85,7 +85,7 @@ def _table(node: Node, value: Any, place: Place) -> PublishedTable:
 
 def _rounds(node: Node) -> list[tuple[str, Any, Place]]:
     return [
-        (_number_in_key(node, key, place), value, place) for key, value, place in node.named("after_round")
+        (number_in_key(node, key, place), value, place) for key, value, place in node.named("after_round")
     ]
 
 
@@ -99,7 +99,7 @@ def _columns(node: Node) -> dict[str, dict[str, str]]:
 
 def _column(node: Node, value: Any, place: Place) -> dict[str, str]:
     return {
-        _number_in_key(node, key, inner): _figure(node, figure, inner)
+        number_in_key(node, key, inner): _figure(node, figure, inner)
         for key, figure, inner in node.free_entries(value, place)
     }
 
@@ -128,13 +128,6 @@ def _numbers(node: Node, value: Any, place: Place) -> list[int]:
         node.refuse_type(place, "a list of numbers", value)
         return []
     return [node.checked_whole(each, 1, LARGEST, place) for each in value]
-
-
-def _number_in_key(node: Node, key: str, place: Place) -> str:
-    """A competitor's or a round's number where JSON wants a text."""
-    if not (key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"):
-        node.log.add("wrong-type", place, f"“{key}” is no number of a competitor or a round. Correct it.")
-    return key
 
 
 def _moved(node: Node, value: Any, place: Place) -> tuple[int, int | None, int | None]:

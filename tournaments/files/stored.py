@@ -1,6 +1,7 @@
 """The database → a document, with the keys of its rows beside it; a fixed number of queries."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -83,7 +84,7 @@ def _players(event: models.Event, found: Stored) -> Members:
     rows = models.Player.objects.filter(competitor__event=event).order_by("pk")
     own = names_of(Player)
     for number, pk, *values in rows.values_list("competitor__number", "pk", *own):
-        player = members[number][pk] = Player(**dict(zip(own, values, strict=True)))
+        player = members[number][pk] = Player(**_plain(own, values))
         found.players[number, player.identity] = pk
     return members
 
@@ -95,12 +96,18 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     for pk, manual, after, *values in rows.values_list(
         "pk", "manual_tiebreak__number", "manual_tiebreak__after", *own
     ):
-        plain = dict(zip(own, values, strict=True))
+        plain = _plain(own, values)
         plain["flag"] = own_flag(plain["code"], plain["flag"])
         found.competitors[plain["number"]] = pk
         players = tuple(members[plain["number"]].values())
         competitors.append(Competitor(**plain, manual=manual, manual_after=after, players=players))
     return tuple(competitors)
+
+
+def _plain(names: tuple[str, ...], values: Iterable[Any]) -> dict[str, Any]:
+    """The values of a row that has categories, as the document has them."""
+    plain = dict(zip(names, values, strict=True))
+    return {**plain, "categories": tuple(plain["categories"])}
 
 
 def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round, ...]:

@@ -123,8 +123,10 @@ def competitor_entry(competitor: Competitor, seen: set[int | str]) -> dict[str, 
         title=competitor.title,
         rating=competitor.rating,
         rating_class=competitor.rating_class,
+        **_particulars(competitor),
         outside=competitor.outside,
         withdrawn_after=competitor.withdrawn_after,
+        requested_byes=_by_number(competitor.requested_byes),
         manual=competitor.manual,
         manual_after=competitor.manual_after,
         players=Rows(_player(each) for each in _listed(competitor.players, seen)),
@@ -137,9 +139,7 @@ def _listed(players: Sequence[Player], seen: set[int | str]) -> list[Player]:
     return [
         each
         for each in players
-        if each.board is not None
-        or each.title
-        or each.rating is not None
+        if each != Player(each.name, each.fide_id)
         or each.identity not in seen
         or (each.fide_id is None and times[each.name] > 1)
     ]
@@ -158,8 +158,29 @@ def players_of_games(document: Document) -> dict[int, set[int | str]]:
 
 def _player(player: Player) -> dict[str, Any]:
     return _kept(
-        board=player.board, name=player.name, title=player.title, rating=player.rating, fide_id=player.fide_id
+        board=player.board,
+        name=player.name,
+        title=player.title,
+        rating=player.rating,
+        **_particulars(player),
     )
+
+
+def _particulars(of: Competitor | Player) -> dict[str, Any]:
+    return {
+        "club": of.club,
+        "city": of.city,
+        "sex": of.sex,
+        "born": of.born,
+        "categories": list(of.categories),
+        "fide_id": of.fide_id,
+        "fmjd_id": of.fmjd_id,
+    }
+
+
+def _by_number(keyed: dict[str, Any]) -> dict[str, Any]:
+    """The entries by the size of the number that is their key: a database need not keep an order."""
+    return {number: keyed[number] for number in sorted(keyed, key=int)}
 
 
 # --- rounds -----------------------------------------------------------------------------------------------
@@ -291,7 +312,7 @@ def published_entry(published: Published | None) -> Lines | None:
 def _columns(columns: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
     """Labels by alphabet and numbers by size: a database need not keep the order of the source."""
     return {
-        label: {number: _figure(column[number]) for number in sorted(column, key=int)}
+        label: {number: _figure(figure) for number, figure in _by_number(column).items()}
         for label, column in sorted(columns.items())
     }
 

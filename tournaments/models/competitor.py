@@ -3,12 +3,41 @@
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
+from tournaments.dates import partial_date
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past
 
 
-class Competitor(Versioned):
+class Sex(models.TextChoices):
+    """What a file says of somebody's sex."""
+
+    M = "m", gettext_lazy("man")
+    W = "w", gettext_lazy("woman")
+
+
+class Particulars(models.Model):
+    """What is known of a competitor or a player apart from the play. The public is told the year of birth."""
+
+    club = models.CharField(max_length=120, blank=True)
+    city = models.CharField(max_length=120, blank=True)
+    sex = models.CharField(max_length=1, choices=Sex, blank=True)
+    born = models.CharField(
+        max_length=10,
+        blank=True,
+        validators=[partial_date],
+        help_text="A day or a year; public pages and files tell the year only.",
+    )
+    categories = models.JSONField(default=list, blank=True, help_text="Such as U20 or W.")
+    fide_id = models.PositiveBigIntegerField("FIDE id", null=True, blank=True)
+    fmjd_id = models.PositiveBigIntegerField("FMJD id", null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Competitor(Particulars, Versioned):
     """A team, or a player, of one event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="competitors")
@@ -25,6 +54,9 @@ class Competitor(Versioned):
     withdrawn_after = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The last round before the withdrawal."
     )
+    requested_byes = models.JSONField(
+        default=dict, blank=True, help_text="Kinds of bye by the number of the round: half-bye or zero-bye."
+    )
     history = past()
 
     class Meta:
@@ -38,7 +70,7 @@ class Competitor(Versioned):
         return self.name
 
 
-class Player(Versioned):
+class Player(Particulars, Versioned):
     """A member of a team."""
 
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="players")
@@ -46,7 +78,6 @@ class Player(Versioned):
     name = models.CharField(max_length=120)
     title = models.CharField(max_length=8, blank=True)
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
-    fide_id = models.PositiveBigIntegerField(null=True, blank=True)
     history = past()
 
     class Meta:

@@ -11,7 +11,7 @@ from tournaments.files.stored import stored
 from tournaments.files.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 
-WRITERS = {file.ending: file.write for file in FORMATS}
+WRITERS = {file.ending: file.whole for file in FORMATS}
 
 
 class Command(BaseCommand):

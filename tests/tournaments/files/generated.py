@@ -5,6 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tournaments.files.document import (
+    REQUESTED,
     Competitor,
     Document,
     Event,
@@ -65,7 +66,12 @@ def _competitor(draw: Draw, number: int, *, is_team: bool) -> Competitor:
         flag=draw(st.sampled_from(["", "FRA"])),
         rating=draw(st.none() | st.integers(0, 3000)),
         outside=draw(st.booleans()),
+        club=draw(st.sampled_from(["", "Rooks"])),
+        born=draw(st.sampled_from(["", "1990", "1990-05-04"])),
+        categories=draw(st.sampled_from([(), ("U20",), ("W", "U20")])),
+        fmjd_id=draw(st.none() | st.integers(1, 9)),
         withdrawn_after=draw(st.none() | st.integers(0, 3)),
+        requested_byes=draw(st.dictionaries(st.sampled_from("123"), st.sampled_from(REQUESTED))),
         manual=manual,
         manual_after=None if manual is None else draw(st.integers(0, 3)),
         players=_players(draw) if is_team else (),
@@ -76,7 +82,7 @@ def _players(draw: Draw) -> tuple[Player, ...]:
     ids = draw(st.lists(st.integers(1, 6), max_size=3, unique=True))
     boards = draw(st.permutations([None, None, 1, 2, 3]))
     players = [
-        Player(draw(st.sampled_from(["X", "Y"])), fide_id, board)
+        Player(draw(st.sampled_from(["X", "Y"])), fide_id, board, born=draw(st.sampled_from(["", "1990"])))
         for fide_id, board in zip(ids, boards, strict=False)
     ]
     if draw(st.booleans()):

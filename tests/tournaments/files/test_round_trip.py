@@ -108,11 +108,15 @@ def test_what_was_entered_comes_back_from_its_file(create: Any) -> None:
 
 def test_players_who_stand_only_in_games_are_not_listed() -> None:
     data = json.loads(write(samples.document(samples.teams())))
-    assert [each.get("players") for each in data["competitors"]] == [
-        [{"board": 1, "name": "Rik", "title": "GM", "rating": 2500, "fide_id": 11}],
-        None,
-        None,
-    ]
+    names = [[player["name"] for player in each.get("players", [])] for each in data["competitors"]]
+    assert names == [["Rik"], [], []]
+
+
+def test_a_player_of_whom_more_is_known_is_listed() -> None:
+    data = samples.teams()
+    data["competitors"][1]["players"] = [{"name": "Bo", "city": "Gent", "fide_id": 21}]
+    written = json.loads(write(samples.document(data)))
+    assert written["competitors"][1]["players"] == [{"name": "Bo", "city": "Gent", "fide_id": 21}]
 
 
 def test_a_namesake_without_id_is_listed() -> None:

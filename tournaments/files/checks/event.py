@@ -6,7 +6,7 @@ from standings.engine import POLICIES, SYSTEMS
 from tournaments.dates import ends_before
 from tournaments.files.checks.known import criteria_known, round_within
 from tournaments.files.document import Competitor, Document, Event, Player
-from tournaments.files.finding import Finding, Place, error
+from tournaments.files.finding import Finding, Place, error, warning
 from tournaments.files.repeats import repeated
 
 EVENT = Place("event")
@@ -60,8 +60,20 @@ def competitors(document: Document) -> Iterator[Finding]:
         other = next(each for each in document.competitors if each.number == competitor.number)
         text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
         yield error("number-twice", place.key("number"), text)
+    for key in ("fide_id", "fmjd_id"):
+        yield from _ids(document.competitors, key)
     for index, competitor in enumerate(document.competitors):
         yield from _competitor(event, competitor, ROOT.item("competitors", index))
+
+
+def _ids(competitors: tuple[Competitor, ...], key: str) -> Iterator[Finding]:
+    """An id is that of one competitor."""
+    ids = [getattr(each, key) for each in competitors]
+    for index in repeated(ids):
+        if ids[index] is not None:
+            others = competitors[ids.index(ids[index])].name, competitors[index].name
+            text = f"{key} {ids[index]} is both {others[0]}'s and {others[1]}'s. Correct one, or take it out."
+            yield warning("id-twice", ROOT.item("competitors", index).key(key), text)
 
 
 def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[Finding]:
@@ -71,6 +83,8 @@ def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[
     ):
         if value is not None:
             yield from round_within(value, event, place.key(key))
+    for number in competitor.requested_byes:
+        yield from round_within(int(number), event, place.key("requested_byes").key(number))
     if competitor.manual is None and competitor.manual_after is not None:
         yield error(
             "manual-missing",

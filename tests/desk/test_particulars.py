@@ -1,0 +1,195 @@
+"""What is known of competitors and players apart from the play, at the desk and as the public sees it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from tests.archives import archived
+from tests.desk.cast import Desk
+from tests.tournaments.files import samples
+from tournaments.files.applying import apply
+from tournaments.files.proposal import propose
+from tournaments.files.public import public_birth
+from tournaments.files.reader import read
+from tournaments.files.stored import load
+from tournaments.models import Competitor, Player
+from tournaments.recording import clone_event
+
+pytestmark = pytest.mark.django_db
+
+DAY, YEAR = "1990-05-04", "1990"
+
+
+def save(desk: Desk, row: Competitor, **values: Any) -> Any:
+    """Post the competitor's form with these values besides the name and the number."""
+    form = {"number": row.number, "name": row.name, "seen": row.version}
+    rows = {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
+    address = reverse("admin:tournaments_competitor_change", args=[row.pk])
+    return desk.browser("arbiter").post(address, form | rows | values)
+
+
+@pytest.fixture
+def greens(desk: Desk) -> Competitor:
+    return Competitor.objects.get(event=desk.event, number=3)
+
+
+def test_everything_known_is_typed_in_one_form(desk: Desk, greens: Competitor) -> None:
+    typed = {
+        "club": "Green Rooks",
+        "city": "Utrecht",
+        "sex": "w",
+        "born": DAY,
+        "categories": " U20 ,W,, U20",
+        "fide_id": 12,
+        "fmjd_id": 13,
+        "requested_byes": "2 zero-bye",
+    }
+    assert save(desk, greens, **typed).status_code == 302
+    greens.refresh_from_db()
+    assert (greens.club, greens.city, greens.sex, greens.born) == ("Green Rooks", "Utrecht", "w", DAY)
+    assert (greens.categories, greens.fide_id, greens.fmjd_id) == (["U20", "W"], 12, 13)
+    assert greens.requested_byes == {"2": "zero-bye"}
+
+    page = desk.browser("arbiter").get(reverse("admin:tournaments_competitor_change", args=[greens.pk]))
+    assert b'value="U20, W"' in page.content
+    assert b'value="2 zero-bye"' in page.content
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "told"),
+    [
+        ("born", "1990-02-30", "“1990-02-30” is no date"),
+        ("sex", "x", "Select a valid choice"),
+        ("categories", "U20, " + "x" * 21, "is too long: 20 characters fit"),
+        ("categories", "x" * 20_000, "is too long: 20 characters fit"),
+        ("requested_byes", "2 bye", "“2 bye” is no bye. Write the round and one of half-bye, zero-bye"),
+        ("requested_byes", "half-bye", "is no bye"),
+        ("requested_byes", "2 half-bye, 2 zero-bye", "Round 2 stands here twice."),
+        ("requested_byes", "3 half-bye", "Round 3 of an event of 2 rounds."),
+        ("requested_byes", "0 half-bye", "is no bye"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_to_do(
+    desk: Desk, greens: Competitor, field: str, typed: str, told: str
+) -> None:
+    answer = save(desk, greens, **{field: typed})
+    assert answer.status_code == 200
+    assert told in answer.content.decode()
+    assert Competitor.objects.get(pk=greens.pk).version == greens.version
+
+
+def test_two_who_type_byes_see_both(desk: Desk, greens: Competitor) -> None:
+    save(desk, greens, requested_byes="1 half-bye")
+    answer = save(desk, greens, requested_byes="2 zero-bye")
+    (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
+    assert (difference.stored, difference.mine) == ("1 half-bye", "2 zero-bye")
+
+
+def test_a_player_of_a_team_has_the_same(desk: Desk) -> None:
+    player = Player.objects.select_related("competitor").filter(competitor__event=desk.event).first()
+    assert player is not None
+    row = {"id": player.pk, "name": player.name, "board": player.board, "seen": player.version}
+    known = {"club": "Red Rooks", "city": "Gent", "sex": "m", "born": DAY, "categories": "S50", "fmjd_id": 7}
+    rows = {f"players-0-{name}": value for name, value in (row | known).items()}
+    counted = {"players-TOTAL_FORMS": 1, "players-INITIAL_FORMS": 1}
+    assert save(desk, player.competitor, **rows, **counted).status_code == 302
+    player.refresh_from_db()
+    assert (player.club, player.sex, player.born, player.categories) == ("Red Rooks", "m", DAY, ["S50"])
+
+
+def test_a_clone_has_the_same_people_and_none_of_their_byes(desk: Desk, greens: Competitor) -> None:
+    save(desk, greens, club="Green Rooks", requested_byes="2 zero-bye")
+    clone = clone_event(desk.event, "again", "Again", desk.people["organiser"])
+    cloned = Competitor.objects.get(event=clone, number=3)
+    assert (cloned.club, cloned.requested_byes) == ("Green Rooks", {})
+
+
+def test_an_id_of_two_is_told() -> None:
+    data = samples.players()
+    for each in data["competitors"][:2]:
+        each["fide_id"] = 7
+    (finding,) = read(samples.text(data)).findings
+    assert (finding.code, finding.where) == ("id-twice", "competitors[1].fide_id")
+    assert finding.message == "fide_id 7 is both Ann's and Bea's. Correct one, or take it out."
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "code"),
+    [
+        ("sex", "f", "wrong-value"),
+        ("born", "1990-13-01", "bad-date"),
+        ("categories", ["U20", "U20"], "category-twice"),
+        ("categories", [""], "empty-text"),
+        ("requested_byes", {"2": "bye"}, "wrong-value"),
+        ("requested_byes", {"x": "half-bye"}, "wrong-type"),
+        ("requested_byes", {"4": "half-bye"}, "round-beyond-last"),
+    ],
+)
+def test_a_file_says_them_as_documented(key: str, value: Any, code: str) -> None:
+    data = samples.players()
+    data["competitors"][0][key] = value
+    assert [each.code for each in read(samples.text(data)).errors] == [code]
+
+
+# --- privacy ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("born", "year"), [(DAY, YEAR), (YEAR, YEAR), ("", ""), ("0815-02-03", "0815"), ("soon", "")]
+)
+def test_of_a_birth_the_public_sees_the_year(born: str, year: str) -> None:
+    assert public_birth(born) == year
+
+
+@pytest.fixture
+def teams(desk: Desk) -> Desk:
+    """Three teams with a player, and a team, whose day of birth is stored."""
+    data = samples.teams()
+    data["competitors"][0]["born"] = "1950-06-07"
+    event = apply(propose(samples.document(data)))
+    event.arbiters.add(desk.people["arbiter"])
+    desk.event = event
+    return desk
+
+
+def days_in(content: bytes) -> bool:
+    """Whether a day of birth stands there, in the order of a file or of a report."""
+    return any(day in content for day in (b"1990-05-04", b"1990/05/04", b"1950-06-07", b"1950/06/07"))
+
+
+def test_no_public_page_file_or_answer_has_a_day_of_birth(teams: Desk, client: Client) -> None:
+    here = "/events/three-teams"
+    for address in (
+        *(f"{here}.{ending}" for ending in ("json", "csv", "xlsx", "trf")),
+        *(f"{here}/{page}" for page in ("", "competitors/", "competitors/1/")),
+        *(f"/api{here}/{page}" for page in ("", "competitors/", "competitors/1/", "rounds/1/")),
+    ):
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert not days_in(answer.content), address
+    told = json.loads(client.get(f"{here}.json").content)["competitors"][0]
+    assert (told["born"], told["players"][0]["born"]) == ("1950", "1990")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_archive_has_a_day_of_birth(tmp_path: Path) -> None:
+    data = samples.teams()
+    data["competitors"][0]["born"] = "1950-06-07"
+    apply(propose(samples.document(data)))
+    folder = archived("three-teams", tmp_path)
+    for file in filter(Path.is_file, folder.rglob("*")):
+        assert not days_in(file.read_bytes()), file.name
+    assert b'"born": "1990"' in (folder / "three-teams.json").read_bytes()
+
+
+def test_the_desk_and_the_command_have_the_day(teams: Desk, tmp_path: Path) -> None:
+    file = teams.browser("arbiter").get(reverse("admin:event-file", args=[teams.event.pk])).content
+    call_command("export_event", "three-teams", "--out", str(tmp_path / "out.json"))
+    assert file == (tmp_path / "out.json").read_bytes()
+    assert json.loads(file)["competitors"][0]["players"][0]["born"] == DAY
+    assert load("three-teams").competitors[0].born == "1950-06-07"
