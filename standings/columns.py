@@ -85,19 +85,29 @@ class Sheet:
         """For each place, the first row of the crosstable that has it."""
         return {row.place: row.competitor for row in reversed(self.rows) if row.place}
 
+    @cached_property
+    def start_numbers(self) -> bool:
+        """Whether the numbers in cells and headings are start numbers, and not places.
+
+        The event may want it so. And it is so where a row has no place of its own: a number leads to one row.
+        """
+        own_places = bool((self.standings.sharing == 1).all())
+        return self.event.cell_number == Event.CellNumber.START or not own_places
+
+    def number(self, row: int) -> str:
+        """The number that leads to a competitor's row, and to no other."""
+        return str(self.entries[row].number if self.start_numbers else self.standings.place[row])
+
     def label(self, row: int) -> str:
         """How a competitor is called in the cells of the others."""
-        if self.codes_tell:
-            return self.entries[row].code
-        if self.event.cell_number == Event.CellNumber.START:
-            return str(self.entries[row].number)
-        return str(self.standings.place[row] or "-")
+        return self.entries[row].code if self.codes_tell else self.number(row)
 
 
 def all_columns(sheet: Sheet) -> list[Column]:
     """The columns of the standings page: teams read the criteria first, players the rounds (pages § 2)."""
     place, name = _leading_columns(sheet)
-    head = [place, *_published_column(sheet), *_move_column(sheet), name, *_code_column(sheet)]
+    head = [place, *_published_column(sheet), *_move_column(sheet), name]
+    head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
     if sheet.event.is_team:
         return [*head, *_criteria_columns(sheet), *_result_columns(sheet), *_round_columns(sheet)]
     return [*head, *_rating_column(sheet), *_round_columns(sheet), *_criteria_columns(sheet)]
@@ -110,7 +120,7 @@ def summary_columns(sheet: Sheet) -> list[Column]:
 
 def crosstable_columns(sheet: Sheet) -> tuple[list[Column], list[Column]]:
     """The columns of a cross table before and after the opponents."""
-    return _leading_columns(sheet), _criteria_columns(sheet)
+    return [*_leading_columns(sheet), *_number_column(sheet)], _criteria_columns(sheet)
 
 
 def _leading_columns(sheet: Sheet) -> list[Column]:
@@ -215,6 +225,15 @@ def _name_cell(sheet: Sheet, row: Row, year: int | None, withdrawn: str) -> str:
     href = f"{escape(sheet.address)}competitors/{entry.number}/"
     link = f'<a href="{href}">{escape(entry.name)}</a>'
     return f'<th scope="row" class="who">{flag}{link}{title}{gone}</th>'
+
+
+def _number_column(sheet: Sheet) -> list[Column]:
+    """The start numbers, where numbers elsewhere in the table are these."""
+    if not (sheet.start_numbers and sheet.standings.table.rounds):
+        return []
+    numbers = [entry.number for entry in sheet.entries]
+    cells = _cells("start", map(str, numbers))
+    return [Column("number", _("start"), _("Start number"), "start", cells, numbers, ASCENDING)]
 
 
 def _code_column(sheet: Sheet) -> list[Column]:

@@ -6,7 +6,7 @@ from standings.columns import Column, Sheet, shown_criteria
 from standings.engine import get
 from standings.words import CriterionWords, words_of
 
-FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "wdl")
+FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "start", "wdl")
 """Columns by their classes: those of criteria, and those that a word must explain."""
 
 

@@ -29,12 +29,12 @@ class Matrix:
 
     @property
     def heads(self) -> SafeString:
-        """Place and name, a column per competitor, then the figures."""
+        """Place and name, a column per competitor headed by its number, then the figures."""
         against = _("against %(name)s")
         opponents = (
-            f'<th scope="col" class="round"><span aria-hidden="true">{at}</span>'
+            f'<th scope="col" class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
             f'<span class="spoken">{escape(against % {"name": self.sheet.entries[row].name})}</span></th>'
-            for at, row in enumerate(self.order, start=1)
+            for row in self.order
         )
         return SafeString("".join([*map(plain_head, self.lead), *opponents, *map(plain_head, self.figures)]))
 
@@ -53,12 +53,12 @@ class Matrix:
 
     def _cell(self, row: int, games: list[OwnRound]) -> str:
         """What the two scored against each other, in the order of the rounds."""
-        css = tint(games[0].facts) if len(games) == 1 else "many"
-        return f'<td class="m {css}">{"·".join(self._game(row, game) for game in games)}</td>'
+        return f'<td class="m">{"·".join(self._game(row, game) for game in games)}</td>'
 
     def _game(self, row: int, own_round: OwnRound) -> str:
         href = f"{escape(self.sheet.address)}rounds/{own_round.round}/{own_round.table}/"
         changed = (row, own_round.round) in self.sheet.standings.changed_pairings
         spoken = f"{self.spoken_round(own_round.round)}, {self.words.words(own_round, changed=changed)}"
         mark = "*" if changed else ""
-        return f'<a href="{href}" aria-label="{spoken}">{sign(own_round.facts) or "…"}{mark}</a>'
+        css, shown = tint(own_round.facts), sign(own_round.facts) or "…"
+        return f'<a class="{css}" href="{href}" aria-label="{spoken}"><b>{shown}{mark}</b></a>'

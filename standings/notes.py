@@ -10,15 +10,23 @@ from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.columns import Sheet
 from standings.engine import Crosstable, Kind, get
 from standings.words import name_of, written
-from tournaments.models import Event, Override
+from tournaments.models import Override
 from tournaments.wording import names_of, was_of
 
-START_NUMBER = gettext_lazy("the opponent's start number")
+START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
 CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the own points.")
 COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the own points.")
 RESULT_CELL = gettext_noop("Each cell: + won, = drawn or − lost, %(number)s, w for White or b for Black.")
 TEAM_CELL = gettext_noop("Each cell: %(number)s, and the own points.")
+HEADED_BY_START = gettext_lazy(
+    "Each cell: the own points against the competitor whose start number (column: start) heads the column;"
+    " several games in the order of the rounds."
+)
+HEADED_BY_PLACE = gettext_lazy(
+    "Each cell: the own points against the competitor whose place heads the column; several games in the"
+    " order of the rounds."
+)
 LEGEND = (
     (Kind.BYE, gettext_lazy("BYE: without an opponent")),
     (Kind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
@@ -37,11 +45,17 @@ def notes_of(sheet: Sheet) -> list[str]:
     return [note for note in notes if note]
 
 
+def crosstable_notes_of(sheet: Sheet) -> list[str]:
+    """The notes that this sheet needs as a cross table."""
+    headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
+    notes = (str(headed), _legend(sheet), *missing_results(sheet.standings.table), _by_hand(sheet))
+    return [note for note in notes if note]
+
+
 def _cells(sheet: Sheet) -> str:
     if sheet.codes_tell:
         return _("Each cell: the opponent's code and the own points.")
-    number = START_NUMBER if sheet.event.cell_number == Event.CellNumber.START else PLACE
-    return _(_cell_note(sheet)) % {"number": number}
+    return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else PLACE}
 
 
 def _cell_note(sheet: Sheet) -> str:

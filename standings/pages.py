@@ -43,7 +43,7 @@ CHOICES = (
 ANY = r"(?s:.+)"
 CODES = "|".join(criterion.code for criterion in every())
 SORTS = (
-    "board|team|games|points|share|performance|move|published|name|code|rating|won|drawn|lost"
+    "board|team|games|points|share|performance|move|published|name|number|code|rating|won|drawn|lost"
     "|gold|silver|bronze|medals|medallist|editions|matches"
 )
 VALUES = {

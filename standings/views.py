@@ -33,7 +33,7 @@ from standings.legend import legend_of
 from standings.listing import Listing
 from standings.matrix import LARGEST, Matrix
 from standings.neighbours import neighbours_of
-from standings.notes import manual_changes, notes_of
+from standings.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages import (
     ROWS,
     choices,
@@ -143,7 +143,8 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     matrix = Matrix(sheet)
     context = {
         "matrix": matrix,
-        "legend": legend_of(sheet, matrix.figures),
+        "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
+        "notes": crosstable_notes_of(sheet),
         "entries": len(sheet.entries),
     }
     return _render(request, event, "crosstable", context)

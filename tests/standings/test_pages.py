@@ -206,8 +206,8 @@ def test_explanation_and_comparison(event: Event, client: Client) -> None:
 def test_cross_table_shows_both_sides_of_each_game(client: Client) -> None:
     create_player_event()
     page = client.get("/events/two-players/crosstable/").content.decode()
-    assert 'aria-label="Round 1, white against Bea, won 2-0">2</a>' in page
-    assert 'aria-label="Round 1, black against Ann, lost 0-2">0</a>' in page
+    assert 'aria-label="Round 1, white against Bea, won 2-0"><b>2</b></a>' in page
+    assert 'aria-label="Round 1, black against Ann, lost 0-2"><b>0</b></a>' in page
     assert page.count('class="m self"') == 2
 
 

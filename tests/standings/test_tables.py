@@ -45,11 +45,11 @@ def heads(sheet: Sheet, sort: str = "", direction: str = "") -> str:
 
 def test_what_a_reader_sees() -> None:
     assert shown(sheet(EVERY_SIGN)) == [
-        ["1", "Ann", "2 2", "2 1+", "BYE", "4 +", "7"],
-        ["2", "Bea", "1 0", "4 - -", "½bye", "2 ?", "1"],
-        ["", "Cor", "4", "1 1-", "0bye", "2 ?", "1"],
-        ["4", "Dan", "2", "2 - -", "–", "–", "0"],
-        ["", "Eve", "–", "–", "–", "1 -", "0"],
+        ["1", "Ann", "1", "2 2", "3 1+", "BYE", "5 +", "7"],
+        ["2", "Bea", "2", "1 0", "4 - -", "½bye", "3 ?", "1"],
+        ["", "Cor", "3", "4", "1 1-", "0bye", "2 ?", "1"],
+        ["4", "Dan", "4", "3", "2 - -", "–", "–", "0"],
+        ["", "Eve", "5", "–", "–", "–", "1 -", "0"],
     ]
 
 
@@ -79,22 +79,21 @@ def test_what_a_listener_hears() -> None:
 
 def test_red_only_for_byes_and_defaults() -> None:
     rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
-    css = [[cell.split('"')[1] for cell in row.split("<td ")[3:-1]] for row in rows]
+    css = [[cell.split('"')[1] for cell in row.split("<td ")[4:-1]] for row in rows]
     assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
 
 
 def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
     numbers, legend, pending, unknown = notes_of(sheet(EVERY_SIGN))
-    assert "place in this table" in numbers
+    assert "start number (column: start)" in numbers
     assert legend == (
         "BYE: without an opponent · ½bye: half-point bye · 0bye: zero-point bye · "
         "+ and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
         "1+ and 1-: draw with advantage, with disadvantage"
     )
     assert (pending, unknown) == ("During round 4: 1 of 2 results in.", "Computed without 1 unknown result.")
-    assert notes_of(sheet(LEVEL)) == [
-        "Each cell: the opponent's place in this table, w for White or b for Black, and the own points."
-    ]
+    [cells] = notes_of(sheet(LEVEL))
+    assert cells.startswith("Each cell: the opponent's start number (column: start), w for White")
 
 
 @pytest.mark.parametrize(
@@ -135,9 +134,70 @@ def test_outside_and_annulled_have_no_place() -> None:
     assert "struck out: annulled" in notes_of(made)[1]
 
 
-def test_start_numbers_in_the_cells() -> None:
-    table = replace(LEVEL, numbers=np.array([11, 12, 13, 14]))
-    assert shown(sheet(table, cell_number="start"))[0][2:4] == ["12 1", "13 2"]
+class TestNumbersInTheCells:
+    """A number in a cell leads to exactly one row (rules § 1, `cell_number`)."""
+
+    ORDERED = draw(
+        """
+        1 Ann  3:0-2  2:2-0
+        2 Bea  4:2-0  1:0-2
+        3 Cor  1:2-0  4:2-0
+        4 Dan  2:0-2  3:0-2
+        """
+    )
+
+    def test_are_places_where_each_row_has_one_of_its_own(self) -> None:
+        made = sheet(self.ORDERED, "total-score", "solkoff")
+        assert [row[:4] for row in shown(made)[:2]] == [
+            ["1", "Cor", "2 2", "4 2"],
+            ["2", "Ann", "1 0", "3 2"],
+        ]
+        assert "place in this table" in notes_of(made)[0]
+
+    def test_are_start_numbers_with_a_column_where_a_place_is_shared(self) -> None:
+        made = sheet(replace(LEVEL, numbers=np.array([11, 12, 13, 14])))
+        assert [row[:5] for row in shown(made)] == [
+            ["1", "Ann", "11", "12 1", "13 2"],
+            ["", "Bea", "12", "11 1", "14 2"],
+            ["3", "Cor", "13", "14 1", "11 0"],
+            ["", "Dan", "14", "13 1", "12 0"],
+        ]
+        assert notes_of(made)[0].startswith("Each cell: the opponent's start number")
+        signs = legend_of(made, all_columns(made)).signs
+        assert [(column.label, column.name) for column in signs][-1] == ("start", "Start number")
+
+    def test_are_start_numbers_where_somebody_has_no_place(self) -> None:
+        """Two outside the competition would both be `-`."""
+        outside = replace(self.ORDERED, outside=np.array([True, False, False, False]))
+        assert [row[2:5] for row in shown(sheet(outside, "total-score", "solkoff"))] == [
+            ["3", "1 2", "4 2"],
+            ["1", "3 0", "2 2"],
+            ["2", "4 2", "1 0"],
+            ["4", "2 0", "3 0"],
+        ]
+
+    def test_are_start_numbers_where_the_event_wants_them(self) -> None:
+        made = sheet(self.ORDERED, "total-score", "solkoff", cell_number="start")
+        assert shown(made)[0][:5] == ["1", "Cor", "3", "1 2", "4 2"]
+
+    def test_have_no_column_where_codes_stand_in_the_cells(self) -> None:
+        codes = {name: {"code": name.upper()} for name in LEVEL.names}
+        made = sheet(LEVEL, "match-points", facts=codes, entrants="teams")
+        assert "number" not in [column.key for column in all_columns(made)]
+
+    def test_sort_by_the_start_number(self) -> None:
+        made = sheet(LEVEL, "total-score")
+        assert names_in_order(made, "number") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(made, "number", "desc") == ["Dan", "Cor", "Bea", "Ann"]
+
+    def test_stay_what_they_are_in_the_table_as_computed(self) -> None:
+        """A ruling parts two who share a place: without it the cells show start numbers."""
+        made = sheet(
+            draw("1 Ann 2:1-1\n2 Bea 1:1-1"),
+            overrides=(Override("place", competitor=1, place=1), Override("place", competitor=0, place=2)),
+        )
+        assert shown(made)[0][:3] == ["1*", "Bea", "2 1"]
+        assert shown(as_chosen(made, {"as": "computed"}))[0][:4] == ["1", "Ann", "1", "2 1"]
 
 
 class TestTeams:
@@ -312,7 +372,7 @@ class TestChoices:
 
     def test_draughts_as_chess(self) -> None:
         made = sheet(LEVEL, game_win=4, game_draw=2, game_loss=0)
-        assert shown(as_chosen(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1 ½", "3 1", "1½"]
+        assert shown(as_chosen(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1", "2 ½", "3 1", "1½"]
 
     @pytest.mark.parametrize(
         ("style", "cells"), [("12w1", ["3w 1", "2b ½"]), ("W12", ["W3 1", "B2 ½"]), ("+12w", ["+3w", "=2b"])]
@@ -394,6 +454,7 @@ def test_headings_are_heard_in_full_with_what_is_seen_in_them() -> None:
     assert heard == [
         ("move", "±: Places moved since round 3", "±"),
         ("name", "", "name"),
+        ("number", "start: Start number", "start"),
         ("round-1", "R1: Round 1", "R1"),
         ("round-2", "R2: Round 2", "R2"),
         ("round-3", "R3: Round 3", "R3"),
@@ -410,7 +471,7 @@ def test_legend_names_the_criteria_in_order_and_the_signs_that_occur() -> None:
         ("Pts", "Total score"),
         ("W", "Number of wins"),
     ]
-    assert [column.label for column in legend.signs] == ["published", "±"]
+    assert [column.label for column in legend.signs] == ["published", "±", "start"]
     assert legend.beside == []
 
 
