@@ -26,6 +26,8 @@ _NUMBERED = re.compile(r"(\d{1,5})(?:\s+(.*))?")
 _TWO_NUMBERS = re.compile(r"(\d+)\s*[-‐‑‒–—:\s]\s*(\d+)")
 _TWO_NAMES = re.compile(r"(.+?)\s+[-‐‑‒–—:]\s+(.+)")
 _OFF = re.compile(r"(.+?)\s+(\S+)")
+_COUNT = re.compile(r"\d{1,5}")
+_OF_AN_ENGINE = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,55 @@ class Seated:
 def read_pairings(round_: Round, text: str) -> list[Seated]:
     """Understand a pasted block: `12-7`, `3;12-7` for table 3, `5 bye`; two queries.
 
-    Names do as well as numbers, with a tab, a semicolon or a dash between blanks.
+    Names do as well as numbers, with a tab, a semicolon or a dash between blanks. The output of a pairing
+    engine is one too: how many pairings there are, then `white black` on each line, `9 0` for the bye of 9.
     """
-    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
-    return read_typed_pairings(round_, [_apart(number, line) for number, line in lines if line])
+    numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
+    lines = [(number, line) for number, line in numbered if line]
+    if lines and _COUNT.fullmatch(lines[0][1]) and len(lines) > 1:
+        return _read_of_an_engine(round_, lines)
+    seated = read_typed_pairings(round_, [_apart(number, line) for number, line in lines])
+    return [
+        Seated(each.typed, fault=_doubt(line)) if _is_doubtful(line) else each
+        for each, (_number, line) in zip(seated, lines, strict=True)
+    ]
+
+
+def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[Seated]:
+    """Understand the output of a pairing engine; where it is none after all, the first line says why."""
+    (at, count), *rest = lines
+    odd = next((line for _, line in rest if not _OF_AN_ENGINE.fullmatch(line)), "")
+    seated = read_typed_pairings(round_, [_paired_by_an_engine(number, line) for number, line in rest])
+    facts = {"count": count, "lines": len(rest), "text": odd}
+    if odd:
+        fault = _("“%(count)s” is no pairing. In the output of a pairing engine “%(text)s” is none either.")
+    elif int(count) != len(rest):
+        fault = _("The output says %(count)s pairings, and %(lines)s follow. Paste all of it.")
+    else:
+        return seated
+    return [Seated(Typed(at, count, ""), fault=fault % facts), *seated]
+
+
+def _paired_by_an_engine(number: int, line: str) -> Typed:
+    """A line of an engine's output; without an opponent it is the bye that the pairing gives."""
+    found = _OF_AN_ENGINE.fullmatch(line)
+    if found is None:
+        return _apart(number, line)
+    return Typed(number, found[1], found[2] if int(found[2]) else Kind.BYE.value)
+
+
+def _is_doubtful(line: str) -> bool:
+    """Whether a line is `9 0`, which an engine writes for a bye and a typist for no points."""
+    found = _OF_AN_ENGINE.fullmatch(line)
+    return found is not None and not int(found[2])
+
+
+def _doubt(line: str) -> str:
+    who = line.split(maxsplit=1)[0]
+    return _(
+        "“%(text)s” may be a bye or no points. Write “%(who)s bye” or “%(who)s 0bye”, or paste the whole "
+        "output of the engine, with the number of pairings in its first line."
+    ) % {"text": line, "who": who}
 
 
 def read_typed_pairings(round_: Round, typed: Sequence[Typed]) -> list[Seated]:

@@ -135,3 +135,36 @@ class TestABlock:
         Competitor.objects.create(event=swiss, number=7, name="Guy")
         [taken] = read_typed_pairings(second, [Typed(1, "7", "bye", "2")])
         assert taken.fault == "Table 2 is taken: 4 Dov – 2 Bea. Choose another one."
+
+
+class TestTheOutputOfAPairingEngine:
+    """`n` lines are announced, then `white black`; nobody's number is the bye that the pairing gives."""
+
+    def test_without_an_opponent_it_is_the_pairing_allocated_bye(self, third: Round) -> None:
+        block = read(third, "3\n1 5\n12 2\n3 0\n")
+
+        assert [each.seats for each in block] == [
+            Seats(1, 5, table=1), Seats(12, 2, table=2), Seats(3, None, Kind.BYE, 3),
+        ]  # fmt: skip
+
+    def test_numbers_may_be_padded_and_parted_by_tabs(self, third: Round) -> None:
+        block = read(third, "2\r\n   1\t  5\r\n\r\n  12     0\r\n")
+
+        assert [each.seats for each in block] == [Seats(1, 5, table=1), Seats(12, None, Kind.BYE, 2)]
+
+    def test_a_part_of_it_is_refused(self, third: Round) -> None:
+        first, *_ = read(third, "3\n1 5\n12 2\n")
+
+        assert first.fault == "The output says 3 pairings, and 2 follow. Paste all of it."
+
+    def test_what_else_stands_below_a_number_is_no_such_output(self, third: Round) -> None:
+        first, *_ = read(third, "5\n1 - 2\n")
+
+        assert first.fault.startswith("“5” is no pairing.")
+
+    def test_without_the_number_of_lines_a_nought_is_asked_about(self, third: Round) -> None:
+        block = read(third, "1 5\n3 0\n")
+
+        assert [bool(each.fault) for each in block] == [False, True]
+        assert block[1].fault.startswith("“3 0” may be a bye or no points. Write “3 bye” or “3 0bye”")
+        assert block[1].seats is None
