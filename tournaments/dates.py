@@ -5,13 +5,39 @@ text is neither, because a page must not fall over what somebody wrote past the 
 """
 
 import re
+from collections.abc import Iterator
 from datetime import date
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _YEAR = re.compile(r"[0-9]{4}")
+
+ORDERS: dict[str, str] = {
+    "dmy": "day, month, year",
+    "mdy": "month, day, year",
+    "ymd": "year, month, day",
+}
+"""The orders in which people write a date in figures."""
+
+_PARTED = r" ?[-/. ] ?"
+_YEAR_FIRST = re.compile(rf"([0-9]{{4}}){_PARTED}([0-9]{{1,2}}){_PARTED}([0-9]{{1,2}})")
+_UNPARTED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
+_IN_FIGURES = re.compile(rf"([0-9]{{1,2}}){_PARTED}([0-9]{{1,2}}){_PARTED}([0-9]{{4}}|[0-9]{{1,2}})\.?")
+_DAY_IN_WORDS = re.compile(
+    r"([0-9]{1,2})(?:st|nd|rd|th)?\.? ?[-/ ]? ?([^\W\d_]{3,})\.?,? ?[-/ ]? ?([0-9]{4})"
+)
+_MONTH_IN_WORDS = re.compile(r"([^\W\d_]{3,})\.? ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})")
+_MONTHS = (
+    "january januari januar janvier enero января", "february februari februar février febrero февраля",
+    "march maart märz maerz mars marzo марта", "april avril abril апреля", "may mei mai mayo мая",
+    "june juni juin junio июня", "july juli juillet julio июля", "august augustus août agosto августа",
+    "september septembre septiembre сентября", "october oktober octobre octubre октября",
+    "november novembre noviembre ноября", "december dezember décembre diciembre декабря",
+)  # fmt: skip
+_LAST_OF_2000S = 49  # two figures above it are a year of the century before
 
 
 def day_of(written: str) -> date | None:
@@ -55,3 +81,109 @@ def partial_date(written: str) -> None:
             code="bad-date",
             params={"text": written},
         )
+
+
+# --- dates as files and people write them --------------------------------------------------------------
+
+
+class WrittenDate(NamedTuple):
+    """A date as the record writes it, blank where none is said; with a remark where a part was inferred."""
+
+    date: str
+    remark: str = ""
+
+
+class DateError(ValueError):
+    """A text is no date, or may be several; the message says what it is and what to do."""
+
+
+class AmbiguousDateError(DateError):
+    """A text may be several dates: somebody has to say in which order it is written."""
+
+
+def read_date(text: str, order: str = "") -> WrittenDate:
+    """Return the date that a text of the wild says: `28. 07. 2005`, `07/28/2005`, `29 May 2020`, `1948`.
+
+    `order` is one of ORDERS, blank where nobody said it: then figures that allow one date only are taken,
+    and figures parted by points are day, month, year. AmbiguousDateError where they allow several,
+    DateError where there is no such day.
+    """
+    plain = " ".join(text.split())
+    if not plain.strip("0/-. "):
+        return WrittenDate("")
+    if _YEAR.fullmatch(plain):
+        return WrittenDate(plain)
+    if found := _YEAR_FIRST.fullmatch(plain) or _UNPARTED.fullmatch(plain):
+        return WrittenDate(_checked(text, _written(*map(int, found.groups()))))
+    if found := _DAY_IN_WORDS.fullmatch(plain):
+        return WrittenDate(_checked(text, _written(int(found[3]), _month(found[2]), int(found[1]))))
+    if found := _MONTH_IN_WORDS.fullmatch(plain):
+        return WrittenDate(_checked(text, _written(int(found[3]), _month(found[1]), int(found[2]))))
+    if found := _IN_FIGURES.fullmatch(plain):
+        return _in_figures(text, found.groups(), order or ("dmy" if _has_points_alone(plain) else ""))
+    raise _no_date(text)
+
+
+def _has_points_alone(text: str) -> bool:
+    """Say whether points part the figures, as where the day comes first."""
+    return not set(text) - set("0123456789. ")
+
+
+def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
+    allowed = {read.date: read for each in ([order] if order else ORDERS) for read in _ordered(figures, each)}
+    if len(allowed) > 1:
+        listed = " or ".join(sorted(allowed))
+        raise AmbiguousDateError(
+            f"“{text}” may be {listed}. Say in which order dates are written: {', '.join(ORDERS)}."
+        )
+    if not allowed and order:
+        raise DateError(
+            f"“{text}” is no date in the order {ORDERS[order]}. Correct it, or take another order."
+        )
+    if not allowed:
+        raise _no_date(text)
+    (read,) = allowed.values()
+    return read._replace(remark=f"“{text}” was taken for {read.date}") if read.remark else read
+
+
+def _ordered(figures: tuple[str, ...], order: str) -> Iterator[WrittenDate]:
+    """Yield the date that figures are in an order, if there is that day; a short year has a remark."""
+    said = dict(zip(order, figures, strict=True))
+    if max(map(len, (said["d"], said["m"]))) > 2:
+        return
+    year, is_short = int(said["y"]), len(said["y"]) < 3
+    if is_short:
+        year += 2000 if year <= _LAST_OF_2000S else 1900
+    if written := _written(year, int(said["m"]), int(said["d"])):
+        yield WrittenDate(written, "short" if is_short else "")
+
+
+def _month(name: str) -> int:
+    """Return the number of the month with that name or its beginning, 0 where there is none."""
+    plain = name.casefold()
+    found = [
+        number
+        for number, names in enumerate(_MONTHS, start=1)
+        if any(each.startswith(plain) for each in names.split())
+    ]
+    return found[0] if len(found) == 1 else 0
+
+
+def _written(year: int, month: int, day: int) -> str:
+    """Return the day as the record writes it, the year where nothing else is known; blank for no day."""
+    if month == day == 0:
+        return f"{year:04d}" if year else ""
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return ""
+
+
+def _checked(text: str, written: str) -> str:
+    if not written:
+        raise _no_date(text)
+    return written
+
+
+def _no_date(text: str) -> DateError:
+    return DateError(f"“{text}” is no date. Write 2018-09-24, or 1948 for a year alone.")

@@ -11,7 +11,17 @@ from tests.cast import create_team_event
 from tests.desk.addresses import addresses, path_to
 from tests.desk.cast import Desk, create_desk
 from tests.routes import filled, public_routes
-from tournaments.dates import day_of, ends_before, is_date, last_day_of, partial_date, year_of
+from tournaments.dates import (
+    AmbiguousDateError,
+    DateError,
+    day_of,
+    ends_before,
+    is_date,
+    last_day_of,
+    partial_date,
+    read_date,
+    year_of,
+)
 from tournaments.models import Event, Round
 from tournaments.recording import Refused, create_event, open_round
 
@@ -57,6 +67,55 @@ class TestRule:
     )
     def test_an_end_before_its_start(self, start: str, end: str, ends: bool) -> None:
         assert ends_before(start, end) is ends
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        ("text", "date"),
+        [
+            ("2026/05/14", "2026-05-14"), ("14/05/2026", "2026-05-14"), ("05/14/2026", "2026-05-14"),
+            ("14.5.2026", "2026-05-14"), ("28. 07. 2005", "2005-07-28"), ("2026-5-14", "2026-05-14"),
+            ("20260514", "2026-05-14"), ("May 14, 2026", "2026-05-14"), ("29 May 2020", "2020-05-29"),
+            ("3rd Sept 2020", "2020-09-03"), ("1. März 2020", "2020-03-01"), ("28-Jul-2005", "2005-07-28"),
+            ("28 juli 2005", "2005-07-28"), ("5/5/2005", "2005-05-05"), ("1948", "1948"),
+            ("1948/00/00", "1948"), ("", ""), ("-", ""), ("0000/00/00", ""),
+        ],
+    )  # fmt: skip
+    def test_one_that_is_certain(self, text: str, date: str) -> None:
+        assert read_date(text) == (date, "")
+
+    @pytest.mark.parametrize(
+        ("text", "order", "date"),
+        [
+            ("07/08/2005", "dmy", "2005-08-07"),
+            ("07/08/2005", "mdy", "2005-07-08"),
+            ("05/07/28", "ymd", "2005-07-28"),
+            ("7.8.2005", "mdy", "2005-07-08"),
+            ("2005-07-08", "mdy", "2005-07-08"),
+        ],
+    )
+    def test_in_the_order_that_is_said(self, text: str, order: str, date: str) -> None:
+        assert read_date(text, order).date == date
+
+    @pytest.mark.parametrize("text", ["07/08/2005", "05/07/28", "1-2-03"])
+    def test_one_that_may_be_another_is_asked(self, text: str) -> None:
+        with pytest.raises(AmbiguousDateError, match="Say in which order"):
+            read_date(text)
+
+    @pytest.mark.parametrize(("text", "date"), [("28.7.05", "2005-07-28"), ("28/7/99", "1999-07-28")])
+    def test_a_short_year_is_told(self, text: str, date: str) -> None:
+        assert read_date(text) == (date, f"“{text}” was taken for {date}")
+
+    @pytest.mark.parametrize(
+        "text", ["31/02/2026", "soon", "13/13/13", "29 Foo 2020", "2005-28-07", "ma 3, 2020"]
+    )
+    def test_what_is_no_day(self, text: str) -> None:
+        with pytest.raises(DateError, match="is no date"):
+            read_date(text)
+
+    def test_what_is_no_day_in_the_order_that_is_said(self) -> None:
+        with pytest.raises(DateError, match="no date in the order day, month, year"):
+            read_date("07/28/2005", "dmy")
 
 
 class TestDesk:
