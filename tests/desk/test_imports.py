@@ -86,6 +86,32 @@ class TestPreview:
 
         assert counts == [33, 33]
 
+    def test_it_counts_what_was_read_and_what_not(self, desk: Desk) -> None:
+        page = shown(upload(desk, "arbiter", desk.event, text=f"Our list\n{LIST.replace('Elo', 'Shoe')}"))
+
+        assert "<dt>Columns</dt> <dd>2 read, <b>1 not read</b>: “Shoe”</dd>" in page
+        assert "<dt>Lines</dt> <dd>3 read, <b>1 not read</b>: “Our list”</dd>" in page
+
+    def test_the_encoding_and_the_order_of_dates_are_chosen(self, desk: Desk) -> None:
+        rows = "Round;White;Black;Result;Date\n2;Жёлтые;;BYE;07/08/2022\n"
+        names = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Жёлтые\n".encode("koi8-r"))
+        path = names.request["PATH_INFO"]
+        assert "Жёлтые" not in shown(names)
+        chosen = desk.browser("arbiter").get(path, {"encoding": "koi8-r"})
+        assert "+ competitor 4 Жёлтые" in shown(chosen)
+        imported(desk, "arbiter", chosen)
+        assert Competitor.objects.filter(event=desk.event, name="Жёлтые").exists()
+
+        dated = upload(desk, "arbiter", desk.event, text=rows)
+        assert "may be 2022-07-08 or 2022-08-07" in shown(dated)
+        chosen = desk.browser("arbiter").get(dated.request["PATH_INFO"], {"dates": "dmy"})
+        assert "→ 2022-08-07" in shown(chosen), [str(e) for e in chosen.context["trial"].findings]
+
+    def test_a_choice_that_was_not_previewed_is_not_imported(self, desk: Desk) -> None:
+        preview = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Żółci\n".encode("cp1250"))
+
+        assert "Something has changed" in shown(imported(desk, "arbiter", preview, encoding="koi8-r"))
+
     def test_nobody_else_sees_it(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
 
@@ -141,6 +167,14 @@ class TestImport:
 
 
 class TestColumns:
+    @pytest.mark.parametrize("role", ["competitors", "results", "crosstable", "matrix"])
+    def test_the_kind_of_a_table_without_headings_is_chosen(self, desk: Desk, role: str) -> None:
+        preview = upload(desk, "arbiter", desk.event, text="%1;%2\n%3;%4\n")
+        answer = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"role-0": role, "was-0": ""})
+
+        assert answer.status_code == 200
+        assert "Say which one" in shown(answer)
+
     def test_they_are_chosen_where_the_heading_is_foreign(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, text="Kodas;Komanda\n7;Greys\n")
         assert "No table here is known by its heading" in shown(preview)

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from tests.tournaments.files import samples
 from tournaments.files.stored import load
-from tournaments.models import Backup, Change, Event, Upload
+from tournaments.models import Backup, Change, Competitor, Event, Round, Upload
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +119,7 @@ def test_a_table_goes_into_the_event_that_is_named(tmp_path: Path) -> None:
     assert "Say into which event" in run(table)[1]
     assert "There is no event “five”" in run(table, into="five")[1]
     out, _, failure = run(table, into="four-players")
-    assert out.splitlines()[-1] == "four-players: 2 changes: 1 competitor changed, 1 competitor added"
+    assert out.splitlines()[-3] == "four-players: 2 changes: 1 competitor changed, 1 competitor added"
     assert not failure
     assert [each.name for each in load("four-players").competitors] == ["Ann", "Bea", "Cas", "Dov", "Zed"]
 
@@ -141,8 +141,45 @@ def test_a_published_result_changes_with_a_reason_and_is_logged(tmp_path: Path) 
     assert (first.was, first.now, first.moved) == ("2-0", "1-1", [])
     assert (last.was, last.now, bool(last.moved)) == ("1+ 1-", "2-0", True)
     assert {first.by, last.by} == {"manage.py import_event"}
-    assert run(file)[0] == "four-players: 0 changes\n"
+    assert run(file)[0] == "four-players: 0 changes\ncompetitors: 4 read\npairings: 7 read\n"
 
 
 def test_a_file_of_an_unknown_ending_says_which_are_known(tmp_path: Path) -> None:
     assert "none of the known endings: .json, .trf" in run(put(tmp_path / "a.pgn", "1. e4"))[1]
+
+
+TABLE = "Four players\nName;Rating;Shoe\nAnn;2200;42\nZed;2000;44\n"
+
+
+def test_it_ends_with_what_was_read_and_what_not(tmp_path: Path) -> None:
+    run(put(tmp_path / "four.json", samples.players()))
+    out, _, failure = run(put(tmp_path / "list.csv", TABLE), into="four-players")
+
+    assert not failure
+    assert out.splitlines()[-2:] == [
+        "columns: 2 read, 1 not read: “Shoe”",
+        "lines: 3 read, 1 not read: “Four players”",
+    ]
+
+
+def test_the_encoding_and_the_order_of_dates_can_be_said(tmp_path: Path) -> None:
+    run(put(tmp_path / "four.json", samples.players()))
+    table = tmp_path / "round.csv"
+    table.write_bytes("Round;White;Black;Result;Date\n1;Ann;Bea;2-0;07/08/2022\n".encode("cp866"))
+    names = tmp_path / "names.csv"
+    names.write_bytes("No;Name\n1;Петрова\n".encode("cp866"))
+
+    assert "[ambiguous-date]" in run(table, into="four-players")[1]
+    assert not run(table, into="four-players", dates="dmy")[2]
+    assert Round.objects.get(number=1).date == "2022-08-07"
+    assert not run(names, into="four-players", encoding="cp866")[2]
+    assert Competitor.objects.get(number=1).name == "Петрова"
+
+
+def test_bytes_that_are_no_text_of_the_chosen_encoding_are_refused(tmp_path: Path) -> None:
+    run(put(tmp_path / "four.json", samples.players()))
+    names = tmp_path / "names.csv"
+    names.write_bytes("No;Name\n1;Петрова\n".encode("cp866"))
+
+    assert "[wrong-encoding]" in run(names, into="four-players", encoding="utf-8")[1]
+    assert Competitor.objects.get(number=1).name == "Ann"

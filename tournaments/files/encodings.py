@@ -3,9 +3,33 @@
 import codecs
 import re
 
-from tournaments.files.finding import Finding, Place, warning
+from tournaments.files.finding import Finding, Place, error, warning
 
 LINE_END = re.compile("\r\n|\n|\r")
+
+ENCODINGS: dict[str, str] = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "cp1250": "Windows-1250, Central Europe",
+    "cp1251": "Windows-1251, Cyrillic",
+    "cp1252": "Windows-1252, Western Europe",
+    "cp1253": "Windows-1253, Greek",
+    "cp1254": "Windows-1254, Turkish",
+    "cp1255": "Windows-1255, Hebrew",
+    "cp1256": "Windows-1256, Arabic",
+    "cp1257": "Windows-1257, Baltic",
+    "cp437": "DOS 437, Western",
+    "cp850": "DOS 850, Western Europe",
+    "cp852": "DOS 852, Central Europe",
+    "cp866": "DOS 866, Cyrillic",
+    "koi8-r": "KOI8-R, Russian",
+    "koi8-u": "KOI8-U, Ukrainian",
+    "iso-8859-2": "ISO 8859-2, Central Europe",
+    "iso-8859-15": "ISO 8859-15, Western Europe",
+    "mac-roman": "Mac, Western Europe",
+    "mac-cyrillic": "Mac, Cyrillic",
+}
+"""The encodings that can be chosen, with what people call them."""
 
 # Letters of one code page that stand for signs no name has in the other.
 _POLISH_OR_CZECH = re.compile(rb"[\x8d\x8f\x9d]|[A-Za-z][\xa3\xa5\xaf\xb3\xb9\xbf]|[\xa3\xb3\xb9\xbf][a-z]")
@@ -13,8 +37,13 @@ _CYRILLIC_WORD = re.compile(rb"(?<![A-Za-z])[\xc0-\xff\xa8\xb8]{3,}(?![A-Za-z])"
 _HIGH = re.compile(rb"[\x80-\xff]")
 
 
-def decoded(content: bytes) -> tuple[str, list[Finding]]:
-    """The text in whatever encoding it is; with a warning where that is only the likeliest."""
+def decoded(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
+    """Return the text in the encoding that was chosen, else in the likeliest, with a warning then.
+
+    There is an error where the bytes are no text of the encoding that was chosen.
+    """
+    if encoding:
+        return _as_chosen(content, encoding)
     if sixteen := _utf_16(content):
         return content.decode(sixteen, "replace").removeprefix("\ufeff"), []
     try:
@@ -22,8 +51,20 @@ def decoded(content: bytes) -> tuple[str, list[Finding]]:
     except UnicodeDecodeError as problem:
         line = len(LINE_END.findall(content[: problem.start].decode("latin-1"))) + 1
     page = _code_page(content)
-    text = f"This is not UTF-8, so it was read as {page}. Look at the names, or save the file as UTF-8."
+    text = (
+        f"This is not UTF-8, so it was read as {page}. Look at the names; choose the encoding where they are "
+        "wrong, or save the file as UTF-8."
+    )
     return _by_page(content, page), [warning("not-utf-8", Place(f"line {line}"), text)]
+
+
+def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
+    try:
+        return content.decode(encoding).removeprefix("\ufeff"), []
+    except UnicodeDecodeError as problem:
+        line = len(LINE_END.findall(content[: problem.start].decode("latin-1"))) + 1
+        text = f"The byte {content[problem.start]:#04x} is nothing in {encoding}. Choose another encoding."
+        return "", [error("wrong-encoding", Place(f"line {line}"), text)]
 
 
 def _utf_16(content: bytes) -> str:

@@ -6,9 +6,10 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """An error keeps an event out; a warning is shown and may be accepted."""
+    """An error keeps a file out, an objection until it is accepted with a reason; a warning is shown."""
 
     ERROR = "error"
+    OBJECTION = "objection"
     WARNING = "warning"
 
 
@@ -52,6 +53,11 @@ def error(code: str, place: Place, message: str) -> Finding:
     return Finding(code, Severity.ERROR, place.path, message, place.round, place.table)
 
 
+def objection(code: str, place: Place, message: str) -> Finding:
+    """A finding about a file that keeps it out until somebody says why it is to be imported nevertheless."""
+    return Finding(code, Severity.OBJECTION, place.path, message, place.round, place.table)
+
+
 def warning(code: str, place: Place, message: str) -> Finding:
     """A finding that somebody should look at."""
     return Finding(code, Severity.WARNING, place.path, message, place.round, place.table)
@@ -60,3 +66,8 @@ def warning(code: str, place: Place, message: str) -> Finding:
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Those that keep the event out."""
     return tuple(each for each in findings if each.severity is Severity.ERROR)
+
+
+def objections(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Those that keep a file out until they are accepted with a reason."""
+    return tuple(each for each in findings if each.severity is Severity.OBJECTION)

@@ -6,16 +6,17 @@ from pathlib import PurePath
 from django.utils.text import slugify
 
 from tournaments.files.finding import Place, error
+from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading, read
 from tournaments.files.tables.reading import SUFFIXES as TABLES
 from tournaments.files.tables.reading import WITH_MACROS
 from tournaments.files.trf.reading import read_report
 
-Reader = Callable[[bytes, str], Reading]
-"""The bytes of a file, and the address of the event where they do not say it → what was read."""
+Reader = Callable[[bytes, str, ReadingOptions], Reading]
+"""The bytes of a file, the address of the event where they do not say it, how to read → what was read."""
 
 FORMATS: dict[str, Reader] = {
-    ".json": lambda content, _: read(content),
+    ".json": lambda content, *_: read(content),
     ".trf": read_report,
     ".trfx": read_report,
     ".txt": read_report,
@@ -42,11 +43,11 @@ def address_of(name: str) -> str:
     return slugify(PurePath(name).stem)[:80].strip("-") or "event"
 
 
-def read_event_file(content: bytes, name: str, slug: str = "") -> Reading:
+def read_event_file(content: bytes, name: str, slug: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
     """What a file holds; its name says the format, and the address where neither the file nor `slug` does."""
     reader = FORMATS.get(suffix_of(name))
     if reader is None:
         known = ", ".join((*FORMATS, *TABLES))
         text = f"“{PurePath(name).name}” has none of the known endings: {known}. Rename it."
         return Reading(None, (error("unknown-format", Place(), text),))
-    return reader(content, slug or address_of(name))
+    return reader(content, slug or address_of(name), options)

@@ -1,39 +1,73 @@
 """A file into the database, in one call: read, compared, announced, stored in one transaction."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.db import transaction
 
+from tournaments.files.account import Account
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors
 from tournaments.files.formats import is_table, read_event_file
+from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.parsing import MOST_BYTES, unreadable
 from tournaments.files.proposal import Proposal, propose
-from tournaments.files.reader import Reading, read
+from tournaments.files.reader import Reading
 from tournaments.files.stored import stored
 from tournaments.files.tables.reading import read_tables, tables_of, understood
 from tournaments.models import Event
-from tournaments.recording.imports import corrections_of, keep_upload, lacks_reason, store
+from tournaments.recording.imports import (
+    accepted_of,
+    corrections_of,
+    keep_upload,
+    lacks_acceptance,
+    lacks_reason,
+    store,
+)
 
 Announce = Callable[[Proposal], None]
+Report = Callable[[Account], None]
 BY = "manage.py import_event"
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How somebody wants a file imported; `by` is the name that the record gets.
+
+    `reason` says why published results change, `accept` why it is imported against objections; `into` is the
+    address of the event that tables are read into.
+    """
+
+    dry_run: bool = False
+    by: str = BY
+    reason: str = ""
+    accept: str = ""
+    into: str = ""
+    options: ReadingOptions = AS_FOUND
+
+
+AS_USUAL = Wishes()
+
+
+def no_report(_account: Account) -> None:
+    """Report nothing."""
+
+
 def import_event(
-    source: str | bytes | Path, *, announce: Announce, dry_run: bool = False, by: str = BY, reason: str = ""
+    source: str | bytes | Path, *, announce: Announce, report: Report = no_report, wishes: Wishes = AS_USUAL
 ) -> tuple[Finding, ...]:
     """Import an event file: its text, its bytes, or a file of a known format by its path. Every finding.
 
-    Nothing is announced or stored if the file has errors; nothing is stored if the database forbids it.
+    `import_file` says what is announced and stored.
     """
     if isinstance(source, Path):
         content, problem = content_of(source)
         if problem:
             return (problem,)
-        return import_file(source.name, content, announce=announce, dry_run=dry_run, by=by, reason=reason)
+        return import_file(source.name, content, announce=announce, report=report, wishes=wishes)
     content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
-    return _import(read(content), "event.json", content, announce, dry_run=dry_run, by=by, reason=reason)
+    return import_file("event.json", content, announce=announce, report=report, wishes=wishes)
 
 
 def import_file(
@@ -41,35 +75,39 @@ def import_file(
     content: bytes,
     *,
     announce: Announce,
-    dry_run: bool = False,
-    by: str = BY,
-    reason: str = "",
-    into: str = "",
+    report: Report = no_report,
+    wishes: Wishes = AS_USUAL,
 ) -> tuple[Finding, ...]:
-    """Import a file of a known format; `into` is the address of the event that tables are read into."""
-    reading = read_file(name, content, into)
-    return _import(reading, name, content, announce, dry_run=dry_run, by=by, reason=reason)
+    """Import a file of a known format. Every finding.
+
+    Nothing is announced or stored if the file has errors; nothing is stored if the database forbids it, or if
+    there are objections and no reason to pass over them. What was read of the file is reported at the end.
+    """
+    reading = read_file(name, content, wishes.into, wishes.options)
+    found = _import(reading, name, content, announce, wishes)
+    report(reading.account)
+    return found
 
 
-def read_file(name: str, content: bytes, into: str = "") -> Reading:
+def read_file(name: str, content: bytes, into: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
     """What a file of that name holds; tables are read into the event with the address `into`."""
     if not is_table(name):
-        return read_event_file(content, name)
+        return read_event_file(content, name, options=options)
     event = Event.objects.select_related("series").filter(slug=into).first() if into else None
     if event is None:
         text = f"There is no event “{into}”." if into else "A table is no whole event."
         hint = f"{text} Say into which event it goes: --into with its address."
         return Reading(None, (error("table-without-event", Place(), hint),))
-    return read_into(stored(event).document, name, content)
+    return read_into(stored(event).document, name, content, options)
 
 
-def read_into(base: Document, name: str, content: bytes) -> Reading:
+def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
     """The tables of a file read into an event, as their headings say."""
-    found = tables_of(content, name)
+    found = tables_of(content, name, options)
     if errors(found.findings):
         return Reading(None, found.findings)
-    reading = read_tables(base, found.tables, understood(found.tables))
-    return Reading(reading.document, (*found.findings, *reading.findings))
+    reading = read_tables(base, found.tables, understood(found.tables), options)
+    return replace(reading, findings=(*found.findings, *reading.findings))
 
 
 def content_of(file: Path) -> tuple[bytes, Finding | None]:
@@ -82,17 +120,20 @@ def content_of(file: Path) -> tuple[bytes, Finding | None]:
 
 
 def _import(
-    reading: Reading, name: str, content: bytes, announce: Announce, *, dry_run: bool, by: str, reason: str
+    reading: Reading, name: str, content: bytes, announce: Announce, wishes: Wishes
 ) -> tuple[Finding, ...]:
     if reading.accepted is None:
         return reading.findings
     with transaction.atomic():
-        proposal = propose(reading.accepted, lock=True)
+        proposal = propose(reading.accepted, reading, lock=True)
         announce(proposal)
-        problem = lacks_reason(corrections_of(proposal), reason)
-        forbidden = (*proposal.findings, *([problem] if problem else []))
-        if not (forbidden or dry_run):
-            event = store(proposal, by, reason)
+        lacking = (
+            lacks_reason(corrections_of(proposal), wishes.reason),
+            lacks_acceptance(proposal.objections, wishes.accept),
+        )
+        forbidden = (*proposal.findings, *(each for each in lacking if each))
+        if not (forbidden or wishes.dry_run):
+            event = store(proposal, wishes.by, wishes.reason, wishes.accept)
             if not proposal.differences.is_empty:
-                keep_upload(event, name, content, by)
+                keep_upload(event, name, content, wishes.by, accepted_of(proposal, wishes.accept))
     return (*reading.findings, *forbidden)

@@ -4,24 +4,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tournaments import models
+from tournaments.files.account import Account
 from tournaments.files.differences import Differences, differences, with_rounds_kept
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error
+from tournaments.files.reader import Reading
 from tournaments.files.stored import Stored, stored
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What an import would do. `stored` is None where the event is new; findings forbid it."""
+    """What an import would do. `stored` is None where the event is new; findings forbid it.
+
+    `account` says what was read of a file and what not; `objections` to it are accepted with a reason.
+    """
 
     document: Document
     stored: Stored | None
     differences: Differences
     findings: tuple[Finding, ...]
+    account: Account = ()
+    objections: tuple[Finding, ...] = ()
 
 
-def propose(document: Document, *, lock: bool = False) -> Proposal:
-    """The document compared with the database; inside a transaction, `lock` holds the event until its end."""
+def propose(document: Document, read: Reading | None = None, *, lock: bool = False) -> Proposal:
+    """The document compared with the database; `read` is how a file told it, if one did.
+
+    Inside a transaction, `lock` holds the event until its end.
+    """
     events = models.Event.objects.select_related("series")
     event = (
         (events.select_for_update(of=("self",)) if lock else events).filter(slug=document.event.slug).first()
@@ -30,7 +40,9 @@ def propose(document: Document, *, lock: bool = False) -> Proposal:
     if found:
         document = with_rounds_kept(found.document, document)
     changed = differences(found.document if found else None, document)
-    return Proposal(document, found, changed, (*_addresses(document, event), *_records(changed)))
+    findings = (*_addresses(document, event), *_records(changed))
+    told = (read.account, read.objections) if read else ((), ())
+    return Proposal(document, found, changed, findings, *told)
 
 
 def _addresses(document: Document, event: models.Event | None) -> Iterator[Finding]:

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.files import keys, read_event, read_rounds, read_rulings
+from tournaments.files.account import Account, Tally
 from tournaments.files.completing import complete, in_order
 from tournaments.files.document import Document
-from tournaments.files.finding import Finding, Place, errors
+from tournaments.files.finding import Finding, Place, errors, objections
 from tournaments.files.node import Log, Node
 from tournaments.files.parsing import parse
 from tournaments.findings import check
@@ -17,15 +18,21 @@ FORMAT, VERSION = "crosstable-event", 1
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read. There is no document where the shape of the file is wrong."""
+    """What was read, and an account of it. There is no document where the shape of the file is wrong."""
 
     document: Document | None
     findings: tuple[Finding, ...]
+    account: Account = ()
 
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that keep the event out."""
         return errors(self.findings)
+
+    @property
+    def objections(self) -> tuple[Finding, ...]:
+        """The findings that keep the file out until they are accepted with a reason."""
+        return objections(self.findings)
 
     @property
     def accepted(self) -> Document | None:
@@ -46,7 +53,17 @@ def read(source: str | bytes | Path) -> Reading:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.
     document, remarks = complete(as_written)
-    return Reading(in_order(document), (*remarks, *check(document)))
+    return Reading(in_order(document), (*remarks, *check(document)), _account(document))
+
+
+def _account(document: Document) -> Account:
+    """Count what an event file holds: it is read whole, for a key that nobody knows is an error."""
+    tally = Tally()
+    tally.read("competitors", len(document.competitors))
+    tally.read("pairings", sum(1 for _ in document.pairings()))
+    if document.published:
+        tally.read("ranks", sum(map(len, document.published.order)))
+    return tally.account()
 
 
 def _is_event_file(value: Any, log: Log) -> bool:

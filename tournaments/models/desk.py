@@ -43,7 +43,8 @@ class Backup(models.Model):
 class Upload(models.Model):
     """A file as it came in, kept with the event it was imported into; `applied` is None until it is.
 
-    `user` is who uploaded it, None for a command, which `by` names.
+    `user` is who uploaded it, None for a command, which `by` names. `accepted` has the
+    `objections` to the file and the `reason` why it was imported nevertheless; it is empty without any.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="uploads")
@@ -54,6 +55,7 @@ class Upload(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
     applied = models.DateTimeField(null=True)
+    accepted = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["-at", "-pk"]

@@ -1,9 +1,10 @@
 """An import: what it corrects; stored with a backup, its log entries and the file itself (ADR 0036)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -94,14 +95,25 @@ def lacks_reason(corrected: list[Corrected], reason: str) -> Finding | None:
     return error("reason-needed", Place("", first.round, first.table), text)
 
 
-def store(proposal: Proposal, by: str, reason: str = "") -> Event:
+def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
+    """The finding that forbids an import with objections that nobody gives a reason to pass over."""
+    if not objections or prose(accept):
+        return None
+    text = (
+        f"Objections to this file: {len(objections)}. Correct it, or say why it is to be imported "
+        "nevertheless: the reason is kept with the imports of the event."
+    )
+    return error("acceptance-needed", Place(), text)
+
+
+def store(proposal: Proposal, by: str, reason: str = "", accept: str = "") -> Event:
     """Store a proposal that has no findings, inside a transaction that locks its event.
 
     A backup is kept first; each published result that changes gets its entry in the public log, the last one
     with the places that all of them together moved. ValueError where a reason is lacking.
     """
     corrected = corrections_of(proposal)
-    if problem := lacks_reason(corrected, reason):
+    if problem := lacks_reason(corrected, reason) or lacks_acceptance(proposal.objections, accept):
         raise ValueError(str(problem))
     if proposal.stored and not proposal.differences.is_empty:
         keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
@@ -146,12 +158,30 @@ def _log(
     )
 
 
-def keep_upload(event: Event, name: str, content: bytes, by: str) -> Upload:
-    """Keep a file with the event it was imported into; the last one again where it is the same."""
+def accepted_of(proposal: Proposal, accept: str) -> dict[str, Any]:
+    """What is kept of objections that were passed over: why, and what they were; else empty."""
+    if not proposal.objections:
+        return {}
+    return {"reason": prose(accept), "objections": [str(each) for each in proposal.objections]}
+
+
+def keep_upload(
+    event: Event, name: str, content: bytes, by: str, accepted: dict[str, Any] | None = None
+) -> Upload:
+    """Keep a file with the event it was imported into; the last one again where it is the same.
+
+    `accepted` is what `accepted_of` gives: objections that were passed over make it an import of its own.
+    """
     digest = sha256(content).hexdigest()
     last = event.uploads.defer("file").first()
-    if last and last.sha256 == digest and last.applied:
+    if last and last.sha256 == digest and last.applied and not accepted:
         return last
     return Upload.objects.create(
-        event=event, name=name[-255:], file=content, sha256=digest, by=by, applied=datetime.now(UTC)
+        event=event,
+        name=name[-255:],
+        file=content,
+        sha256=digest,
+        by=by,
+        applied=datetime.now(UTC),
+        accepted=accepted or {},
     )

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.files import samples
 from tournaments.files.applying import apply
 from tournaments.files.description import lines, summary
-from tournaments.files.importing import import_event
+from tournaments.files.importing import Wishes, import_event
 from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import read
 from tournaments.files.stored import load, stored
@@ -451,7 +451,9 @@ def test_a_corrected_game_of_a_large_event_takes_few_queries() -> None:
     drawn = '"white": "second", "score": [0.5, 0.5]'
     with CaptureQueriesContext(connection) as queries:
         import_event(
-            text.replace(drawn, f'{drawn}, "advantage": "first"', 1), announce=said.append, reason="A slip."
+            text.replace(drawn, f'{drawn}, "advantage": "first"', 1),
+            announce=said.append,
+            wishes=Wishes(reason="A slip."),
         )
     assert summary(said[0].differences) == "1 change: 1 game changed"
     assert len(queries) < 32  # of them ten tell and log the correction

@@ -132,7 +132,7 @@ def _column(table: Table, told: Understanding, at: int) -> forms.ChoiceField:
     chosen = told.columns.get(at, "")
     options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[told.role]}}
     if what := COUNTED.get(told.role):
-        last = max(table.grid.width, *(_count_of(each) for each in told.columns.values()))
+        last = max(table.grid.width, *map(_count_of, told.columns.values()), 0)
         label = _("round %(number)s") if told.role == CROSSTABLE else _("against row %(number)s")
         options |= {f"{what}:{number}": label % {"number": number} for number in range(1, last + 1)}
     field = _choice(table.labels[at], options, chosen)

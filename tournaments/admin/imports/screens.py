@@ -1,5 +1,6 @@
 """The screens of an import: the upload, its preview, and what was uploaded before."""
 
+from dataclasses import asdict
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -22,8 +23,11 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.imports.columns import Columns
 from tournaments.admin.imports.trial import Trial, applied, tried
 from tournaments.admin.permissions import desk_view, may_create
+from tournaments.dates import ORDERS
 from tournaments.files import limits
+from tournaments.files.account import Count
 from tournaments.files.description import sections, summary
+from tournaments.files.encodings import ENCODINGS
 from tournaments.files.finding import Severity
 from tournaments.files.formats import is_event, is_table, suffix_of
 from tournaments.models import Event, Upload
@@ -48,6 +52,19 @@ TABLES: dict[str, str | Promise] = {
     "acknowledgement": gettext_lazy("Acknowledgements"),
     "published table": gettext_lazy("Published standings"),
 }
+
+
+COUNTED: dict[str, str | Promise] = {
+    "columns": gettext_lazy("Columns"),
+    "lines": gettext_lazy("Lines"),
+    "cells": gettext_lazy("Cells"),
+    "ranks": gettext_lazy("Ranks"),
+    "points": gettext_lazy("Points"),
+    "competitors": gettext_lazy("Competitors"),
+    "pairings": gettext_lazy("Pairings"),
+    "tie-break codes": gettext_lazy("Tie-break codes"),
+}
+"""What readers count, in the words of the page; another word stands for itself."""
 
 
 class Uploading(forms.Form):
@@ -83,6 +100,23 @@ class Uploading(forms.Form):
                 _("Files of this ending are not read. Take .json, .trf, .csv or .xlsx.")
             )
         return bytes(file.read())
+
+
+class OptionsForm(forms.Form):
+    """What a file does not say of itself: its encoding, and the order of its dates."""
+
+    encoding = forms.ChoiceField(
+        label=gettext_lazy("Encoding"),
+        choices=[("", gettext_lazy("found out")), *ENCODINGS.items()],
+        required=False,
+        help_text=gettext_lazy("Choose it where names look wrong."),
+    )
+    dates = forms.ChoiceField(
+        label=gettext_lazy("Order of dates"),
+        choices=[("", gettext_lazy("as each date tells")), *ORDERS.items()],
+        required=False,
+        help_text=gettext_lazy("Of dates such as 07/08/2005."),
+    )
 
 
 def _name_of(text: str) -> str:
@@ -198,7 +232,8 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
         "upload": trial.upload,
         "problem": problem,
         "faults": [each for each in trial.findings if each.severity is Severity.ERROR],
-        "warnings": [each for each in trial.findings if each.severity is not Severity.ERROR],
+        "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
+        "account": [_counted(each) for each in trial.account],
         "summary": summary(changes) if changes else "",
         "sections": [_section(each) for each in sections(changes)] if changes else [],
         "columns": [
@@ -206,15 +241,20 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
             for at, (each, told) in enumerate(zip(trial.tables, trial.told, strict=True))
         ],
         "is_new": is_new,
-        "takes_address": suffix_of(trial.upload.name) != ".json",
+        "takes_address": _is_told_how(trial.upload),
+        "options": OptionsForm(initial=asdict(trial.options)) if _is_told_how(trial.upload) else None,
         "document": trial.proposal.document if trial.proposal else None,
+        "asks_storing": trial.proposal is not None
+        and trial.upload.event is None
+        and (is_new or _is_told_how(trial.upload)),
         "state": data.get("state", "draft"),
         "chosen": {
             key: value
             for key, value in data.items()
-            if key.startswith(("role-", "column-", "was-", "slug", "state"))
+            if key.startswith(("role-", "column-", "was-", "slug", "state", "encoding", "dates"))
         },
         "reason": data.get("reason", ""),
+        "accept": data.get("accept", ""),
     }
     return page(
         request,
@@ -224,6 +264,22 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
         _("What the file would change. Nothing is stored until you import it."),
         **told,
     )
+
+
+def _is_told_how(upload: Upload) -> bool:
+    """Whether the file leaves open how it is to be read: an event file never does."""
+    return suffix_of(upload.name) != ".json"
+
+
+def _counted(count: Count) -> dict[str, Any]:
+    more = count.unread - len(count.examples)
+    return {
+        "what": COUNTED.get(count.what, count.what),
+        "read": count.read,
+        "unread": count.unread,
+        "examples": count.examples,
+        "more": max(more, 0),
+    }
 
 
 def _section(section: Any) -> dict[str, Any]:

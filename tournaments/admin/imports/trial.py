@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.permissions import User, may_publish
+from tournaments.files.account import Account
 from tournaments.files.document import Document
-from tournaments.files.finding import Finding, Place, error, errors
+from tournaments.files.finding import Finding, Place, error, errors, objections
 from tournaments.files.formats import is_table, read_event_file, suffix_of
+from tournaments.files.options import AS_FOUND, ReadingOptions, options_of
 from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import Reading
 from tournaments.files.stored import stored
@@ -23,7 +25,14 @@ from tournaments.files.tables.reading import read_tables, tables_of
 from tournaments.findings import check
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording import Refused
-from tournaments.recording.imports import Corrected, corrections_of, lacks_reason, store
+from tournaments.recording.imports import (
+    Corrected,
+    accepted_of,
+    corrections_of,
+    lacks_acceptance,
+    lacks_reason,
+    store,
+)
 
 SALT = "tournaments.import"
 LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
@@ -40,6 +49,13 @@ class Trial:
     told: list[Understanding] = field(default_factory=list)
     corrected: list[Corrected] = field(default_factory=list)
     revision: int = 0
+    account: Account = ()
+    options: ReadingOptions = AS_FOUND
+
+    @property
+    def objections(self) -> tuple[Finding, ...]:
+        """What keeps it out until somebody says why it is to be imported nevertheless."""
+        return objections(self.findings)
 
     @property
     def is_ready(self) -> bool:
@@ -63,7 +79,7 @@ class Trial:
         if self.proposal:
             slug, state = self.proposal.document.event.slug, self.proposal.document.event.state
         told = repr([(each.role, sorted(each.columns.items())) for each in self.told])
-        chosen = sha256(f"{slug} {state} {told}".encode()).hexdigest()
+        chosen = sha256(f"{slug} {state} {told} {self.options}".encode()).hexdigest()
         return [self.upload.pk, self.upload.sha256, self.revision, chosen]
 
 
@@ -83,13 +99,15 @@ def tried(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = F
 
 
 def _of_tables(upload: Upload, user: User, content: bytes, data: Mapping[str, str], *, lock: bool) -> Trial:
-    found = tables_of(content, upload.name)
+    options = options_of(data)
+    found = tables_of(content, upload.name, options)
     if errors(found.findings) or upload.event is None:
-        return Trial(upload, found.findings)
+        return Trial(upload, found.findings, options=options)
     told = choices_of(found.tables, data)
     revision = _revision(upload.event.slug)
-    reading = read_tables(stored(upload.event).document, found.tables, told)
-    trial = Trial(upload, (*found.findings, *reading.findings), None, found.tables, told, revision=revision)
+    reading = read_tables(stored(upload.event).document, found.tables, told, options)
+    reading = replace(reading, findings=(*found.findings, *reading.findings))
+    trial = Trial(upload, (), None, found.tables, told, revision=revision, options=options)
     return _compared(trial, reading, user, lock=lock)
 
 
@@ -97,16 +115,17 @@ def _of_event_file(
     upload: Upload, user: User, content: bytes, data: Mapping[str, str], *, lock: bool
 ) -> Trial:
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
-    reading = read_event_file(content, upload.name, slug)
+    options = options_of(data)
+    reading = read_event_file(content, upload.name, slug, options)
     document = reading.document
     if document is None:
-        return Trial(upload, reading.findings)
+        return Trial(upload, reading.findings, account=reading.account, options=options)
     if upload.event:
         reading = _for_event(reading, upload, stored(upload.event).document)
     elif data.get("state", "draft") == "draft":
-        reading = Reading(_as_draft(document), reading.findings)
+        reading = replace(reading, document=_as_draft(document))
     revision = _revision(upload.event.slug if upload.event else document.event.slug)
-    return _compared(Trial(upload, reading.findings, revision=revision), reading, user, lock=lock)
+    return _compared(Trial(upload, (), revision=revision, options=options), reading, user, lock=lock)
 
 
 def _as_draft(document: Document) -> Document:
@@ -128,20 +147,21 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
         text = _(
             "This is the file of “%(other)s”, not of “%(slug)s”. An organiser imports it from the first page."
         )
-        return Reading(
-            document, (*reading.findings, error("another-event", Place("event.slug"), text % told))
-        )
+        another = error("another-event", Place("event.slug"), text % told)
+        return replace(reading, findings=(*reading.findings, another))
     kept = replace(base, competitors=document.competitors, rounds=document.rounds)
     kept = replace(kept, event=replace(base.event, trf=document.event.trf))
     said = {(each.code, each.message) for each in reading.findings}
     more = tuple(each for each in errors(check(kept)) if (each.code, each.message) not in said)
-    return Reading(kept, (*reading.findings, *more))
+    return replace(reading, document=kept, findings=(*reading.findings, *more))
 
 
 def _compared(trial: Trial, reading: Reading, user: User, *, lock: bool) -> Trial:
+    """The trial with what was read, and with what it would change where nothing forbids it."""
+    trial = replace(trial, findings=reading.findings, account=reading.account)
     if reading.accepted is None:
         return trial
-    proposal = propose(reading.accepted, lock=lock)
+    proposal = propose(reading.accepted, reading, lock=lock)
     forbidden = (*proposal.findings, *_organisers_only(proposal, user))
     if forbidden:
         return replace(trial, findings=(*trial.findings, *forbidden))
@@ -179,10 +199,14 @@ def applied(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> E
         reason = data.get("reason", "")
         if problem := lacks_reason(trial.corrected, reason):
             raise Refused(problem.message)
-        event = store(trial.proposal, name, reason)
+        accept = data.get("accept", "")
+        if problem := lacks_acceptance(trial.proposal.objections, accept):
+            raise Refused(problem.message)
+        event = store(trial.proposal, name, reason, accept)
         if trial.proposal.stored is None and user.pk:
             event.arbiters.add(user.pk)
         remember(trial.tables, trial.told)
         upload.event, upload.applied = event, timezone.now()
-        upload.save(update_fields=["event", "applied"])
+        upload.accepted = accepted_of(trial.proposal, accept)
+        upload.save(update_fields=["event", "applied", "accepted"])
     return event

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.files.account import Tally
 from tournaments.files.document import Event
 from tournaments.files.finding import Place, warning
 from tournaments.files.node import Log
@@ -35,8 +36,8 @@ class Cell:
 class CrosstableRows:
     """The rows of one cross table, on their way to pairings."""
 
-    def __init__(self, event: Event, entrants: Entrants, log: Log) -> None:
-        self.event, self.entrants, self.log = event, entrants, log
+    def __init__(self, event: Event, entrants: Entrants, log: Log, tally: Tally) -> None:
+        self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
 
     def read(self, table: Table, told: Understanding) -> list[Told]:
         """What the cells tell, round by round, in the order of the rows."""
@@ -78,7 +79,10 @@ class CrosstableRows:
             if played is None:
                 said = f"“{text}” is no cell of a cross table. Write 12w1, +12, W12, 12b½, or BYE."
                 self.log.add("no-cell", place, said)
-            elif number in cells:
+                self.tally.unread("cells", text)
+                continue
+            self.tally.read("cells")
+            if number in cells:
                 self.log.add("competitor-twice", place, f"{number} has two rows in this table. Keep one.")
             else:
                 cells[number] = Cell(number, text, played, place)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from tournaments.files import archives, limits
+from tournaments.files.account import Tally
 from tournaments.files.completing import complete, in_order
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.node import Log
+from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading
 from tournaments.files.tables.crosstable import CrosstableRows
 from tournaments.files.tables.entrants import Entrants
@@ -51,7 +53,7 @@ class Tables:
     findings: tuple[Finding, ...] = ()
 
 
-def tables_of(content: bytes, name: str = "") -> Tables:
+def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
     """The tables of a file; a workbook is known by its bytes, everything else is text."""
     if len(content) > limits.most_bytes():
         most = limits.in_megabytes(limits.most_bytes())
@@ -60,7 +62,7 @@ def tables_of(content: bytes, name: str = "") -> Tables:
         text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
         return Tables((), (error("macros", Place(), text),))
     is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
-    grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content)
+    grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content, options.encoding)
     if not grids and not findings:
         findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
     return Tables(_tables(grids), tuple(findings))
@@ -97,8 +99,46 @@ def understood(tables: Sequence[Table]) -> list[Understanding]:
     ]
 
 
-def read_tables(base: Document, tables: Sequence[Table], told: Sequence[Understanding]) -> Reading:
-    """The event with the tables read into it: competitors first, then what was played."""
+def read_tables(
+    base: Document,
+    tables: Sequence[Table],
+    told: Sequence[Understanding],
+    options: ReadingOptions = AS_FOUND,
+) -> Reading:
+    """The event with the tables read into it: competitors first, then what was played; and an account."""
+    tally = Tally()
+    for table, each in zip(tables, told, strict=True):
+        _count(table, each, tally)
+    reading = _read_known(base, tables, told, options, tally)
+    return replace(reading, account=tally.account())
+
+
+def _count(table: Table, told: Understanding, tally: Tally) -> None:
+    """Count the columns and the lines of a table, titles and remarks too."""
+    for at, label in enumerate(table.labels):
+        if not any(row.cell(at) for row in table.rows):
+            continue
+        if at in told.columns:
+            tally.read("columns")
+        else:
+            tally.unread("columns", label)
+    read = {row.number for row in table.rows} if told.role else set()
+    for row in table.grid.rows:
+        if row.is_blank:
+            continue
+        if row is table.heading or row.number in read:
+            tally.read("lines")
+        else:
+            tally.unread("lines", " ".join(filter(None, row.cells)))
+
+
+def _read_known(
+    base: Document,
+    tables: Sequence[Table],
+    told: Sequence[Understanding],
+    options: ReadingOptions,
+    tally: Tally,
+) -> Reading:
     log = Log()
     pairs = [(table, each) for table, each in zip(tables, told, strict=True) if each.role]
     if not pairs:
@@ -108,10 +148,16 @@ def read_tables(base: Document, tables: Sequence[Table], told: Sequence[Understa
         for group in missing(each):
             text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
             log.add("missing-column", Place(table.grid.name), text)
-    return Reading(None, tuple(log.findings)) if log.findings else _read(base, pairs, log)
+    return Reading(None, tuple(log.findings)) if log.findings else _read(base, pairs, options, log, tally)
 
 
-def _read(base: Document, pairs: Sequence[tuple[Table, Understanding]], log: Log) -> Reading:
+def _read(
+    base: Document,
+    pairs: Sequence[tuple[Table, Understanding]],
+    options: ReadingOptions,
+    log: Log,
+    tally: Tally,
+) -> Reading:
     event = base.event
     entrants = Entrants(base.competitors, log)
     rounds = Rounds(event, base.rounds, log)
@@ -119,11 +165,11 @@ def _read(base: Document, pairs: Sequence[tuple[Table, Understanding]], log: Log
         if each.role == COMPETITORS:
             entrants.read(table, each, is_team=event.is_team)
         elif each.role == RESULTS:
-            rounds.merge(Results(event, entrants, log).read(table, each))
+            rounds.merge(Results(event, entrants, log, options.dates).read(table, each))
         elif each.role == MATRIX:
             rounds.merge(MatrixRows(event, entrants, rounds.all(), log).read(table, each))
         else:
-            rounds.merge(CrosstableRows(event, entrants, log).read(table, each))
+            rounds.merge(CrosstableRows(event, entrants, log, tally).read(table, each))
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
     document = in_order(document)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.dates import is_date
+from tournaments.dates import AmbiguousDateError, DateError, read_date
 from tournaments.files.document import Event
+from tournaments.files.finding import warning
 from tournaments.files.node import Log
 from tournaments.files.read_rounds import KINDS
 from tournaments.files.tables.entrants import WHOLE, Entrants, whole_or_text
@@ -22,8 +23,8 @@ _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
 class Results:
     """The rows of one table, on their way to pairings."""
 
-    def __init__(self, event: Event, entrants: Entrants, log: Log) -> None:
-        self.event, self.entrants, self.log = event, entrants, log
+    def __init__(self, event: Event, entrants: Entrants, log: Log, date_order: str = "") -> None:
+        self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
         self.told: list[Told] = []
 
     def read(self, table: Table, understood: Understanding) -> list[Told]:
@@ -64,13 +65,19 @@ class Results:
         return None
 
     def _date(self, place: RowPlace, values: Mapping[str, str]) -> str:
-        """Return the date of the row; blank, and told, where it is none."""
-        date = values.get("date", "")
-        if date and not is_date(date):
-            text = f"“{date}” is no date. Write 2018-09-24, or 1948 for a year alone."
-            self.log.add("bad-date", place.key("date"), text)
+        """Return the date of the row; blank, and told, where there is none that is certain."""
+        try:
+            read = read_date(values.get("date", ""), self.date_order)
+        except AmbiguousDateError as problem:
+            self.log.add("ambiguous-date", place.key("date"), str(problem))
             return ""
-        return date
+        except DateError as problem:
+            self.log.add("bad-date", place.key("date"), str(problem))
+            return ""
+        if read.remark and not self.date_order:
+            text = f"{read.remark}. Choose the order of dates where it is written otherwise."
+            self.log.findings.append(warning("short-year", place.key("date"), text))
+        return read.date
 
     # --- who ----------------------------------------------------------------------------------------------
 

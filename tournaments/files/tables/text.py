@@ -7,7 +7,7 @@ from itertools import islice
 from statistics import median
 
 from tournaments.files.encodings import decoded
-from tournaments.files.finding import Finding, Place, error
+from tournaments.files.finding import Finding, Place, error, errors
 from tournaments.files.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_GRIDS, MOST_ROWS, Grid, Row
 
 SEPARATORS = ("\t", ";", "|", ",")
@@ -17,9 +17,11 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _LOOKED_AT = 50  # lines that tell what separates
 
 
-def grids_of_bytes(content: bytes) -> tuple[list[Grid], list[Finding]]:
-    """The tables of a file in whatever encoding."""
-    text, findings = decoded(content)
+def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list[Finding]]:
+    """The tables of a file in the encoding that was chosen, else in whatever it is."""
+    text, findings = decoded(content, encoding)
+    if errors(findings):
+        return [], findings
     grids, problems = grids_of_text(text)
     return grids, [*findings, *problems]
 

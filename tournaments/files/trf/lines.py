@@ -55,11 +55,11 @@ def half_points(text: str) -> int | None:
     return -points if found[1] else points
 
 
-def lines_of(content: bytes) -> tuple[list[Line], list[Finding]]:
-    """The lines that hold something, and what is wrong with the text as such."""
+def lines_of(content: bytes, encoding: str = "") -> tuple[list[Line], list[Finding]]:
+    """The lines that hold something, and what is wrong with the text as such; blank: any encoding."""
     if len(content) > MOST_BYTES:
         return [], [too_big()]
-    text, findings = decoded(content)
+    text, findings = decoded(content, encoding)
     lines: list[Line] = []
     for number, raw in enumerate(LINE_END.split(text), start=1):
         line = Line(number, _aligned(raw.replace("\t", " ").rstrip(" \x1a")))

@@ -4,15 +4,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tournaments.files.account import Account, Tally
 from tournaments.files.completing import complete, in_order
 from tournaments.files.document import Competitor, Document, Event, Player, Published, Round, own_flag
 from tournaments.files.finding import Finding, Place, error, errors, warning
 from tournaments.files.node import LARGEST, Log
+from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading
 from tournaments.files.trf.cells import Cells
 from tournaments.files.trf.individual import rounds_of_players
-from tournaments.files.trf.kept import kept_lines
-from tournaments.files.trf.lines import Line, lines_of, whole
+from tournaments.files.trf.kept import PARTLY, kept_lines
+from tournaments.files.trf.lines import COMMENT, Line, lines_of, whole
 from tournaments.files.trf.own import (
     START,
     Notes,
@@ -50,19 +52,21 @@ class Report:
     teams: Teams | None = None
 
 
-def read_report(content: bytes, slug: str) -> Reading:
+def read_report(content: bytes, slug: str, options: ReadingOptions = AS_FOUND) -> Reading:
     """Read a tournament report; `slug` is the event's address where the file has no comment that says it.
 
     Findings name the line they speak of.
     """
-    lines, findings = lines_of(content)
+    lines, findings = lines_of(content, options.encoding)
     log = Log()
     log.findings += findings
+    if any(each.code == "wrong-encoding" for each in findings):
+        return Reading(None, tuple(findings))
     if not any(line.tag == "001" for line in lines):
         text = "This is no tournament report: no line begins with 001. Give each player such a line."
         log.findings.append(error("not-a-report", Place(), text))
         return Reading(None, tuple(log.findings))
-    report = _report(lines, log)
+    report = _report(lines, log, options.dates)
     document = _document(report, slug)
     completed, remarks = complete(document)
     ordered = _with_kept_lines(in_order(completed), report)
@@ -70,7 +74,20 @@ def read_report(content: bytes, slug: str) -> Reading:
         remarks if errors(log.findings) else (*remarks, *check(ordered))
     )  # what is half read cannot be judged
     checked = (_located(each, ordered, report) for each in found)
-    return Reading(ordered, tuple(sorted((*log.findings, *checked), key=_order)))
+    findings = sorted((*log.findings, *checked), key=_order)
+    return Reading(ordered, tuple(findings), _account(report, ordered))
+
+
+def _account(report: Report, document: Document) -> Account:
+    """Count the lines, and those of them that an event has no place for, which are kept as they are."""
+    tally = Tally()
+    kept = {text for text in document.event.trf if text[:3] not in PARTLY}
+    for line in report.lines:
+        if line.text in kept and not line.text.startswith(COMMENT):
+            tally.unread("lines", line.text)
+        else:
+            tally.read("lines")
+    return tally.account()
 
 
 def _order(finding: Finding) -> int:
@@ -78,9 +95,9 @@ def _order(finding: Finding) -> int:
     return int(found[1]) if found else 0
 
 
-def _report(lines: list[Line], log: Log) -> Report:
+def _report(lines: list[Line], log: Log, date_order: str) -> Report:
     records = by_tag(lines)
-    settings = settings_of(records, log)
+    settings = settings_of(records, log, date_order)
     notes = notes_of([line for line in lines if line.text.startswith(START)], log)
     for line in settings.odd_points:
         text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."

@@ -4,10 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import date
 
+from tournaments.dates import AmbiguousDateError, DateError, read_date
 from tournaments.files.document import Event
-from tournaments.files.finding import Finding, warning
+from tournaments.files.finding import warning
 from tournaments.files.node import LARGEST, Log
 from tournaments.files.trf.lines import Line, half_points, whole
 from tournaments.files.trf.records import MOST_ROUNDS
@@ -23,13 +23,8 @@ CRITERIA = {
 POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
 """What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
 
-_CENTURY = 2000
 ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
-_ISO = re.compile(r"([0-9]{4})[-/. ]?([0-9]{1,2})[-/. ]?([0-9]{1,2})")
-_SHORT = re.compile(r"([0-9]{2})[/.]([0-9]{1,2})[/.]([0-9]{1,2})")
-_EUROPEAN = re.compile(r"([0-9]{1,2})[-/. ]([0-9]{1,2})[-/. ]([0-9]{4})")
-_IN_WORDS = re.compile(r"([A-Za-z]{3})[a-z]*\.? ([0-9]{1,2}),? ([0-9]{4})")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # of rounds, in record 132
 _ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
 _SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
 
@@ -41,6 +36,7 @@ class Settings:
     records: dict[str, list[Line]]
     rounds: int | None = None
     dates: list[str] = field(default_factory=list)
+    date_order: str = ""  # as it was chosen for the file
     game: tuple[int, int, int] = (2, 1, 0)
     match: tuple[int, int, int] = (4, 2, 0)
     bye_game: int | None = None
@@ -61,11 +57,11 @@ def by_tag(lines: Iterable[Line]) -> dict[str, list[Line]]:
     return dict(records)
 
 
-def settings_of(records: dict[str, list[Line]], log: Log) -> Settings:
-    """The tournament's records, with findings for what cannot be read."""
-    settings = Settings(records)
+def settings_of(records: dict[str, list[Line]], log: Log, date_order: str = "") -> Settings:
+    """The tournament's records, with findings for what cannot be read; `date_order` as it was chosen."""
+    settings = Settings(records, date_order=date_order)
     settings.rounds = _rounds(records, log)
-    settings.dates = _round_dates(records, log)
+    settings.dates = _round_dates(settings, log)
     _read_points(settings, log)
     return settings
 
@@ -142,55 +138,38 @@ def _rounds(records: dict[str, list[Line]], log: Log) -> int | None:
     return None
 
 
-def _round_dates(records: dict[str, list[Line]], log: Log) -> list[str]:
+def _round_dates(settings: Settings, log: Log) -> list[str]:
     """The dates of the rounds: all in the columns of one record, or a record for each."""
-    lines = records.get("132", [])
+    lines = settings.records.get("132", [])
     texts = [
         (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]
     ]
     if not texts or len(lines) > 1:
         texts = [(line, line.text[4:]) for line in lines]
-    return [_read_date(line, text.strip(), log) for line, text in texts]
+    return [_read_date(settings, line, text.strip(), log) for line, text in texts]
 
 
 def _date_record(settings: Settings, tag: str, log: Log) -> str:
     line = next(iter(settings.records.get(tag, ())), None)
-    return _read_date(line, line.text[4:].strip(), log) if line else ""
+    return _read_date(settings, line, line.text[4:].strip(), log) if line else ""
 
 
-def _read_date(line: Line, text: str, log: Log) -> str:
-    """A date as the event file writes it: a day, a year alone, or blank with a warning."""
-    found = date_text(text)
-    if found is None:
-        log.findings.append(_bad_date(line, text))
-    return found or ""
-
-
-def _bad_date(line: Line, text: str) -> Finding:
-    return warning("bad-date", line.place, f"“{text}” is no date, so none is taken. Write 2026/05/17.")
-
-
-def date_text(text: str) -> str | None:
-    """A date of the wild in ISO form, a year alone where no day is known, blank for none; else None."""
-    if re.fullmatch("[0-9]{4}", text) and text > "0000":
-        return text
-    for pattern, order in ((_ISO, (1, 2, 3)), (_EUROPEAN, (3, 2, 1)), (_SHORT, (1, 2, 3))):
-        if found := pattern.fullmatch(text):
-            year, month, day = (int(found[at]) for at in order)
-            return _day(year + (_CENTURY if pattern is _SHORT else 0), month, day)
-    found = _IN_WORDS.fullmatch(text)
-    if found and found[1].lower() in _MONTHS:
-        return _day(int(found[3]), _MONTHS.index(found[1].lower()) + 1, int(found[2]))
-    return "" if not text.strip("0/-. ") else None
-
-
-def _day(year: int, month: int, day: int) -> str | None:
-    if month == day == 0:
-        return f"{year:04d}" if year else ""
+def _read_date(settings: Settings, line: Line, text: str, log: Log) -> str:
+    """Return a date as the event file writes it; blank, and told, where there is none that is certain."""
+    is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
     try:
-        return date(year, month, day).isoformat()
-    except ValueError:
-        return None
+        read = read_date(text, "ymd" if is_usual else settings.date_order)
+    except AmbiguousDateError as problem:
+        log.add("ambiguous-date", line.place, str(problem))
+    except DateError:
+        text = f"“{text}” is no date, so none is taken. Write 2026/05/17, or choose the order of dates."
+        log.findings.append(warning("bad-date", line.place, text))
+    else:
+        if read.remark and not (is_usual or settings.date_order):
+            text = f"{read.remark}. Choose the order of dates where it is written otherwise."
+            log.findings.append(warning("short-year", line.place, text))
+        return read.date
+    return ""
 
 
 # --- points -----------------------------------------------------------------------------------------------

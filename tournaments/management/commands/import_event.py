@@ -9,8 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
+from tournaments.files.account import Account
 from tournaments.files.description import lines, summary
-from tournaments.files.importing import import_file
+from tournaments.files.importing import Wishes, import_file
+from tournaments.files.options import add_reading_options, options_of
 from tournaments.files.proposal import Proposal
 from tournaments.files.sources import Source, sources
 from tournaments.findings import Finding, Place, error, errors
@@ -37,10 +39,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--reason", default="", help="Why published results change; the public log shows it."
         )
+        parser.add_argument(
+            "--accept",
+            metavar="REASON",
+            default="",
+            help="Why a file is imported against the objections to it; kept with the imports of its event.",
+        )
+        add_reading_options(parser)
 
-    def handle(self, *_: Any, files: list[Path], dry_run: bool, into: str, reason: str, **__: Any) -> None:
+    def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
         """Import each file on its own; CommandError, exit code 1, where any had errors."""
-        self.options: dict[str, Any] = {"dry_run": dry_run, "into": into, "reason": reason}
+        said = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
+        self.wishes = Wishes(**said, options=options_of(options))
         found, start = list(sources(files)), perf_counter()
         counted = Counter(
             self._turn(source, index, len(found)) for index, source in enumerate(found, start=1)
@@ -83,10 +93,16 @@ class Command(BaseCommand):
         if problem:
             return (problem,)
         try:
-            return import_file(source.name, content, announce=self._announce, **self.options)
+            return import_file(
+                source.name, content, announce=self._announce, report=self._report, wishes=self.wishes
+            )
         except DatabaseError as refusal:
             text = f"The database refused the event: {refusal}. Nothing of it was stored."
             return (error("refused-by-the-database", Place(), text),)
+
+    def _report(self, account: Account) -> None:
+        for count in account:
+            self.stdout.write(str(count))
 
     def _announce(self, proposal: Proposal) -> None:
         self.changes = not proposal.differences.is_empty

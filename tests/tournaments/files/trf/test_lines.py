@@ -5,7 +5,6 @@ import pytest
 from tests.tournaments.files.trf.reports import PLAYERS, document_of, reading_of
 from tournaments.files.trf.lines import half_points, lines_of, whole
 from tournaments.files.trf.reading import read_report
-from tournaments.files.trf.settings import date_text
 from tournaments.files.writer import write
 
 
@@ -61,16 +60,3 @@ def test_numbers() -> None:
     assert [whole(text) for text in ("   7", "0", "", "x", "-1", "1.0")] == [7, 0, None, None, None, None]
     points = [half_points(text) for text in (" 3.5", "10", "4.0", "-1.0", "3,5", "", "3.7")]
     assert points == [7, 20, 8, -2, 7, None, None]
-
-
-@pytest.mark.parametrize(
-    ("text", "date"),
-    [
-        ("2026/05/14", "2026-05-14"), ("26/05/14", "2026-05-14"), ("14/05/2026", "2026-05-14"),
-        ("14.5.2026", "2026-05-14"), ("2026-5-14", "2026-05-14"), ("May 14, 2026", "2026-05-14"),
-        ("1948", "1948"), ("1948/00/00", "1948"), ("", ""), ("-", ""),
-        ("0000/00/00", ""), ("31/02/2026", None), ("soon", None),
-    ],
-)  # fmt: skip
-def test_dates_in_the_wild(text: str, date: str | None) -> None:
-    assert date_text(text) == date

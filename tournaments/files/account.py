@@ -1,0 +1,63 @@
+"""What a reader of a file understood of it and what not, counted: shown before anything is stored."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+MOST_EXAMPLES = 5
+LONGEST_EXAMPLE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many of one sort of thing (columns, cells, lines, ranks …) were read, and how many were not.
+
+    `examples` are a few of those that were not, as they stand in the file.
+    """
+
+    what: str
+    read: int = 0
+    unread: int = 0
+    examples: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.unread:
+            return f"{self.what}: {self.read} read"
+        listed = ", ".join(f"“{each}”" for each in self.examples)
+        more = ", …" if self.unread > len(self.examples) else ""
+        return f"{self.what}: {self.read} read, {self.unread} not read" + (
+            f": {listed}{more}" if listed else ""
+        )
+
+
+Account = tuple[Count, ...]
+"""A count for each sort, in the order in which the reader met them."""
+
+
+class Tally:
+    """Counts while a file is read."""
+
+    def __init__(self) -> None:
+        self._sorts: dict[str, None] = {}
+        self._read: Counter[str] = Counter()
+        self._unread: Counter[str] = Counter()
+        self._examples: dict[str, dict[str, None]] = {}
+
+    def read(self, what: str, count: int = 1) -> None:
+        """Count what was understood."""
+        self._sorts[what] = None
+        self._read[what] += count
+
+    def unread(self, what: str, example: str, count: int = 1) -> None:
+        """Count what was not understood, with what stands there."""
+        self._sorts[what] = None
+        self._unread[what] += count
+        examples = self._examples.setdefault(what, {})
+        if example and len(examples) < MOST_EXAMPLES:
+            examples[example[:LONGEST_EXAMPLE]] = None
+
+    def account(self) -> Account:
+        """Return the counts so far."""
+        return tuple(
+            Count(what, self._read[what], self._unread[what], tuple(self._examples.get(what, ())))
+            for what in self._sorts
+        )
