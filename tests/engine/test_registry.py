@@ -30,7 +30,7 @@ CODES = (
     *("plus-minus-draws", "plus-draws", "faster-wins", "slower-losses", "rating-a"),
     *("solkoff", "buchholz", "solkoff-median", "buchholz-median", "solkoff-plus", "solkoff-baliakin"),
     *("solkoff-truncated-short", "solkoff-truncated-full", "sonneborn-berger", "koya", "dsb", "dsmp"),
-    *("average-rating-opponents", "average-rating-opponents-reduced"),
+    *("average-rating-opponents", "average-rating-opponents-reduced", "total-rating-opponents"),
     *("direct-encounter", "best-opponents"),
 )
 
@@ -77,6 +77,7 @@ WORKED: dict[str, tuple[Crosstable, str]] = {
     "dsb": (LEAGUE, "13.5 15.5 5 16"),
     "dsmp": (LEAGUE, "5 7 8 8"),
     "average-rating-opponents": (E1, "3275/2 3325/2 1675 3275/2 2225/2 2175"),
+    "total-rating-opponents": (E1, "6550 6650 6700 6550 4450 8700"),
     "average-rating-opponents-reduced": (
         E1,
         "6550/3·2225·2250 6650/3·2250·2300 6700/3·2275·2300 6550/3·2225·2250 4450/3·2225·2300 2200·2225·2250",

@@ -179,6 +179,7 @@ def test_policies_in_a_sentence_each() -> None:
         ("won-lost-ratio", ["2 won / 1 lost"]),
         ("plus-minus-draws", ["-1 - 1 = -2"]),
         ("average-rating-opponents", ["6650 / 4 = 1662.5"]),
+        ("total-rating-opponents", ["0 + 2150 + 2300 + 2200 = 6650"]),
         ("direct-encounter", ["1 from 1 game"]),
         ("best-opponents", ["1 against V"]),
         ("faster-wins", ["1 + 3 = 4"]),

@@ -14,6 +14,12 @@ def average_rating(table: Crosstable) -> Column:
     return table.opponent_ratings().average()
 
 
+@criterion("total-rating-opponents", name="Total rating of the opponents", abbr="TRO", source="DrA 10")
+def total_rating(table: Crosstable) -> Column:
+    """The opponents' ratings, added up; nobody and unrated count 0."""
+    return table.opponent_ratings().total()
+
+
 @criterion("average-rating-opponents-reduced", name="Reduced average rating", abbr="ARO-", source="DrA 18")
 def reduced_average_rating(table: Crosstable) -> Column:
     """The opponents' average rating without the lowest; if equal, without the two lowest; and so on."""

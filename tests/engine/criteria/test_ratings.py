@@ -13,6 +13,21 @@ def test_average_counts_nobody_and_unrated_as_0() -> None:
     assert [get("average-rating-opponents")(E1).shown(row) for row in (0, 2)] == ["1637.5", "1675.0"]
 
 
+def test_total_is_the_same_as_a_sum() -> None:
+    """DrA 10 says “average (or total)”: A met 2100, 2200 and 2250, and had a bye."""
+    totals = [
+        2100 + 2200 + 2250 + 0,
+        0 + 2150 + 2300 + 2200,
+        2150 + 2300 + 0 + 2250,
+        2200 + 2250 + 2100 + 0,
+        2300 + 0 + 2150 + 0,
+        2250 + 2100 + 2200 + 2150,
+    ]
+    assert values(E1, "total-rating-opponents") == totals
+    assert get("total-rating-opponents")(E1).shown(0) == "6550"
+    assert ranked(E1, "total-rating-opponents").split() == ["F", "C", "B", "A=D", "E"]
+
+
 def test_reduced_average() -> None:
     reduced = ladders(E1, "average-rating-opponents-reduced")
     assert [reduced[row][:2] for row in (5, 2, 1)] == [
