@@ -176,8 +176,9 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: Any, rounds: int) -> d
         at = own[there], column[there]
         for array, values in zip(arrays.values(), figures, strict=True):
             array[at] = values[there]
-    follow = scoring.match_points(arrays["game_points"], arrays["kind"])
-    given = arrays["match_points"]
+    own, given = arrays["game_points"], arrays["match_points"]
+    theirs = own[arrays["opponent"], np.arange(rounds)] if own.size else own
+    follow = scoring.match_points(own, theirs, arrays["kind"])
     return arrays | {"match_points": np.where(given >= 0, given, follow)}
 
 

@@ -135,7 +135,7 @@ class Crosstable(Results):
         points = EIGHTH // HALF * self.points(scale)
         if self.policy.opponents_gifts_are_draws:
             gifts = self._won_by_forfeit | (self.state == Kind.BYE)
-            lost = (self.state == Kind.FORFEIT) & ~gifts
+            lost = (self.state == Kind.FORFEIT) & (self.outcome < 0)
             points = np.where(gifts, self.scoring.drawn_eighths(scale), np.where(lost, 0, points))
         totals: Ints = points.sum(axis=1)
         return totals

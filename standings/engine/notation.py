@@ -12,6 +12,7 @@ round.
     2:1+-1-    a draw with advantage; the opponent has 1--1+
     2:5-0x3    a micro-match of three games
     2:+  2:-   won, and lost, by forfeit; 2:-- lost by both
+    2:2-2f     a forfeit with a score of its own, here halved
     2:         not yet played; 2:? played, result unknown
     bye        worth a win; ½bye a draw, 0bye nothing; bye=1 or ½bye=1 as much as it says
     –          absent
@@ -37,7 +38,7 @@ FACT = re.compile(
     r"(?P<rating>\d+)(?P<list>[a-z]?)|(?P<word>outside|withdrawn|manual)(?:=(?P<value>\d+)(?:@(?P<after>\d+))?)?"
 )
 CELL = re.compile(r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+):(?P<result>\S*)")
-SCORE = re.compile(r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?")
+SCORE = re.compile(r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?(?P<forfeit>f?)")
 EDGES = {"": 0, "+": 1, "-": -1}
 BYES = {"": Kind.BYE, "½": Kind.HALF_BYE, "0": Kind.ZERO_BYE}
 WITHOUT_SCORE = {
@@ -160,15 +161,16 @@ def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> Ce
     if not score:
         raise ValueError(f"{name}: {result!r} is no result")
     own, other = _half_points(score["own"]), _half_points(score["other"])
-    advantage, games = EDGES[score["edge"]], int(score["games"] or 1)
+    kind = Kind.FORFEIT if score["forfeit"] else Kind.PLAYED
+    advantage, games = EDGES[score["edge"]], int(score["games"] or kind is Kind.PLAYED)
     return Cell(
-        Kind.PLAYED,
+        kind,
         opponent,
         own,
         advantage,
         games,
-        f"{own}-{other} {advantage} {games}",
-        f"{other}-{own} {-advantage} {games}",
+        f"{own}-{other} {advantage} {games} {kind}",
+        f"{other}-{own} {-advantage} {games} {kind}",
     )
 
 

@@ -82,7 +82,10 @@ class Record:
         made |= {"opponent": made["opponent"] - 1, "withdrawn_after": made["withdrawn_after"] + NEVER}
         made |= {"numbers": np.arange(1, n + 1)} | given
         if "match_points" not in given:
-            made["match_points"] = scoring.match_points(made["game_points"], made["kind"])
+            own = made["game_points"]
+            opponent = made["opponent"] % max(n, 1)  # one beyond the last is refused below
+            theirs = own[opponent, np.arange(rounds)] if own.size else own
+            made["match_points"] = scoring.match_points(own, theirs, made["kind"])
         return cls(names=names, scoring=scoring, **made)
 
     @property

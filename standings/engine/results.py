@@ -120,11 +120,9 @@ class Results(Record):
     def outcome(self) -> Ints:
         """(n, rounds) 1 won, 0 drawn or nothing, -1 lost; what scores nothing for either is lost by both."""
         points = self.points(Scale.MATCH)
-        theirs = self.of_opponent(points)
-        lost = (points < theirs) | ((points == theirs) & (points <= self.scoring.match_loss))
         byes = self.byes_are_wins & (self.state == Kind.BYE)
-        outcome: Ints = np.where(self.met, (points > theirs).astype(np.int64) - lost, byes)
-        return outcome
+        met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
+        return met
 
     # --- scores ----------------------------------------------------------------------------------
 

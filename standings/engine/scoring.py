@@ -26,7 +26,8 @@ SYMBOL = {Scale.GAME: "pts", Scale.MATCH: "MP"}
 class Scoring:
     """Half-points for a game won, and for a match won, drawn and lost; `boards` games make a match.
 
-    `game_draw` is half of a win where it is not given.
+    `game_draw` is half of a win where it is not given. `listed`: the event lists the results that a game can
+    have, so that nothing but who has more says who has won.
     """
 
     game_win: int = 2
@@ -35,6 +36,7 @@ class Scoring:
     boards: int = 1
     match_loss: int = 0
     game_draw: int | None = None
+    listed: bool = False
 
     def win(self, scale: Scale) -> int:
         """Half-points for a pairing won to nothing."""
@@ -48,17 +50,28 @@ class Scoring:
         """Eighths of a point that are three quarters of a pairing's game points."""
         return 3 * self.win(Scale.GAME)
 
-    def match_points(self, game_points: Ints, kind: Ints) -> Ints:
+    def match_points(self, game_points: Ints, theirs: Ints, kind: Ints) -> Ints:
         """The match points that follow, in half-points: more than half of the game points is won.
 
-        Half is drawn; less is lost. Without an opponent there is nothing to lose, and so no points for it.
+        Half is drawn, and so is what a drawn game gives; less is lost. Where results are listed, who has more
+        than the opponent has won, and nothing for either is lost by both. Without an opponent there is nothing
+        to lose, and so no points for it.
         """
-        share, full = 2 * game_points, self.win(Scale.GAME)
-        drawn = share == full
-        if self.boards == 1 and self.game_draw is not None:
-            drawn = game_points == self.game_draw
-        lost = np.where(is_any(kind, PAIRED), self.match_loss, 0)
-        return np.where(drawn, self.match_draw, np.where(share > full, self.match_win, lost))
+        paired = is_any(kind, PAIRED)
+        lead = 2 * game_points - self.win(Scale.GAME)
+        if self.listed:
+            nothing = (game_points == 0) & (theirs == 0)
+            lead = np.where(paired, game_points - theirs - nothing, lead)
+        elif self.boards == 1 and self.game_draw is not None:
+            lead = np.where(game_points == self.game_draw, 0, lead)
+        lost = np.where(paired, self.match_loss, 0)
+        return np.where(lead == 0, self.match_draw, np.where(lead > 0, self.match_win, lost))
+
+    def outcome(self, match_points: Ints, theirs: Ints) -> Ints:
+        """1 won, 0 drawn, -1 lost, by the match points of both sides; what scores nothing for either, both lose."""
+        nothing = (match_points == theirs) & (match_points <= self.match_loss)
+        lost = (match_points < theirs) | nothing
+        return (match_points > theirs).astype(np.int64) - lost
 
 
 CHESS = Scoring(game_win=2)

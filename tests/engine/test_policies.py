@@ -83,6 +83,18 @@ def test_from_2010_a_win_by_forfeit_is_against_a_virtual_opponent() -> None:
     ]
 
 
+def test_a_halved_forfeit_is_a_drawn_match_under_every_policy() -> None:
+    """As in six matches of 1939: 2-2 by default. A 2 + 1 = 3, B 0 + 1 = 1; the forfeit keeps the opponent."""
+    table = read_crosstable(
+        "1 A  2:3-1  2:2-2f \n 2 B  1:1-3  1:2-2f", scoring=FOUR_BOARDS, primary=Scale.MATCH
+    )
+    assert table.won_drawn_lost.tolist() == [[1, 1, 0], [0, 1, 1]]
+    for policy in POLICIES:
+        assert values(under(policy, table), "match-points") == [3, 1]
+        assert values(under(policy, table), "buchholz") == [1 + 1, 3 + 3]
+        assert values(under(policy, table), "sonneborn-berger@game") == [3 * 3 + 2 * 3, 1 * 5 + 2 * 5]
+
+
 @pytest.mark.parametrize(("after", "virtual"), [(1, 0), (2, 1), (3, 2)])
 def test_a_virtual_opponent_draws_up_to_the_round_shown(after: int, virtual: int) -> None:
     terms = get("buchholz")(under("olympiad-2010").after(after)).terms.of_row(0)

@@ -35,10 +35,28 @@ def test_shares_of_a_match_are_exact(win: int, boards: int) -> None:
         (DRAUGHTS, [4, 2, 0], Kind.BYE, [4, 2, 0]),
         (Scoring(24), [24, 12, 10], Kind.PLAYED, [4, 2, 0]),
         (Scoring(6, game_draw=2), [6, 2, 0], Kind.PLAYED, [4, 2, 0]),
+        (Scoring(6, game_draw=2), [6, 3, 2], Kind.BYE, [4, 2, 2]),
+        (Scoring(6, game_draw=2), [6, 3, 0], Kind.HALF_BYE, [4, 2, 0]),
+        (Scoring(6, game_draw=3, listed=True), [6, 3, 0], Kind.HALF_BYE, [4, 2, 0]),
     ],
 )
 def test_match_points_follow_from_game_points(
     scoring: Scoring, points: list[int], kind: Kind, expected: list[int]
 ) -> None:
     kinds = np.full(3, kind, dtype=np.int64)
-    assert scoring.match_points(np.array(points, dtype=np.int64), kinds).tolist() == expected
+    own = np.array(points, dtype=np.int64)
+    assert scoring.match_points(own, own[::-1], kinds).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("win", "score", "expected"),
+    [(6, (6, 0), [4, 0]), (6, (3, 2), [4, 0]), (6, (0, 0), [0, 0]), (24, (13, 11), [4, 0]), (24, (12, 12), [2, 2])],
+)
+def test_where_results_are_listed_who_has_more_has_won(
+    win: int, score: tuple[int, int], expected: list[int]
+) -> None:
+    """Three points for a game and 1½-1 after an Armageddon; 12 points to share, as in Delft."""
+    own = np.array(score, dtype=np.int64)
+    kinds = np.full(2, Kind.PLAYED, dtype=np.int64)
+    scoring = Scoring(win, game_draw=win // 2, listed=True)
+    assert scoring.match_points(own, own[::-1], kinds).tolist() == expected

@@ -49,9 +49,10 @@ def full_score(event: EventScoring) -> int:
     return scoring_of(event).win(Scale.GAME)
 
 
-def following_match_points(event: EventScoring, kind: str, score: int) -> int:
-    """Match points that follow from one side's own score: against half of the maximum."""
-    return int(scoring_of(event).match_points(np.array(score), np.array(KINDS[kind])))
+def following_match_points(event: EventScoring, kind: str, score: int, theirs: int | None) -> int:
+    """Match points that follow from one side's score, and from the other side's where results are listed."""
+    other = np.array(theirs or 0)
+    return int(scoring_of(event).match_points(np.array(score), other, np.array(KINDS[kind])))
 
 
 def own_match_points(
@@ -62,7 +63,8 @@ def own_match_points(
 ) -> tuple[int | None, int | None]:
     """The match points of both sides where one of them does not follow from its score; else two Nones."""
     following = tuple(
-        None if score is None else following_match_points(event, kind, score) for score in scores
+        None if score is None else following_match_points(event, kind, score, other)
+        for score, other in zip(scores, scores[::-1], strict=True)
     )
     first, second = (follows if own is None else own for own, follows in zip(given, following, strict=True))
     return (None, None) if (first, second) == following else (first, second)

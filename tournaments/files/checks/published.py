@@ -113,11 +113,13 @@ def _sums(document: Document, after: int, *, is_match: bool) -> tuple[Sums, set[
             (pairing.first_score, pairing.first_match_points),
             (pairing.second_score, pairing.second_match_points),
         )
-        for own, (score, given) in zip(pairing.numbers, sides, strict=False):
+        for own, (score, given), (other, _) in zip(pairing.numbers, sides, sides[::-1], strict=False):
             points = score or 0
-            sums[own] += _side_points(document.event, pairing.kind, points, given) if is_match else points
+            if is_match:
+                points = _side_points(document.event, pairing.kind, points, other, given)
+            sums[own] += points
     return sums, open_
 
 
-def _side_points(event: Event, kind: str, score: int, given: int | None) -> int:
-    return following_match_points(event, kind, score) if given is None else given
+def _side_points(event: Event, kind: str, score: int, other: int | None, given: int | None) -> int:
+    return following_match_points(event, kind, score, other) if given is None else given

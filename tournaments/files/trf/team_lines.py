@@ -116,19 +116,20 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
     game: dict[int, int] = defaultdict(int)
     unit, win = game_points(document.event)[0], document.event.game_win
     for _, pairing in document.pairings():
-        for number, score, given in _sides(pairing):
+        for number, score, worth in _sides(document.event, pairing):
             game[number] += score * unit // win
-            match[number] += (
-                following_match_points(document.event, pairing.kind, score) if given is None else given
-            )
+            match[number] += worth
     return match, game
 
 
-def _sides(pairing: Pairing) -> Iterator[tuple[int, int, int | None]]:
-    if pairing.first_score is not None:
-        yield pairing.first, pairing.first_score, pairing.first_match_points
-    if pairing.second is not None and pairing.second_score is not None:
-        yield pairing.second, pairing.second_score, pairing.second_match_points
+def _sides(event: Event, pairing: Pairing) -> Iterator[tuple[int, int, int]]:
+    """Each team of a pairing that has a score: its number, its score, its match points."""
+    scores = pairing.first_score, pairing.second_score
+    points = pairing.first_match_points, pairing.second_match_points
+    for number, score, other, given in zip(pairing.numbers, scores, scores[::-1], points, strict=False):
+        if score is not None:
+            follows = following_match_points(event, pairing.kind, score, other)
+            yield number, score, follows if given is None else given
 
 
 def _byes(document: Document) -> Iterator[str]:
@@ -149,9 +150,8 @@ def _byes(document: Document) -> Iterator[str]:
 
 def _bye_points(document: Document, given: Mapping[int, int]) -> str:
     first = next(each for _, each in document.pairings() if each.kind == "bye" and each.note != FULL_POINT)
-    (_, score, match), *_ = _sides(first)
     event = document.event
-    worth = following_match_points(event, "bye", score) if match is None else match
+    (_, score, worth), *_ = _sides(event, first)
     game = score * game_points(event)[0] // event.game_win
     rounds = "".join(f" {given.get(number, 0):3d}" for number in range(1, max(given) + 1))
     return f"320 {points(worth, 4)} {points(game, 4)}{rounds}"
@@ -169,14 +169,13 @@ def _awards(document: Document) -> Iterator[str]:
     """`299` for match points that are not those of who scored more than the other."""
     event = document.event
     for number, pairing in document.pairings():
-        sides = list(_sides(pairing))
+        sides = list(_sides(event, pairing))
         if len(sides) == 2 and pairing.kind == "played":
-            for (team, own, given), (_, other, _) in zip(sides, sides[::-1], strict=True):
+            for (team, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
                 points_of = {True: event.match_win, False: event.match_loss}
                 usual = event.match_draw if own == other else points_of[own > other]
-                follows = following_match_points(event, pairing.kind, own) if given is None else given
-                if follows != usual:
-                    yield _award(event, number, team, own, follows)
+                if worth != usual:
+                    yield _award(event, number, team, own, worth)
 
 
 def _award(event: Event, round_: int, team: int, score: int, match: int) -> str:
