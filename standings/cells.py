@@ -236,8 +236,7 @@ class RoundCells:
 
 def _result_words(facts: Facts, style: Style) -> str:
     if facts.kind == Kind.FORFEIT:
-        one_won = facts.own or facts.theirs
-        return str(BY_FORFEIT[facts.outcome]) if one_won else _("lost by forfeit on both sides")
+        return _forfeit_words(facts, style)
     score = f"{style.points(facts.own)}-{style.points(facts.theirs)}"
     if facts.kind == Kind.PLAYED:
         words = SCORED[facts.outcome, facts.advantage if facts.outcome == 0 else 0]
@@ -245,6 +244,16 @@ def _result_words(facts: Facts, style: Style) -> str:
     if facts.kind == Kind.ANNULLED:
         return _("%(score)s, annulled") % {"score": score}
     return str(WORDS[Kind(facts.kind)])
+
+
+def _forfeit_words(facts: Facts, style: Style) -> str:
+    """How a forfeit went; with the score where both sides got something, for its signs do not tell it."""
+    if not (facts.own or facts.theirs):
+        return _("lost by forfeit on both sides")
+    words = str(BY_FORFEIT[facts.outcome])
+    if not (facts.own and facts.theirs):
+        return words
+    return f"{words}, {style.points(facts.own)}-{style.points(facts.theirs)}"
 
 
 def spoken_round(number: int) -> str:
@@ -257,7 +266,9 @@ def sign(facts: Facts, style: Style = AS_RECORDED) -> str:
     if facts.kind == Kind.PLAYED:
         return style.points(facts.own) + ADVANTAGE[facts.advantage]
     if facts.kind == Kind.FORFEIT:
-        return "- -" if not facts.own and not facts.theirs else ("+" if facts.outcome > 0 else "-")
+        if facts.own == facts.theirs:
+            return "=" if facts.own else "- -"
+        return "+" if facts.own > facts.theirs else "-"
     if facts.kind == Kind.ANNULLED:
         return style.points(facts.own)
     return PLAIN.get(Kind(facts.kind), "")

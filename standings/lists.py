@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from standings.columns import exact_texts, shown_criteria
-from standings.engine import Standings, decimal_text
+from standings.engine import Standings, decimal_text, points_text
 from tournaments.files.document import Document, Game, Pairing, Player
-from tournaments.resultcodes import side_texts
+from tournaments.models import Kind
+from tournaments.resultcodes import recorded_text, side_texts
 
 Cell = str | int | None
 Line = Iterable[Cell]
@@ -101,7 +102,7 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
     """What each competitor did in each round, by their numbers."""
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
-        own, theirs = side_texts(each.kind, each.first_score, each.second_score, each.advantage)
+        own, theirs = _cell_texts(document, each)
         theirs = own if each.kind == "unknown" else theirs
         if each.second is None:
             cells[each.first][number] = own
@@ -109,6 +110,15 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
             cells[each.first][number] = f"{each.second}w{own}"
             cells[each.second][number] = f"{each.first}b{theirs}"
     return cells
+
+
+def _cell_texts(document: Document, pairing: Pairing) -> tuple[str, str]:
+    """What both sides' cells say; a forfeit of an unusual score its points, `3f` and `1f`."""
+    first, second = pairing.first_score, pairing.second_score
+    sides = side_texts(pairing.kind, first, second, pairing.advantage)
+    if pairing.kind != Kind.FORFEIT or recorded_text(document.event, pairing) in {"+ -", "- +", "- -"}:
+        return sides
+    return f"{points_text(first or 0, 2)}f", f"{points_text(second or 0, 2)}f"
 
 
 # --- who takes part ---------------------------------------------------------------------------------------

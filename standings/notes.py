@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.columns import Sheet
-from standings.engine import Crosstable, Kind, get
+from standings.engine import Crosstable, Kind, Scale, get
 from standings.words import name_of, written
 from tournaments.models import Override
 from tournaments.wording import names_of, was_of
@@ -68,12 +68,21 @@ def _legend(sheet: Sheet) -> str:
     table = sheet.standings.table
     present = set(table.state.ravel().tolist())
     shown = [str(text) for kind, text in LEGEND if kind in present]
+    if _any_halved(table):
+        shown.append(_("=: halved by forfeit"))
     if table.advantage.any():
         draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
         shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
     if table.outside.any():
         shown.append(_("place -: outside the competition"))
     return " · ".join(shown)
+
+
+def _any_halved(table: Crosstable) -> bool:
+    """Whether a forfeit gave both sides the same, and not nothing."""
+    points = table.points(Scale.GAME)
+    halved = (table.state == Kind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
+    return bool(halved.any())
 
 
 def _notation(sheet: Sheet) -> str:

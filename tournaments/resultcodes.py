@@ -1,4 +1,4 @@
-"""Results as people write them: `2-0`, `3½-½`, `1+ 1-`, `+ -`, `- -`, BYE; and type them: `=`, `w`.
+"""Results as people write them: `2-0`, `3½-½`, `1+ 1-`, `+ -`, `= =`, BYE; and type them: `=`, `w`.
 
 The one parser of typed results. What is printed here is read here, and comes back the same.
 """
@@ -7,14 +7,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from django.utils.translation import gettext as _
 
 from standings.engine import points_text
 from tournaments.arrays import EventScoring
-from tournaments.files.scores import boards_of, bye_points, full_score, game_fault, pairing_fault, score_text
-from tournaments.models import Kind
+from tournaments.files import document
+from tournaments.files.scores import (
+    boards_of,
+    bye_points,
+    full_score,
+    game_fault,
+    pairing_fault,
+    score_text,
+    usual_forfeit,
+)
+from tournaments.models import Game, Kind, Pairing
 
 LONGEST = 40
 ALONE = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.ABSENT: "–"}
@@ -34,6 +43,19 @@ class Result:
         return result_text(self.kind, self.first_score, self.second_score, self.advantage)
 
 
+class Scored(Protocol):
+    """What says a result: a row, an entry of a file, or a typed one."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def first_score(self) -> int | None: ...
+    @property
+    def second_score(self) -> int | None: ...
+    @property
+    def advantage(self) -> str: ...
+
+
 class ResultError(ValueError):
     """A text is no result here; the message says what is wrong and what to type."""
 
@@ -47,8 +69,24 @@ def result_text(kind: str, first: int | None, second: int | None, advantage: str
     return ("-" if kind == Kind.PLAYED and not advantage else " ").join(sides)
 
 
+def recorded_text(event: EventScoring, row: Pairing | Game | document.Pairing | document.Game) -> str:
+    """The result of a pairing or a game of the event, as it is read again by who types it."""
+    is_match = event.is_team and isinstance(row, Pairing | document.Pairing)
+    return text_in(event, row, of_match=is_match)
+
+
+def text_in(event: EventScoring, result: Scored, *, of_match: bool) -> str:
+    """The same of any result in the event; a forfeit of an unusual score tells it: `+ - (3-1)`."""
+    first, second = result.first_score, result.second_score
+    text = result_text(result.kind, first, second, result.advantage)
+    if result.kind != Kind.FORFEIT or first is None or second is None:
+        return text
+    is_usual = _scores_of(_signs(first, second), usual_forfeit(event, of_match=of_match)) == (first, second)
+    return text if is_usual else f"{text} ({score_text(first, second)})"
+
+
 def side_texts(kind: str, first: int | None, second: int | None, advantage: str = "") -> tuple[str, str]:
-    """The same, each side for itself: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
+    """The result, each side for itself: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
     if kind == Kind.UNKNOWN:
         return "?", ""
     if kind in ALONE:
@@ -56,9 +94,24 @@ def side_texts(kind: str, first: int | None, second: int | None, advantage: str 
     if first is None or second is None:
         return "", ""
     if kind == Kind.FORFEIT:
-        return ("+" if first > second else "-"), ("+" if second > first else "-")
+        return _signs(first, second)
     marks = {"first": ("+", "-"), "second": ("-", "+")}.get(advantage, ("", ""))
     return points_text(first, 2) + marks[0], points_text(second, 2) + marks[1]
+
+
+def _signs(first: int, second: int) -> tuple[str, str]:
+    """How a forfeit is written: won and lost, halved, or lost by both."""
+    if first == second:
+        return ("=", "=") if first else ("-", "-")
+    return ("+", "-") if first > second else ("-", "+")
+
+
+def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[int, int] | None:
+    """The scores that the signs of a forfeit stand for where none are named; None where they cannot."""
+    win, half = usual
+    worth = {"+": win, "=": half, "-": 0}
+    first, second = (worth[sign] for sign in signs)
+    return None if first is None or second is None else (first, second)
 
 
 # --- typed ------------------------------------------------------------------------------------------------
@@ -67,8 +120,9 @@ _DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and wo
 _POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
 _SCORE = re.compile(rf"({_POINTS})\s*[-:]\s*({_POINTS})")
 _ADVANTAGE = re.compile(rf"({_POINTS})\s*([+-])\s*[-:/]?\s*({_POINTS})\s*([+-])")
-_FORFEIT = re.compile(r"([+-])\s*[/:]?\s*([+-])")
+_FORFEIT = re.compile(rf"([+=-])\s*[/:]?\s*([+=-])(?:\s*\(?({_POINTS})\s*[-:]\s*({_POINTS})\)?)?")
 _GAMES = re.compile(r"^(.*?)\s*g\s*(\d{1,3})$")
+_FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
 _DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only where it is not a number of points
 _BYES = {
@@ -93,7 +147,7 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
     decision is recorded, the score may be uneven.
     """
     plain, games = _games_apart(_plain(text))
-    result = _without_score(plain) or _forfeit(plain, event.game_win) or _advantage(plain)
+    result = _without_score(plain) or _forfeit(plain, event, of_match=False) or _advantage(plain)
     result = result or _one_key(plain, event, white) or _score(plain)
     if result is None:
         _refuse(text, event)
@@ -104,7 +158,7 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
 def read_match(text: str, event: EventScoring) -> Result:
     """The total of a match whose boards are not recorded. ResultError where it is none."""
     plain = _plain(text)
-    result = _without_score(plain) or _forfeit(plain, full_score(event)) or _score(plain)
+    result = _without_score(plain) or _forfeit(plain, event, of_match=True) or _score(plain)
     if result is None:
         raise ResultError(
             _("“%(text)s” is no result of a match. Type both sides, such as %(example)s, or +- by forfeit.")
@@ -160,15 +214,26 @@ def _without_score(plain: str) -> Result | None:
     return Result(kinds[plain]) if plain in kinds else None
 
 
-def _forfeit(plain: str, win: int) -> Result | None:
+def _forfeit(plain: str, event: EventScoring, *, of_match: bool) -> Result | None:
     found = _FORFEIT.fullmatch(plain)
-    sides = found.groups() if found else _ONE_KEY_FORFEITS.get(plain)
+    sides = (found[1], found[2]) if found else _ONE_KEY_FORFEITS.get(plain)
     if sides is None:
         return None
-    if sides == ("+", "+"):
-        raise ResultError(_("Both sides cannot win by forfeit. Type +-, -+, or -- where neither came."))
-    first, second = (win if side == "+" else 0 for side in sides)
-    return Result(Kind.FORFEIT, first, second)
+    if sides not in _FORFEITS:
+        raise ResultError(
+            _("Both sides cannot win by forfeit. Type +-, -+, == for one halved, or -- where neither came.")
+        )
+    scores = _scores_of(sides, usual_forfeit(event, of_match=of_match))
+    if found and found[3]:
+        scores = half_points(found[3]), half_points(found[4])
+    if scores is None:
+        raise ResultError(_("Half of this match is no number of points. Type both sides, such as == 2-2."))
+    if _signs(*scores) != sides:
+        raise ResultError(
+            _("“%(text)s” says one thing by its signs and another by its score. Type %(example)s.")
+            % {"text": plain, "example": f"{''.join(_signs(*scores))} {score_text(*scores)}"}
+        )
+    return Result(Kind.FORFEIT, *scores)
 
 
 def _advantage(plain: str) -> Result | None:

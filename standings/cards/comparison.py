@@ -12,7 +12,7 @@ from standings.engine import Compared, Comparison, get
 from standings.entries import Entry
 from standings.words import name_of, words_of, written
 from tournaments.models import Event, Game, Pairing
-from tournaments.resultcodes import result_text
+from tournaments.resultcodes import recorded_text
 
 
 @dataclass(frozen=True)
@@ -101,13 +101,13 @@ def _meetings(event: Event, numbers: tuple[int, int]) -> list[Meeting]:
     ).select_related("first_player", "second_player", "pairing__round", "pairing__first", "pairing__second")
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
     return [
-        _meeting(pairing, list(map(board_of, boards)))
+        _meeting(event, pairing, [board_of(event, board) for board in boards])
         for pairing, boards in groupby(in_order, lambda game: game.pairing)
     ]
 
 
-def _meeting(pairing: Pairing, boards: list[Board]) -> Meeting:
-    score = result_text(pairing.kind, pairing.first_score, pairing.second_score)
+def _meeting(event: Event, pairing: Pairing, boards: list[Board]) -> Meeting:
+    score = recorded_text(event, pairing)
     second = pairing.second.name if pairing.second else ""
     return Meeting(pairing.round.number, pairing.first.name, second, score, boards)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from standings.engine import points_text
 from standings.entries import year_of
 from standings.facts import kind_name
 from tournaments.models import Event, Game, Kind, Override, Pairing, Player
-from tournaments.resultcodes import result_text, side_texts
+from tournaments.resultcodes import recorded_text, side_texts
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         words=_words(pairing),
         match_points=_match_points(event, pairing),
         note=pairing.note,
-        boards=list(_boards(pairing)) if event.is_team else [],
-        total=result_text(pairing.kind, pairing.first_score, pairing.second_score),
+        boards=list(_boards(event, pairing)) if event.is_team else [],
+        total=recorded_text(event, pairing),
         changes=changes,
     )
 
@@ -92,8 +93,9 @@ def _score(pairing: Pairing) -> str:
 
 def _words(pairing: Pairing) -> str:
     if pairing.kind == Kind.FORFEIT:
-        both = pairing.first_score == pairing.second_score
-        return _("Lost by forfeit on both sides.") if both else _("Decided by forfeit.")
+        if pairing.first_score != pairing.second_score:
+            return _("Decided by forfeit.")
+        return _("Halved by forfeit.") if pairing.first_score else _("Lost by forfeit on both sides.")
     if pairing.kind == Kind.PLAYED:
         played = pairing.games_played or 0
         told = ngettext("A micro-match of %(count)s game.", "A micro-match of %(count)s games.", played)
@@ -109,21 +111,21 @@ def _match_points(event: Event, pairing: Pairing) -> str:
     return "-".join(points_text(each, 2) for each in points)
 
 
-def _boards(pairing: Pairing) -> Iterator[Board]:
+def _boards(event: Event, pairing: Pairing) -> Iterator[Board]:
     games = (
         Game.objects.filter(pairing=pairing).select_related("first_player", "second_player").order_by("board")
     )
-    return map(board_of, games)
+    return map(partial(board_of, event), games)
 
 
-def board_of(game: Game) -> Board:
+def board_of(event: Event, game: Game) -> Board:
     """A board as its match card prints it."""
     white = COLOURS[game.white]
     return Board(
         number=game.board,
         first=_player(game.first_player, white[0]),
         second=_player(game.second_player, white[1]),
-        result=result_text(game.kind, game.first_score, game.second_score, game.advantage),
+        result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
         unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
     )

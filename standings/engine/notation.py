@@ -38,7 +38,9 @@ FACT = re.compile(
     r"(?P<rating>\d+)(?P<list>[a-z]?)|(?P<word>outside|withdrawn|manual)(?:=(?P<value>\d+)(?:@(?P<after>\d+))?)?"
 )
 CELL = re.compile(r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+):(?P<result>\S*)")
-SCORE = re.compile(r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?(?P<forfeit>f?)")
+SCORE = re.compile(
+    r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?(?P<forfeit>f?)"
+)
 EDGES = {"": 0, "+": 1, "-": -1}
 BYES = {"": Kind.BYE, "½": Kind.HALF_BYE, "0": Kind.ZERO_BYE}
 WITHOUT_SCORE = {

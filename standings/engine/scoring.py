@@ -54,8 +54,8 @@ class Scoring:
         """The match points that follow, in half-points: more than half of the game points is won.
 
         Half is drawn, and so is what a drawn game gives; less is lost. Where results are listed, who has more
-        than the opponent has won, and nothing for either is lost by both. Without an opponent there is nothing
-        to lose, and so no points for it.
+        than the opponent has won, and nothing for either is lost by both. Without an opponent there is
+        nothing to lose, and so no points for it.
         """
         paired = is_any(kind, PAIRED)
         lead = 2 * game_points - self.win(Scale.GAME)
@@ -68,10 +68,11 @@ class Scoring:
         return np.where(lead == 0, self.match_draw, np.where(lead > 0, self.match_win, lost))
 
     def outcome(self, match_points: Ints, theirs: Ints) -> Ints:
-        """1 won, 0 drawn, -1 lost, by the match points of both sides; what scores nothing for either, both lose."""
+        """1 won, 0 drawn, -1 lost, by the match points of both sides; nothing for either is lost by both."""
         nothing = (match_points == theirs) & (match_points <= self.match_loss)
         lost = (match_points < theirs) | nothing
-        return (match_points > theirs).astype(np.int64) - lost
+        outcome: Ints = (match_points > theirs).astype(np.int64) - lost
+        return outcome
 
 
 CHESS = Scoring(game_win=2)

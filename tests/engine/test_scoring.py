@@ -50,7 +50,13 @@ def test_match_points_follow_from_game_points(
 
 @pytest.mark.parametrize(
     ("win", "score", "expected"),
-    [(6, (6, 0), [4, 0]), (6, (3, 2), [4, 0]), (6, (0, 0), [0, 0]), (24, (13, 11), [4, 0]), (24, (12, 12), [2, 2])],
+    [
+        (6, (6, 0), [4, 0]),
+        (6, (3, 2), [4, 0]),
+        (6, (0, 0), [0, 0]),
+        (24, (13, 11), [4, 0]),
+        (24, (12, 12), [2, 2]),
+    ],
 )
 def test_where_results_are_listed_who_has_more_has_won(
     win: int, score: tuple[int, int], expected: list[int]

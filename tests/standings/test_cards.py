@@ -57,7 +57,11 @@ class TestMatch:
 
     @pytest.mark.parametrize(
         ("scores", "score", "words"),
-        [((4, 0), "+ : -", "Decided by forfeit."), ((0, 0), "- : -", "Lost by forfeit on both sides.")],
+        [
+            ((4, 0), "+ : -", "Decided by forfeit."),
+            ((0, 0), "- : -", "Lost by forfeit on both sides."),
+            ((2, 2), "= : =", "Halved by forfeit."),
+        ],
     )
     def test_forfeit(self, event: Event, scores: tuple[int, int], score: str, words: str) -> None:
         Pairing.objects.filter(table=1).update(

@@ -14,7 +14,7 @@ from standings.legend import legend_of
 from standings.notes import notes_of
 from standings.switches import as_chosen, query_of, switches_of
 from standings.tables import StandingsTable
-from tests.standings.drawn import draw, moves, sheet, shown, spoken
+from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
 
 EVERY_SIGN = draw(
     """
@@ -75,6 +75,28 @@ def test_what_a_listener_hears() -> None:
         "Round 3, absent",
         "Round 4, absent",
     ]
+
+
+def test_a_halved_forfeit_in_cells_words_and_legend() -> None:
+    """The Olympiad of 1939 has six matches set 2-2 by default; a default of 3-1 is won as any other."""
+    four = Scoring(2, boards=4)
+    made = sheet(
+        draw("1 Reds 2:2-2f 2:3-1f \n 2 Blues 1:2-2f 1:1-3f", scoring=four, primary=Scale.MATCH),
+        "match-points",
+        entrants="teams",
+        boards=4,
+    )
+    assert [[cell for cell in row if cell[2:] in {"=", "+", "-"}] for row in shown(made)] == [
+        ["2 =", "2 +"],
+        ["1 =", "1 -"],
+    ]
+    assert spoken(made)["Reds"] == [
+        "Round 1, against Blues, drawn by forfeit, 2-2",
+        "Round 2, against Blues, won by forfeit, 3-1",
+    ]
+    assert notes_of(made)[1].endswith("=: halved by forfeit")
+    css = [cell for row in cells_of(made) for cell in row if 'class="r x"' in cell]
+    assert len(css) == 4
 
 
 def test_red_only_for_byes_and_defaults() -> None:

@@ -20,7 +20,7 @@ from tournaments.files.importing import import_event
 from tournaments.files.stored import load, stored
 from tournaments.files.tables.reading import read_tables, tables_of, understood
 from tournaments.files.tables.sheets import text_of
-from tournaments.models import Competitor, Event
+from tournaments.models import Competitor, Event, Kind, Pairing
 
 pytestmark = pytest.mark.django_db
 DEMO = Path(__file__).parents[2] / "tournaments/demo"
@@ -49,6 +49,24 @@ def test_the_four_sheets_of_a_team_event() -> None:
     ]
     assert found["competitors"][1][:2] == [1, "Reds"]
     assert found["competitors"][2][9:11] == [1, "Reds 1"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "cells"),
+    [
+        ((4, 0), ["2w+", "1b-"]),
+        ((2, 2), ["2w1f", "1b1f"]),
+        ((3, 1), ["2w1½f", "1b½f"]),
+        ((0, 0), ["2w-", "1b-"]),
+    ],
+)
+def test_a_forfeit_of_an_unusual_score_tells_its_points(scores: tuple[int, int], cells: list[str]) -> None:
+    """A cross table is read again, and `=` alone is a drawn game there."""
+    event = create_team_event()
+    own = {"kind": Kind.FORFEIT, "first_score": scores[0], "second_score": scores[1]}
+    Pairing.objects.filter(round__event=event, second__isnull=False).update(**own)
+    rows = {row[2]: row[3] for row in sheets(event_xlsx(event, load(event.slug)))["crosstable"][1:]}
+    assert [rows["Reds"], rows["Blues"]] == cells
 
 
 def test_half_points_are_numbers_and_dates_are_days() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tournaments.models import Event, Kind
+from tournaments.models import Event, Kind, Pairing
 from tournaments.resultcodes import (
     Result,
     ResultError,
@@ -12,6 +12,7 @@ from tournaments.resultcodes import (
     read_game,
     read_match,
     read_round_off,
+    recorded_text,
     result_text,
     side_texts,
 )
@@ -37,6 +38,8 @@ SCORINGS = (CHESS, DRAUGHTS, THREE_POINTS, DELFT)
         (("forfeit", 4, 0), "+ -"),
         (("forfeit", 0, 4), "- +"),
         (("forfeit", 0, 0), "- -"),
+        (("forfeit", 4, 4), "= ="),
+        (("forfeit", 6, 2), "+ -"),
         (("bye", 4, None), "BYE"),
         (("half-bye", 2, None), "½bye"),
         (("zero-bye", 0, None), "0bye"),
@@ -64,6 +67,7 @@ def test_each_side_for_itself() -> None:
         (("+", "+-", "+ -", "+/-", "+:-", "+–"), "+ -"),
         (("-", "-+", "- +", "-/+"), "- +"),
         (("x", "X", "--", "- -", "-/-"), "- -"),
+        (("==", "= =", "=/="), "= ="),
         (("?",), "?"),
         (("", "  "), ""),
     ],
@@ -124,6 +128,45 @@ def test_games_of_a_micro_match() -> None:
 )
 def test_typed_for_a_match(text: str, printed: str) -> None:
     assert str(read_match(text, TEAMS)) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "scores", "printed"),
+    [
+        ("==", (4, 4), "= ="),
+        ("== 2-2", (4, 4), "= ="),
+        ("+- 3-1", (6, 2), "+ - (3-1)"),
+        ("- + (½-3½)", (1, 7), "- + (½-3½)"),
+        ("+ - 3-0", (6, 0), "+ - (3-0)"),
+        ("= = (1-1)", (2, 2), "= = (1-1)"),
+    ],
+)
+def test_a_forfeit_with_a_score_of_its_own(text: str, scores: tuple[int, int], printed: str) -> None:
+    result = read_match(text, TEAMS)
+    assert result == Result(Kind.FORFEIT, *scores)
+    row = Pairing(kind=Kind.FORFEIT, first_score=scores[0], second_score=scores[1])
+    assert recorded_text(TEAMS, row) == printed
+    assert read_match(printed, TEAMS) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("+- 1-3", "Type -\\+ 1-3"),
+        ("== 3-1", "Type \\+- 3-1"),
+        ("=-", "Both sides cannot win by forfeit"),
+        ("+- 5-0", "at most 4"),
+    ],
+)
+def test_a_forfeit_whose_signs_and_score_differ_is_refused(text: str, why: str) -> None:
+    with pytest.raises(ResultError, match=why):
+        read_match(text, TEAMS)
+
+
+def test_a_match_that_cannot_be_halved_is_typed_with_its_score() -> None:
+    odd = Event(entrants="teams", schedule="swiss", boards=1, game_win=3, game_draw=1)
+    with pytest.raises(ResultError, match="Half of this match"):
+        read_match("==", odd)
 
 
 @pytest.mark.parametrize(

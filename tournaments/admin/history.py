@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.files.scores import points_text, score_text
-from tournaments.recording.results import text_of
+from tournaments.resultcodes import result_text
 
 LONGEST = 200
 """How many saves a history shows, the latest first."""
@@ -28,7 +28,11 @@ class Told(NamedTuple):
 
 
 TOGETHER = (
-    Told(gettext_lazy("result"), frozenset({"kind", "first_score", "second_score", "advantage"}), text_of),
+    Told(
+        gettext_lazy("result"),
+        frozenset({"kind", "first_score", "second_score", "advantage"}),
+        lambda row: result_text(row.kind, row.first_score, row.second_score, row.advantage),
+    ),
     Told(
         gettext_lazy("match points"),
         frozenset({"first_match_points", "second_match_points"}),

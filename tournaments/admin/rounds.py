@@ -12,7 +12,7 @@ from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly, User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Game, Pairing, Round
-from tournaments.resultcodes import result_text
+from tournaments.resultcodes import recorded_text
 
 
 @admin.register(Round)
@@ -60,12 +60,16 @@ class GameInline(ReadOnly, RowInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         """Games with their players, in one query."""
-        return super().get_queryset(request).select_related("first_player", "second_player")
+        return (
+            super()
+            .get_queryset(request)
+            .select_related("first_player", "second_player", "pairing__round__event")
+        )
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, game: Game) -> str:
         """As it is printed."""
-        return result_text(game.kind, game.first_score, game.second_score, game.advantage)
+        return recorded_text(game.pairing.round.event, game)
 
 
 @admin.register(Pairing)
@@ -101,4 +105,4 @@ class PairingAdmin(ReadOnly, DeskAdmin):
     @admin.display(description=gettext_lazy("result"))
     def result(self, pairing: Pairing) -> str:
         """As it is printed."""
-        return result_text(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+        return recorded_text(pairing.round.event, pairing)

@@ -49,6 +49,17 @@ def full_score(event: EventScoring) -> int:
     return scoring_of(event).win(Scale.GAME)
 
 
+def usual_forfeit(event: EventScoring, *, of_match: bool) -> tuple[int, int | None]:
+    """Half-points for a win by forfeit and for a halved one, of a match or a game, where none are named.
+
+    None where half of a win is no whole number of them.
+    """
+    if not of_match:
+        return event.game_win, event.game_draw
+    half, rest = divmod(full_score(event), 2)
+    return full_score(event), None if rest else half
+
+
 def following_match_points(event: EventScoring, kind: str, score: int, theirs: int | None) -> int:
     """Match points that follow from one side's score, and from the other side's where results are listed."""
     other = np.array(theirs or 0)
@@ -92,7 +103,7 @@ def game_fault(event: EventScoring, game: Result, note: str = "") -> str | None:
     if first is None or second is None:
         return None
     if game.kind == "forfeit":
-        return _forfeit_fault(event, first, second, 1)
+        return _forfeit_fault(event, first, second)
     if max(first, second) > event.game_win:
         return f"a game gives at most {points_text(event.game_win)}"
     if game.games_played is not None or note:
@@ -106,10 +117,7 @@ def pairing_fault(event: EventScoring, pairing: Result, note: str = "") -> str |
         return _bye_fault(event, pairing)
     if not event.is_team:
         return game_fault(event, pairing, note)
-    first, second = pairing.first_score or 0, pairing.second_score
-    if pairing.kind == "forfeit":
-        return _forfeit_fault(event, first, second, boards_of(event))
-    return _match_fault(event, first, second)
+    return _match_fault(event, pairing.first_score or 0, pairing.second_score)
 
 
 def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | None:
@@ -135,14 +143,11 @@ def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
     return _grid_fault(event, first, second)
 
 
-def _forfeit_fault(event: EventScoring, first: int, second: int, boards: int) -> str | None:
+def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
+    """A forfeit is set as the referee likes, up to a win; or it ends as a game does."""
     low, high = sorted((first, second))
-    draw, win, loss = (boards * points for points in (event.game_draw, event.game_win, event.game_loss))
-    if low not in {0, loss}:
-        return f"who forfeits gets {points_text(loss)}" + (" or 0" if loss else "")
-    if low != high and not draw <= high <= win:
-        return f"a win by forfeit is between {points_text(draw)} and {points_text(win)}"
-    return None
+    is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
+    return None if is_usual else _plain_game_fault(event, first, second)
 
 
 def _bye_fault(event: EventScoring, pairing: Result) -> str | None:

@@ -8,13 +8,14 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from standings.engine import rank
+from tournaments.arrays import EventScoring
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
 from tournaments.files import document
 from tournaments.files.scores import score_text
 from tournaments.models import Change, Event, Game, Kind, Pairing, Round
 from tournaments.recording.reasons import required
 from tournaments.recording.turns import name_of
-from tournaments.resultcodes import result_text
+from tournaments.resultcodes import recorded_text
 
 OVER = (Event.State.FINAL, Event.State.ARCHIVED)
 MET = (Kind.PLAYED, Kind.FORFEIT)
@@ -54,7 +55,7 @@ def correcting(
         yield Correction("")
         return
     reason = _reason(reason, pairing.round)
-    was, before = told(pairing, row), places_of(event)
+    was, before = told(event, pairing, row), places_of(event)
     yield Correction(reason)
     after = places_of(event)
     Change.objects.create(
@@ -62,7 +63,7 @@ def correcting(
         round=pairing.round.number,
         table=pairing.table,
         was=was,
-        now=told(pairing, row),
+        now=told(event, pairing, row),
         reason=reason,
         by=name_of(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
@@ -78,23 +79,23 @@ def places_of(event: Event) -> dict[int, int | None]:
     }
 
 
-def told(pairing: Pairing, row: Pairing | Game) -> str:
+def told(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
     """A result as the public log tells it; of a board together with the score of its match."""
-    total = told_total(pairing)
-    return f"{total} (board {row.board}: {told_result(row)})" if isinstance(row, Game) else total
+    total = told_total(event, pairing)
+    return f"{total} (board {row.board}: {told_result(event, row)})" if isinstance(row, Game) else total
 
 
-def told_total(pairing: Pairing | document.Pairing) -> str:
+def told_total(event: EventScoring, pairing: Pairing | document.Pairing) -> str:
     """The result of a pairing, with its match points where they do not follow."""
     if pairing.first_match_points is None:
-        return told_result(pairing)
+        return told_result(event, pairing)
     points = score_text(pairing.first_match_points, pairing.second_match_points)
-    return f"{told_result(pairing)} ({points} MP)"
+    return f"{told_result(event, pairing)} ({points} MP)"
 
 
-def told_result(row: Pairing | Game | document.Pairing | document.Game) -> str:
+def told_result(event: EventScoring, row: Pairing | Game | document.Pairing | document.Game) -> str:
     """A result, three points where there is none."""
-    return result_text(row.kind, row.first_score, row.second_score, row.advantage) or "…"
+    return recorded_text(event, row) or "…"
 
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.files.applying import apply
 from tournaments.files.differences import PairingRow
 from tournaments.files.document import DECIDED, Document, Game, Round
+from tournaments.files.document import Event as Settings
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.matching import Row
 from tournaments.files.proposal import Proposal
@@ -43,7 +44,7 @@ def corrections_of(proposal: Proposal) -> list[Corrected]:
     told = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
-    corrected = (each for row in rows for each in _corrected(row))
+    corrected = (each for row in rows for each in _corrected(found.event.either, row))
     return sorted(
         (each for each in corrected if (each.round, each.table) not in told),
         key=lambda each: (each.round, each.table),
@@ -60,24 +61,27 @@ def _is_settled(document: Document, round_: Round) -> bool:
     return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
 
 
-def _corrected(row: PairingRow) -> Iterator[Corrected]:
+def _corrected(event: Settings, row: PairingRow) -> Iterator[Corrected]:
     old, new = row.row.old, row.row.new
     if old is None or old.kind == "pending":
         return
-    boards = [each for each in row.games if _board(each.old) != _board(each.new)]
-    was, now = told_total(old), told_total(new) if new else "…"
+    boards = [each for each in row.games if _board(event, each.old) != _board(event, each.new)]
+    was, now = told_total(event, old), told_total(event, new) if new else "…"
     if was != now or boards:
-        was, now = _with_boards(was, boards, is_old=True), _with_boards(now, boards, is_old=False)
+        was, now = (
+            _with_boards(event, was, boards, is_old=True),
+            _with_boards(event, now, boards, is_old=False),
+        )
         yield Corrected(row.round, old.table, was, now)
 
 
-def _board(game: Game | None) -> str:
-    return told_result(game) if game else ""
+def _board(event: Settings, game: Game | None) -> str:
+    return told_result(event, game) if game else ""
 
 
-def _with_boards(total: str, boards: list[Row[Game]], *, is_old: bool) -> str:
+def _with_boards(event: Settings, total: str, boards: list[Row[Game]], *, is_old: bool) -> str:
     results = ((each.either.board, each.old if is_old else each.new) for each in boards)
-    listed = ", ".join(f"board {board}: {told_result(game)}" for board, game in results if game)
+    listed = ", ".join(f"board {board}: {told_result(event, game)}" for board, game in results if game)
     text = f"{total} ({listed})" if listed else total
     return text if len(text) <= LONGEST else total[:LONGEST]
 

@@ -12,7 +12,7 @@ from tournaments.recording.corrections import Correction, correcting
 from tournaments.recording.matches import follow_boards, has_boards
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.turns import add, compare, locked, save
-from tournaments.resultcodes import Result, read_game, read_match, read_round_off, result_text
+from tournaments.resultcodes import Result, read_game, read_match, read_round_off, recorded_text, text_in
 
 MOST_GAMES = 999
 
@@ -58,7 +58,7 @@ def record(event: Event, typed: Typed, by: User) -> Recorded:
         _refuse_total_beside_boards(event, pairing, row)
         with correcting(event, pairing, row, by, typed.reason) as correction:
             _store(event, pairing, row, result, by, correction)
-    return _recorded(pairing, row)
+    return _recorded(event, pairing, row)
 
 
 def result_at(event: Event, typed: Typed) -> tuple[Recorded, str]:
@@ -66,7 +66,8 @@ def result_at(event: Event, typed: Typed) -> tuple[Recorded, str]:
     pairing = _pairing(event, typed)
     row = _row(event, pairing, typed)
     mine = _read(event, pairing, row, typed)
-    return _recorded(pairing, row), with_games(str(mine), mine.games_played)
+    text = text_in(event, mine, of_match=event.is_team and row is pairing)
+    return _recorded(event, pairing, row), with_games(text, mine.games_played)
 
 
 def result_of(row: Pairing | Game) -> Result:
@@ -74,11 +75,6 @@ def result_of(row: Pairing | Game) -> Result:
     return Result(
         Kind(row.kind or Kind.PENDING), row.first_score, row.second_score, row.advantage, row.games_played
     )
-
-
-def text_of(row: Pairing | Game) -> str:
-    """The result of a stored row, as it is printed."""
-    return result_text(row.kind, row.first_score, row.second_score, row.advantage)
 
 
 def with_games(text: str, games_played: int | None) -> str:
@@ -162,7 +158,7 @@ def _refuse_total_beside_boards(event: Event, pairing: Pairing, row: Pairing | G
     if row is not pairing and not is_sum and pairing.kind != Kind.PENDING:
         raise Refused(
             _("This match has the score %(score)s without boards. Clear it first, then type the boards.")
-            % {"score": text_of(pairing)}
+            % {"score": recorded_text(event, pairing)}
         )
 
 
@@ -200,8 +196,8 @@ def _match_points(event: Event, result: Result) -> tuple[int | None, int | None]
     return own_match_points(event, result.kind, (result.first_score, None), given)
 
 
-def _recorded(pairing: Pairing, row: Pairing | Game) -> Recorded:
-    text = with_games(text_of(row), row.games_played)
+def _recorded(event: Event, pairing: Pairing, row: Pairing | Game) -> Recorded:
+    text = with_games(recorded_text(event, row), row.games_played)
     if row is pairing:
         return Recorded(text, row.version)
-    return Recorded(text, row.version, text_of(pairing), pairing.version)
+    return Recorded(text, row.version, recorded_text(event, pairing), pairing.version)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Game, Kind, Pairing, Round
 from tournaments.recording.entries import Entry
-from tournaments.recording.results import read_typed, text_of, white_at, with_games
-from tournaments.resultcodes import ResultError
+from tournaments.recording.results import read_typed, white_at, with_games
+from tournaments.resultcodes import ResultError, recorded_text, text_in
 
 _LABELLED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[;\t]\s*(.*)")
 
@@ -64,7 +64,7 @@ def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False)
         pairings = pairings.filter(pk=pairing)
     event = round_.event
     if not event.is_team:
-        return [_whole(each) for each in pairings]
+        return [_whole(event, each) for each in pairings]
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
     for game in games.filter(pairing__in=list(pairings)):
@@ -84,14 +84,14 @@ def _match(
     is_wanted = totals or pairing.kind != Kind.PENDING
     is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
     if pairing.second_id is None or is_total:
-        yield _whole(pairing)
+        yield _whole(event, pairing)
         return
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
         label = str(board) if is_alone else f"{pairing.table}.{board}"
-        yield _board(pairing, board, label, games.get(board))
+        yield _board(event, pairing, board, label, games.get(board))
 
 
-def _whole(pairing: Pairing) -> Line:
+def _whole(event: Event, pairing: Pairing) -> Line:
     second = pairing.second.name if pairing.second else ""
     return Line(
         pairing,
@@ -101,13 +101,13 @@ def _whole(pairing: Pairing) -> Line:
         second,
         "first" if second else "",
         pairing.kind,
-        text_of(pairing),
+        recorded_text(event, pairing),
         pairing.version,
         pairing.games_played,
     )
 
 
-def _board(pairing: Pairing, board: int, label: str, game: Game | None) -> Line:
+def _board(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> Line:
     if game is None:
         return Line(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
     first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
@@ -119,7 +119,7 @@ def _board(pairing: Pairing, board: int, label: str, game: Game | None) -> Line:
         second,
         game.white,
         game.kind,
-        text_of(game),
+        recorded_text(event, game),
         game.version,
         game.games_played,
         game,
@@ -230,4 +230,5 @@ def _pasted(
         result = read_typed(event, line.pairing, line.board, line.white, text)
     except ResultError as fault:
         return Pasted(number, text, line, fault=str(fault))
-    return Pasted(number, text, line, str(result))
+    is_match = event.is_team and line.board is None
+    return Pasted(number, text, line, text_in(event, result, of_match=is_match))

@@ -108,17 +108,23 @@ def test_a_match_in_whole_points_has_no_halves() -> None:
         (CHESS, None, (0, 2), True),
         (CHESS, None, (0, 0), True),
         (CHESS, None, (1, 0), True),
-        (CHESS, None, (1, 1), False),
+        (CHESS, None, (1, 1), True),
+        (CHESS, None, (2, 1), False),
         (CHESS, None, (3, 0), False),
         (CHESS, 4, (8, 0), True),
         (CHESS, 4, (0, 5), True),
-        (CHESS, 4, (3, 0), False),
+        (CHESS, 4, (4, 4), True),
+        (CHESS, 4, (6, 2), True),
+        (CHESS, 4, (3, 0), True),
+        (CHESS, 4, (9, 0), False),
+        (CHESS, 4, (5, 4), False),
+        (DRAUGHTS, 2, (3, 1), False),
         ((6, 4, 2), None, (6, 2), True),
         ((6, 4, 2), None, (6, 0), True),
         ((6, 4, 2), None, (2, 2), True),
     ],
 )
-def test_a_forfeit_gives_one_side_at_least_a_draw(
+def test_a_forfeit_gives_any_score_that_the_scoring_can_give(
     scoring: tuple[int, int, int], boards: int | None, score: tuple[int, int], possible: bool
 ) -> None:
     forfeit = Pairing(1, 1, 2, kind="forfeit", first_score=score[0], second_score=score[1])

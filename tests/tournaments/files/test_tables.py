@@ -166,6 +166,8 @@ def test_without_a_schedule_a_square_says_what_to_do_first() -> None:
         ("12w1+", Played(12, "played", "w", score=2, advantage="+")),
         ("12w+", Played(12, "forfeit", "w", "won")),
         ("12b–", Played(12, "forfeit", "b", "lost")),
+        ("12w2f", Played(12, "forfeit", "w", score=4)),
+        ("12b½f", Played(12, "forfeit", "b", score=1)),
         ("12w=", Played(12, "played", "w", "drawn")),
         ("+12", Played(12, "played", "", "won")),
         ("-12", Played(12, "played", "", "lost")),
@@ -241,6 +243,8 @@ def test_cells_without_colours_leave_those_that_sit() -> None:
         ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b+\n", "both cannot win by forfeit"),
         ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b0\n", "one tells of a forfeit, the other of a game"),
         ("No;Name;R1\n1;Ann;2w2\n2;Bea;1b\n", "only one of them tells a result"),
+        ("No;Name;R1\n1;Ann;2w1f\n2;Bea;1b-\n", "one of them tells the points of a forfeit, the other none"),
+        ("No;Name;R1\n1;Ann;2w5f\n2;Bea;1b5f\n", "5-5 by forfeit cannot be"),
     ],
 )
 def test_contradictions_name_both_cells(text: str, said: str) -> None:

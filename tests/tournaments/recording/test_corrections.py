@@ -31,6 +31,17 @@ def test_a_correction_makes_one_entry_with_the_places_moved(swiss: Event, arbite
     assert past_of(Pairing).objects.get(id=at(swiss, 1, 1).pk).history_change_reason == change.reason
 
 
+def test_a_forfeit_of_another_score_is_a_correction(swiss: Event, arbiter: User) -> None:
+    """Both are written + -; the log tells the score that is not the usual one."""
+    for text in ("+", "+- 1-0"):
+        [saved] = enter(swiss, [typed(at(swiss, 1, 1), text, reason="The referee's ruling.")], arbiter)
+        assert saved.state == "saved"
+    assert [(each.was, each.now) for each in Change.objects.order_by("pk")] == [
+        ("2-0", "+ -"),
+        ("+ -", "+ - (1-0)"),
+    ]
+
+
 def test_a_correction_is_in_the_event_file(swiss: Event, arbiter: User) -> None:
     enter(swiss, [typed(at(swiss, 1, 1), "?", reason="Nobody knows.")], arbiter)
     reading = read(file_of(swiss))

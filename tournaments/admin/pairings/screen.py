@@ -18,8 +18,8 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
 from tournaments.recording import Seated, Typed, add_pairings, read_typed_pairings, set_round, unpaired_of
 from tournaments.recording.matches import decided_in
-from tournaments.recording.results import text_of
 from tournaments.recording.seating import pairing_told, told
+from tournaments.resultcodes import recorded_text
 
 MOST_LINES = 300
 FEWEST_LINES, MOST_BLANK = 1, 50
@@ -119,7 +119,10 @@ def tables_of(round_: Round) -> list[Table]:
     rows = list(round_.pairings.select_related("first", "second").order_by("table"))
     by_hand, decided = tables_by_hand(round_), decided_in(round_)
     return [
-        Table(row, *pairing_told(row), text_of(row), row.table in by_hand, row.pk in decided) for row in rows
+        Table(
+            row, *pairing_told(row), recorded_text(round_.event, row), row.table in by_hand, row.pk in decided
+        )
+        for row in rows
     ]
 
 

@@ -14,7 +14,8 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Game, Pairing, Player, Round
 from tournaments.recording import Board, line_up
-from tournaments.recording.results import text_of, white_at
+from tournaments.recording.results import white_at
+from tournaments.resultcodes import recorded_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _seats(event: Event, match: Pairing, typed: list[Board] | None) -> Iterator[
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
     for number in range(1, (event.boards or 0) + 1):
         game = games.get(number)
-        stored, result = _stored(number, game), text_of(game) if game else ""
+        stored, result = _stored(number, game), recorded_text(event, game) if game else ""
         mine = next((each for each in typed or [] if each.board == number), stored)
         chosen = Board(number, stored.seen, mine.first, mine.second, mine.white)
         yield Seats(chosen, result, _told(game) if game and chosen != stored else "")

@@ -158,14 +158,31 @@ class CrosstableRows:
         return None
 
     def _forfeit(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
+        scores = [cell.played.score if cell else None for cell in (first, second)]
+        if any(each is not None for each in scores):
+            return self._forfeit_scored(first, second, scores)
         win = boards_of(self.event) * self.event.game_win
         won = [cell.played.outcome == "won" if cell else None for cell in (first, second)]
         if won == [True, True] and first and second:
             self._contradict(first, second, "both cannot win by forfeit")
             return None
         own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
-        scores = [win if each else 0 for each in own]
-        return raw_result(Result(Kind.FORFEIT, scores[0], scores[1]))
+        return raw_result(Result(Kind.FORFEIT, win * own[0], win * own[1]))
+
+    def _forfeit_scored(
+        self, first: Cell | None, second: Cell | None, scores: list[int | None]
+    ) -> dict[str, Any] | None:
+        """A forfeit whose cells tell points, `3f` and `1f`; one alone does not tell the other's."""
+        own, theirs = scores
+        if own is None or theirs is None:
+            why = "one of them tells the points of a forfeit, the other none"
+            self._refuse_score(first, second, why)
+            return None
+        result = Result(Kind.FORFEIT, own, theirs)
+        if fault := pairing_fault(self.event, result):
+            self._refuse_score(first, second, f"{score_text(own, theirs)} by forfeit cannot be: {fault}")
+            return None
+        return raw_result(result)
 
     def _game(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
         scores = [self._score(cell) if cell else None for cell in (first, second)]

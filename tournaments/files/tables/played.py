@@ -9,7 +9,7 @@ from tournaments.resultcodes import ResultError, half_points
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 _POINTS = r"\d+½|½|1/2|\d+(?:[.,]\d+)?"
 _NUMBER_FIRST = re.compile(
-    rf"(\d{{1,5}})\s*(?:([wb])\s*|:\s*)?(?:(?<=[wb: ])({_POINTS})([+-]?)|([+\-=?])|([wdl]))?"
+    rf"(\d{{1,5}})\s*(?:([wb])\s*|:\s*)?(?:(?<=[wb: ])({_POINTS})([+-]?)(f?)|([+\-=?])|([wdl]))?"
 )
 _RESULT_FIRST = re.compile(r"([+\-=wdl?])\s*([wb]?)\s*(\d{1,5})\s*([wb]?)(?:\s*(f)[a-z]*)?")
 
@@ -54,11 +54,14 @@ def is_cell(text: str) -> bool:
 
 
 def _number_first(found: re.Match[str]) -> Played | None:
-    """`12w1`, `12b=`, `12w+`: behind the opponent `+` and `-` are forfeits, as our tables print them."""
-    opponent, points, mark, sign, word = found.group(1, 3, 4, 5, 6)
+    """`12w1`, `12b=`, `12w+`, `12w2f`: behind the opponent `+`, `-` and `f` are forfeits, as our tables have
+    them.
+    """
+    opponent, points, mark, forfeit, sign, word = found.group(1, 3, 4, 5, 6, 7)
     colour = found[2] or ""
     if points is not None:
-        return _with_points(int(opponent), colour, points, mark)
+        kind = "forfeit" if forfeit else "played"
+        return _with_points(int(opponent), kind, colour, points, mark)
     if sign in {"+", "-"}:
         return Played(int(opponent), "forfeit", colour, WORDS[sign])
     if sign == "?":
@@ -68,12 +71,12 @@ def _number_first(found: re.Match[str]) -> Played | None:
     return Played(int(opponent), "pending", colour)
 
 
-def _with_points(opponent: int, colour: str, points: str, mark: str) -> Played | None:
+def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> Played | None:
     try:
         score = half_points(points)
     except ResultError:
         return None
-    return Played(opponent, "played", colour, score=score, advantage=mark)
+    return Played(opponent, kind, colour, score=score, advantage=mark)
 
 
 def _result_first(found: re.Match[str]) -> Played:

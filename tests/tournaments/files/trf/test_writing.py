@@ -175,3 +175,27 @@ def test_matches_without_games_are_filled_in_so_that_they_add_up() -> None:
     names = [line[14:47].strip() for line in write_report(document).split("\r\n") if line.startswith("001")]
     assert "Blues, board 2" in names
     assert write(back(document)) == write(document)
+
+
+@pytest.mark.parametrize("score", [[2, 2], [3, 1], [4, 0], [0, 0], [0.5, 3.5]])
+def test_a_forfeited_match_of_any_score_comes_back(score: list[float]) -> None:
+    """A report knows `+-`, `-+` and `--` for a match by default; the score stands in a comment."""
+    data = samples.teams()
+    data["event"]["boards"] = 4
+    pairing = data["rounds"][0]["pairings"][0]
+    for key in ("games", "match_points"):
+        pairing.pop(key, None)
+    pairing |= {"kind": "forfeit", "score": score}
+    data["changes"] = data["overrides"] = []
+    document = samples.document(data)
+    assert write(back(document)) == write(document)
+
+
+@pytest.mark.parametrize("score", [[1, 1], [2, 0], [0, 0], [1, 0]])
+def test_a_forfeited_game_of_any_score_comes_back(score: list[float]) -> None:
+    data = samples.players()
+    pairing = data["rounds"][0]["pairings"][0]
+    pairing.pop("advantage", None)
+    pairing |= {"kind": "forfeit", "score": score}
+    document = samples.document(data)
+    assert write(back(document)) == write(document)
