@@ -75,7 +75,11 @@ def event_file(_: Event, document: Document) -> str:
 
 
 def event_csv(event: Event, document: Document) -> str:
-    """The standings, an empty line, the results; a round or a board without a score leaves it blank."""
+    """The standings, an empty line, the results; a round or a board without a score leaves it blank.
+
+    Drafts are left out, here as in workbooks and reports: only the event file comes back whole.
+    """
+    document = document.without_drafts()
     text = StringIO()
     lines = csv.writer(text)
     for line in (*standings_lines(document, standings_of(event)), [], *results_lines(document)):
@@ -85,12 +89,12 @@ def event_csv(event: Event, document: Document) -> str:
 
 def event_xlsx(event: Event, document: Document) -> bytes:
     """Standings, cross table, results and competitors, a sheet each."""
-    return workbook(document, standings_of(event))
+    return workbook(document.without_drafts(), standings_of(event))
 
 
 def event_trf(_: Event, document: Document) -> str:
     """A tournament report for other programs."""
-    return write_report(document)
+    return write_report(document.without_drafts())
 
 
 def safe(cell: Cell) -> Cell:

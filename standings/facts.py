@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
 from tournaments.dates import day_of, is_date, last_day_of
-from tournaments.models import Change, Event, Kind, Override, Round
+from tournaments.models import Change, Event, Kind, Override
+from tournaments.shown import shown_rounds
 
 DISCIPLINES: dict[str, str | Promise] = {
     "chess": gettext_lazy("chess"),
@@ -139,9 +140,9 @@ def told_until(event: Event) -> str:
     day too.
     """
     latest = (
-        _latest(Round.objects.filter(pairings__isnull=False), "date"),
-        _latest(Change.objects.all(), "at"),
-        _latest(Override.objects.all(), "at"),
+        _latest(shown_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
+        _latest(Change.objects.filter(event=OuterRef("pk")), "at"),
+        _latest(Override.objects.filter(event=OuterRef("pk")), "at"),
     )
     found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
     round_, *moments = next(iter(found), ("", None, None))
@@ -152,16 +153,14 @@ def told_until(event: Event) -> str:
 
 def _latest(rows: QuerySet[Any], field: str) -> Subquery:
     """The last of what the rows of an event have in that field."""
-    return Subquery(rows.filter(event=OuterRef("pk")).order_by(f"-{field}").values(field)[:1])
+    return Subquery(rows.order_by(f"-{field}").values(field)[:1])
 
 
 def rounds_of(event: Event) -> list[RoundFacts]:
     """The rounds that are paired, and how many results each still awaits; one query."""
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
-    rounds = Round.objects.filter(event=event).annotate(
-        anything=Count("pairings"), matches=matches, awaited=awaited
-    )
+    rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     found = (
         rounds.filter(anything__gt=0).order_by("number").values_list("number", "date", "matches", "awaited")
     )

@@ -11,8 +11,9 @@ from django.db.models import Max
 from standings.engine import ENGINE_VERSION, Standings, rank
 from tournaments.arrays import Entry
 from tournaments.crosstable import crosstable_of, entries_of, overrides_of, system_of
-from tournaments.models import Event, Pairing, Revision
+from tournaments.models import Event, Revision
 from tournaments.revision import present, revision_of
+from tournaments.shown import shown_pairings
 
 TRIES = 5
 Found = TypeVar("Found")
@@ -45,7 +46,7 @@ def standings_of(event: Event, after: int | None = None) -> Standings:
 
 def paired_rounds(event: Event) -> int:
     """The number of the last round that has a pairing, 0 before the first; one query."""
-    last = Pairing.objects.filter(round__event=event).aggregate(Max("round__number"))
+    last = shown_pairings(event).aggregate(Max("round__number"))
     return last["round__number__max"] or 0
 
 

@@ -31,7 +31,7 @@ def create_team_event(slug: str = "two-teams") -> Event:
         for board in (1, 2)
     ]
     first = Round.objects.create(event=event, number=1, date="2026-05-01", state=Round.State.CLOSED)
-    Round.objects.create(event=event, number=2)
+    Round.objects.create(event=event, number=2, state=Round.State.PUBLISHED)
     match = Pairing.objects.create(
         round=first,
         table=1,

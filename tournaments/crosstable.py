@@ -1,11 +1,14 @@
-"""The record as a crosstable: the engine's only feeder, from the database or from an event file."""
+"""The record as a crosstable: the engine's only feeder, from the database or from an event file.
+
+Rounds that are drafts are left out: a bye in one of them counts from its publication on.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import starmap
 from typing import Any, Literal, NamedTuple, cast
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from standings.engine import SYSTEMS, Crosstable, Override, RankingSystem
 from tournaments import models
@@ -45,7 +48,7 @@ def _entries(event: int) -> QuerySet[models.Competitor, Any]:
 @prepared
 def _meetings(event: int) -> QuerySet[models.Pairing, Any]:
     return (
-        models.Pairing.objects.filter(round__event=event)
+        models.Pairing.objects.filter(~Q(round__state=models.Round.State.DRAFT), round__event=event)
         .order_by()
         .values_list(
             "round__number",
@@ -105,7 +108,7 @@ def crosstable_of_document(read: document.Document) -> Crosstable:
         ],
         [
             Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
-            for number, pairing in read.pairings()
+            for number, pairing in read.without_drafts().pairings()
         ],
     )
 

@@ -92,7 +92,7 @@ OWN: dict[str, Schema] = {
             _object(
                 number=NUMBER,
                 date=TEXT,
-                state={"enum": ["open", "closed"]},
+                state={"enum": ["published", "closed"]},
                 pairings=COUNT,
                 awaited=COUNT,
                 address=ADDRESS,
@@ -127,7 +127,7 @@ OWN: dict[str, Schema] = {
         version=NUMBER,
         number=NUMBER,
         date=TEXT,
-        state={"enum": ["open", "closed"]},
+        state={"enum": ["published", "closed"]},
         pairings=_list(ref("pairing")),
     ),
     "Competitors": _object(event=ref("slug"), version=NUMBER, competitors=_list(ref("competitor"))),

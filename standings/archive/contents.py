@@ -10,7 +10,8 @@ from standings.downloads import FORMATS
 from standings.matrix import LARGEST
 from standings.scoresheets import explained
 from standings.services import paired_rounds, ranked
-from tournaments.models import Event, Pairing
+from tournaments.models import Event
+from tournaments.shown import shown_pairings
 
 INDEX = "index.html"
 PAGES = ("", "standings/", "competitors/", "statistics/", "changes/", "check/")
@@ -56,9 +57,12 @@ def _pages(event: Event) -> Iterator[str]:
         yield "crosstable/"
     for number in range(1, paired_rounds(event) + 1):
         yield f"standings/after/{number}/"
+    tables = list(
+        shown_pairings(event).order_by("round__number", "table").values_list("round__number", "table")
+    )
+    for number in sorted({number for number, _table in tables}):
         yield f"rounds/{number}/"
-    tables = Pairing.objects.filter(round__event=event).order_by("round__number", "table")
-    for number, table in tables.values_list("round__number", "table"):
+    for number, table in tables:
         yield f"rounds/{number}/{table}/"
     for entry in entries:
         yield f"competitors/{entry.number}/"

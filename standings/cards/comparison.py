@@ -11,8 +11,9 @@ from standings.columns import Sheet
 from standings.engine import Compared, Comparison, get
 from standings.entries import Entry
 from standings.words import name_of, words_of, written
-from tournaments.models import Event, Game, Pairing
+from tournaments.models import Event, Pairing
 from tournaments.resultcodes import recorded_text
+from tournaments.shown import shown_games
 
 
 @dataclass(frozen=True)
@@ -94,11 +95,16 @@ def comparison_card(sheet: Sheet, first: int, second: int) -> ComparisonCard:
 
 def _meetings(event: Event, numbers: tuple[int, int]) -> list[Meeting]:
     """The matches of two teams against each other, in the order of the rounds."""
-    games = Game.objects.filter(
-        pairing__round__event=event,
-        pairing__first__number__in=numbers,
-        pairing__second__number__in=numbers,
-    ).select_related("first_player", "second_player", "pairing__round", "pairing__first", "pairing__second")
+    games = (
+        shown_games(event)
+        .filter(
+            pairing__first__number__in=numbers,
+            pairing__second__number__in=numbers,
+        )
+        .select_related(
+            "first_player", "second_player", "pairing__round", "pairing__first", "pairing__second"
+        )
+    )
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
     return [
         _meeting(event, pairing, [board_of(event, board) for board in boards])

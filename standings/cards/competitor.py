@@ -18,8 +18,9 @@ from standings.engine import Scale, Standings, get, points_text
 from standings.entries import Entry, flag_of, year_of
 from standings.services import places_after_each_round, ranked
 from standings.words import name_of, value_of
-from tournaments.models import Event, Game, Kind, Player
+from tournaments.models import Event, Kind, Player
 from tournaments.resultcodes import side_texts
+from tournaments.shown import shown_games
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def _result(facts: Facts) -> str:
 
 def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     """The players of a team who are listed or played, in board order; two queries."""
-    games = Game.objects.filter(pairing__round__event=event)
+    games = shown_games(event)
     cells: dict[int, dict[int, BoardCell]] = defaultdict(dict)
     scores: dict[int, list[int]] = defaultdict(list)
     for side, other in (("first", "second"), ("second", "first")):

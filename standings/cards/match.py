@@ -14,6 +14,7 @@ from standings.entries import year_of
 from standings.facts import kind_name
 from tournaments.models import Event, Game, Kind, Override, Pairing, Player
 from tournaments.resultcodes import recorded_text, side_texts
+from tournaments.shown import shown_pairings
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,8 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
 
     `changes` are the reasons for which arbiters changed the pairing by hand; a star stands at its score.
     """
-    pairings = Pairing.objects.select_related("first", "second")
-    pairing = pairings.filter(round__event=event, round__number=number, table=table).first()
+    pairings = shown_pairings(event).select_related("first", "second")
+    pairing = pairings.filter(round__number=number, table=table).first()
     if pairing is None:
         return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
@@ -112,9 +113,7 @@ def _match_points(event: Event, pairing: Pairing) -> str:
 
 
 def _boards(event: Event, pairing: Pairing) -> Iterator[Board]:
-    games = (
-        Game.objects.filter(pairing=pairing).select_related("first_player", "second_player").order_by("board")
-    )
+    games = pairing.games.select_related("first_player", "second_player").order_by("board")
     return map(partial(board_of, event), games)
 
 

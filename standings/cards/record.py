@@ -9,6 +9,7 @@ from django.db.models import Count
 from standings.engine import Crosstable, Kind
 from standings.statistics import FORFEIT, PLAYED, Game, Match, Result
 from tournaments import models
+from tournaments.shown import shown_games
 
 KINDS = {int(Kind.PLAYED): PLAYED, int(Kind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
@@ -35,7 +36,7 @@ def results_of(event: models.Event, table: Crosstable) -> list[Result]:
 
 
 def _board_results(event: models.Event) -> list[Result]:
-    games = models.Game.objects.filter(pairing__round__event=event).order_by()
+    games = shown_games(event).order_by()
     alike = games.values_list("board", "white", "kind", "advantage", "first_score", "second_score")
     return [Result(*found) for found in alike.annotate(times=Count("pk"))]
 
@@ -48,7 +49,7 @@ def _result(pair: Pair) -> Result:
 
 def board_games(event: models.Event) -> list[tuple[int, int, Game]]:
     """The games of teams, by the keys of their players, and the numbers of both teams; one query."""
-    games = models.Game.objects.filter(pairing__round__event=event).order_by()
+    games = shown_games(event).order_by()
     told = games.values_list(
         "pairing__first__number", "pairing__second__number", "board", "first_player", "second_player",
         "kind", "first_score", "second_score", "games_played",

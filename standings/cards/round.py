@@ -10,6 +10,7 @@ from standings.entries import year_of
 from standings.facts import day_text
 from tournaments.models import Event, Kind, Override, Pairing, Round
 from tournaments.resultcodes import side_texts
+from tournaments.shown import shown_rounds
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,18 @@ class RoundCard:
 
 def round_card(event: Event, number: int) -> RoundCard | None:
     """The card of a round, None where there is none or nothing is paired; four queries."""
-    found = Round.objects.filter(event=event, number=number).first()
+    found = shown_rounds(event).filter(number=number).first()
     if found is None:
         return None
     lines = list(_lines(event, found))
     if not lines:
         return None
-    paired = Round.objects.filter(event=event, pairings__isnull=False).values_list("number", flat=True)
+    paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
     others = set(paired.distinct())
     return RoundCard(
         number=number,
         date=day_text(found.date),
-        open=found.state == Round.State.OPEN,
+        open=not found.is_closed,
         lines=lines,
         awaited=sum(line.second is not None and not line.score for line in lines),
         previous=max((other for other in others if other < number), default=None),
@@ -68,7 +69,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
-    pairings = Pairing.objects.filter(round=found).select_related("first", "second").order_by("table")
+    pairings = found.pairings.select_related("first", "second").order_by("table")
     rulings = Override.objects.filter(event=event, kind="pairing", round=found.number, undone_by=None)
     by_hand = set(rulings.values_list("table", flat=True))
     year = year_of(event)

@@ -8,7 +8,7 @@ from tests.browser.test_desk_frame import log_in
 from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Competitor
-from tournaments.recording import Seats, add_pairings, enter, open_round, rearrange, set_round
+from tournaments.recording import Seats, add_pairings, enter, open_round, publish_pairings, rearrange
 from tournaments.recording.pairings import Move
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -18,6 +18,7 @@ SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("round-reopen", (1,)),
     ("round-pairings", (1,)),
     ("round-pairings", (3,)),
+    ("round-publish", (3,)),
     ("round-paste", (3,)),
     ("round-rearrange", (3,)),
     ("round-pairing", (3, 1)),
@@ -42,7 +43,7 @@ def change_a_pairing(hall: Hall) -> None:
     """Round 3 is paired, set, and its first pairing turned by hand."""
     anna, third = hall.people["anna"], round_of(hall.event, 3)
     first, _second = add_pairings(third, [Seats(1, 4), Seats(2, 3)], anna)
-    set_round(third, anna)
+    publish_pairings(third, anna)
     rearrange(third, [Move(first.pk, first.version, 4, 1)], anna, "Colours.")
 
 
@@ -142,7 +143,9 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.get_by_label("Pairings").fill("1-4\n2-3\n5-6\n7-8")
     page.get_by_role("button", name="Show in words").click()
     page.get_by_role("button", name="Save 4 pairings").click()
-    page.get_by_role("button", name="Let them stand").click()
+    page.get_by_role("link", name="Publish pairings").click()
+    page.get_by_role("button", name="Publish pairings").click()
+    expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
     page.get_by_role("link", name="Change several at once").click()
     page.get_by_label("Black, table 1").fill("3")
     page.get_by_label("Black, table 2").fill("4")

@@ -31,7 +31,7 @@ def create_draughts(pairs: int = 30, slug: str = "city-open") -> Event:
     names = [f"Player {number:02}" for number in range(1, 2 * pairs + 1)]
     facts: dict[str, Any] = {"discipline": "draughts-100", "game_win": 4, "game_draw": 2}
     event = create_players(slug, names, 1, state=Event.State.LIVE, system="fmjd-swiss", **facts)
-    Round.objects.filter(event=event).update(state=Round.State.OPEN)
+    Round.objects.filter(event=event).update(state=Round.State.PUBLISHED)
     players = list(event.competitors.all())
     Pairing.objects.bulk_create(
         Pairing(round=event.rounds.get(), table=at + 1, first=players[at], second=players[at + pairs])

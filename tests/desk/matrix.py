@@ -46,6 +46,7 @@ event-schedule                                           in 404 200 200 200    i
 round-close                                              in 404 200 200 200    in 404 200 200 200
 round-reopen                                             in 404 200 200 200    in 404 200 200 200
 round-pairings                                           in 404 200 200 200    in 404 200 200 200
+round-publish                                            in 404 200 200 200    in 404  to  to  to
 round-paste                                              in 404 200 200 200    in 404 200 200 200
 round-rearrange                                          in 404 200 200 200    in 404 200 200 200
 round-pairing                                            in 404 200 200 200    in 404 200 200 200

@@ -26,8 +26,8 @@ from tournaments.recording import (
     override_criteria,
     override_place,
     override_value,
+    publish_pairings,
     rearrange,
-    set_round,
     undo_override,
 )
 
@@ -66,7 +66,7 @@ def everything(desk: Desk) -> Event:
     override_criteria(event, ["total-score", "solkoff"], anna, "As announced.")
     third = open_round(event, anna)
     pairing = add_pairing(third, Seats(1, 2), anna)
-    set_round(third, anna)
+    publish_pairings(third, anna)
     rearrange(third, [Move(pairing.pk, pairing.version, 2, 1)], anna, "The colours were wrong.")
     again = next(each for each in open_findings(event) if each.code == "met-before")
     acknowledge(event, again.code, anna, "As drawn.", again.round, again.table)

@@ -5,7 +5,15 @@ from django.urls import reverse
 
 from tests.desk.cast import Desk
 from tournaments.models import Competitor, Event, Kind, Pairing, Round
-from tournaments.recording import create_event, enter_roster, generate_schedule, open_round, publish
+from tournaments.recording import (
+    Seats,
+    add_pairing,
+    create_event,
+    enter_roster,
+    generate_schedule,
+    open_round,
+    publish,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +53,19 @@ def test_a_round_robin_from_nothing_to_its_end(desk: Desk) -> None:
     assert step(desk, event) == ("All results are in: declare it final.", leads(event, "event-publication"))
 
     publish(event, "final", otto)
-    assert step(desk, event) == ("All results are in.", leads(event, "event-findings"))
+    told = "The event is over. A changed result is a correction, with a reason."
+    assert step(desk, event) == (told, leads(event, "event-findings"))
+
+
+def test_an_arbiter_is_told_who_declares_it_final(desk: Desk) -> None:
+    desk.event.rounds.all().delete()
+    Event.objects.filter(pk=desk.event.pk).update(planned_rounds=1, state="live")
+    Round.objects.create(event=desk.event, number=1, state=Round.State.CLOSED)
+    assert step(desk, desk.event, "arbiter") == (
+        "All results are in. An organiser declares the event final; until then, look at the findings.",
+        leads(desk.event, "event-findings"),
+    )
+    assert step(desk, desk.event)[0] == "All results are in: declare it final."
 
 
 def test_who_cannot_publish_is_not_told_to(desk: Desk) -> None:
@@ -61,3 +81,7 @@ def test_a_swiss_goes_on_round_by_round(desk: Desk) -> None:
 
     open_round(event, otto)
     assert step(desk, event) == ("Pair round 1.", leads(event, "round-pairings", 1))
+
+    add_pairing(event.rounds.get(), Seats(1), otto)
+    told = "Publish the pairings of round 1."
+    assert step(desk, event) == (told, leads(event, "round-pairings", 1))

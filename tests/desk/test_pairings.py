@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.desk.hall import Hall, open_hall, open_match
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Competitor, Event, Override, Pairing
-from tournaments.recording import Seats, add_pairing, enter, open_round, set_round
+from tournaments.recording import Seats, add_pairing, enter, open_round, publish_pairings
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def hall() -> Hall:
 def paired(hall: Hall) -> Hall:
     """Round 3 is paired 1-4 and 2-3, and these pairings stand."""
     pair(hall, Seats(1, 4), Seats(2, 3))
-    set_round(round_of(hall.event, 3), hall.people["anna"])
+    publish_pairings(round_of(hall.event, 3), hall.people["anna"])
     return hall
 
 
@@ -120,7 +120,7 @@ class TestTyping:
             Pairing(round=round_of(hall.event, 3), table=table, first=first, second=second)
             for table, (first, second) in enumerate(zip(made[::2], made[1::2], strict=True), start=1)
         )
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(22):
             hall.get("round-pairings", 3)
 
 
@@ -181,14 +181,106 @@ class TestBeforeTheyStand:
         assert "ben has changed this meanwhile." in page
         assert hall.seats(3) == ["1-2"]
 
-    def test_letting_them_stand(self, hall: Hall) -> None:
-        refused = hall.post("round-pairings", 3, set="1")
-        assert "Round 3 has no pairings yet." in text_of(refused)
-        pair(hall, Seats(1, 4))
-        hall.post("round-pairings", 3, set="1")
 
-        assert round_of(hall.event, 3).is_set
-        assert "needs a reason" in text_of(hall.get("round-pairings", 3))
+class TestPublishing:
+    def shown(self, hall: Hall) -> str:
+        """What the page that asks was shown with."""
+        return str(hall.get("round-publish", 3).context["shown"])
+
+    def publish(self, hall: Hall) -> Any:
+        return hall.post("round-publish", 3, shown=self.shown(hall))
+
+    def test_it_asks_once_and_names_what_is_unusual(self, hall: Hall) -> None:
+        hall.event.competitors.filter(number=4).update(withdrawn_after=1)
+        pair(hall, Seats(1, 2), Seats(4))
+        page = text_of(hall.get("round-publish", 3))
+
+        assert "1 and 2 met in round 1 and again in round 3" in page
+        assert "1 of 4 is not paired" in page
+        assert "3 Cas" in page
+        assert 'value="Publish pairings as they are"' in page
+        assert round_of(hall.event, 3).is_draft
+        assert self.publish(hall)["Location"] == hall.address("round-pairings", 3)
+        assert round_of(hall.event, 3).state == "published"
+        assert "A change needs a reason" in text_of(hall.get("round-pairing", 3, 1))
+
+    def test_nothing_unusual_is_said_too(self, hall: Hall) -> None:
+        pair(hall, Seats(1, 4), Seats(2, 3))
+        page = text_of(hall.get("round-publish", 3))
+
+        assert "2 pairings. Everybody is paired. The checks find nothing." in page
+
+    def test_not_what_was_changed_meanwhile(self, hall: Hall) -> None:
+        pair(hall, Seats(1, 4))
+        seen = self.shown(hall)
+        pair(hall, Seats(2, 3))
+        page = text_of(hall.post("round-publish", 3, shown=seen))
+
+        assert "The pairings have changed since this page was opened." in page
+        assert round_of(hall.event, 3).is_draft
+        assert "have changed" in text_of(hall.post("round-publish", 3))
+
+    def test_not_without_pairings(self, hall: Hall) -> None:
+        assert "Round 3 has no pairings yet." in text_of(self.publish(hall))
+
+    def test_not_before_an_earlier_round(self, hall: Hall) -> None:
+        pair(hall, Seats(1, 4))
+        opened = open_round(hall.event, hall.people["anna"])
+        add_pairing(opened, Seats(1, 2), hall.people["anna"])
+        page = hall.post("round-publish", 4, shown=str(hall.get("round-publish", 4).context["shown"]))
+
+        assert "The pairings of round 3 are not published yet." in text_of(page)
+
+    def test_the_page_is_there_once_it_is_done(self, hall: Hall) -> None:
+        """As the browser's way back asks for it."""
+        pair(hall, Seats(1, 4))
+        self.publish(hall)
+
+        assert "The pairings of this round are published." in text_of(hall.get("round-publish", 3))
+
+    def test_a_draft_has_no_lines_for_results(self, hall: Hall) -> None:
+        pair(hall, Seats(1, 4), Seats(2, 3))
+        page = text_of(hall.get("results", 3))
+
+        assert "The pairings of this round are a draft." in page
+        assert "data-line" not in page
+        assert "are a draft" in text_of(hall.get("round-close", 3))
+
+    def test_taken_back_and_changed_without_a_star(self, paired: Hall) -> None:
+        """Ten re-pairings of a round that nobody has played are no overrides."""
+        assert "Take the pairings back" in text_of(paired.get("round-pairings", 3))
+        paired.post("round-pairings", 3, take_back="1")
+        assert round_of(paired.event, 3).is_draft
+        paired.post("round-rearrange", 3, **lines(line(paired, 1, "1", "3"), line(paired, 2, "2", "4")))
+        self.publish(paired)
+
+        assert paired.seats(3) == ["1-3", "2-4"]
+        assert paired.overrides() == []
+
+    def test_not_once_a_result_stands(self, paired: Hall) -> None:
+        enter(paired.event, [typed(at(paired.event, 3, 1), "2-0")], paired.people["anna"])
+        assert "Take the pairings back" not in text_of(paired.get("round-pairings", 3))
+        page = text_of(paired.post("round-pairings", 3, take_back="1"))
+
+        assert "A result of round 3 stands: its pairings stay published." in page
+        assert round_of(paired.event, 3).state == "published"
+
+    def test_not_once_the_record_tells_of_it(self, paired: Hall) -> None:
+        row = line(paired, 1, "1 Ann", "4 Dov")
+        paired.post("round-pairing", 3, 1, swap=row["pairing"], reason="Colours.", **lines(row))
+        page = text_of(paired.post("round-pairings", 3, take_back="1"))
+
+        assert "The public record tells of changes in round 3" in page
+
+    def test_not_below_a_later_round(self, paired: Hall) -> None:
+        opened = open_round(paired.event, paired.people["anna"])
+        add_pairing(opened, Seats(1, 2), paired.people["anna"])
+        page = text_of(paired.post("round-pairings", 3, take_back="1"))
+
+        assert "A later round is built upon round 3" in page
+
+    def test_not_of_a_closed_round(self, hall: Hall) -> None:
+        assert "is settled" in text_of(hall.post("round-pairings", 1, take_back="1"))
 
 
 class TestChangedByHand:
@@ -233,7 +325,7 @@ class TestChangedByHand:
 
     def test_a_further_pairing_needs_a_reason_too(self, hall: Hall) -> None:
         pair(hall, Seats(1, 4))
-        set_round(round_of(hall.event, 3), hall.people["anna"])
+        publish_pairings(round_of(hall.event, 3), hall.people["anna"])
         form: dict[str, Any] = {"table": ["2"], "first": ["2"], "second": ["3"]}
 
         assert "A change by hand needs a reason" in text_of(hall.post("round-pairings", 3, **form))
@@ -241,8 +333,10 @@ class TestChangedByHand:
         assert hall.overrides() == [("pairing", 3, 2, "")]
 
     def test_a_pairing_that_stands_is_not_removed(self, paired: Hall) -> None:
-        assert "The pairings of this round stand." in text_of(paired.get("pairing-remove", 3, 1))
-        assert "The pairings of this round stand." in text_of(paired.post("pairing-remove", 3, 1, seen=1))
+        assert "The pairings of this round are published." in text_of(paired.get("pairing-remove", 3, 1))
+        assert "The pairings of this round are published." in text_of(
+            paired.post("pairing-remove", 3, 1, seen=1)
+        )
 
     def test_one_with_a_result_has_no_fields(self, paired: Hall) -> None:
         enter(paired.event, [typed(at(paired.event, 3, 1), "2-0")], paired.people["anna"])

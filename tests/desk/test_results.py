@@ -335,7 +335,7 @@ class TestNews:
     def test_an_earlier_round_of_a_swiss_needs_a_reason_where_a_result_stands(
         self, client: Client, swiss: Event
     ) -> None:
-        Round.objects.filter(event=swiss).update(state="open")
+        Round.objects.filter(event=swiss).update(state="published")
 
         assert client.get(address(swiss, 1)).context["needs"] == "standing"
 

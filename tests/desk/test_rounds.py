@@ -83,7 +83,7 @@ class TestClosing:
 
     def test_a_forged_post_closes_nothing(self, hall: Hall) -> None:
         assert "Results are missing at table 1." in text_of(hall.post("round-close", 2))
-        assert round_of(hall.event, 2).state == "open"
+        assert round_of(hall.event, 2).state == "published"
 
     def test_with_all_results_in_it_is_closed_and_backed_up(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
@@ -110,7 +110,7 @@ class TestClosing:
         [accepted] = Acknowledgement.objects.values_list("finding", "round", "table", "reason", "by")
         assert accepted == ("met-before", 2, 1, "Both agreed.", "anna")
         assert "Warnings, to be looked at" not in text_of(hall.get("round-close", 2))
-        assert round_of(hall.event, 2).state == "open"
+        assert round_of(hall.event, 2).state == "published"
 
     def test_an_error_is_not_closed_over(self, hall: Hall) -> None:
         Pairing.objects.filter(round__number=2).update(kind="played", first_score=3, second_score=3)
@@ -136,7 +136,7 @@ class TestOpeningAgain:
         past = past_of(Round).objects.get(id=round_of(hall.event, 1).pk)
 
         assert answer["Location"] == hall.address("event-rounds")
-        assert (past.state, past.history_change_reason) == ("open", "A slip was found.")
+        assert (past.state, past.history_change_reason) == ("published", "A slip was found.")
 
 
 class TestSchedules:

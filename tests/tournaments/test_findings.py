@@ -57,6 +57,16 @@ def meeting_again(data: Any) -> None:
     data["rounds"][2]["pairings"] = [{"table": 1, "first": 2, "second": 1, "kind": "pending"}]
 
 
+def drafting(data: Any, **records: Any) -> None:
+    """Let round 3 be a draft without results, and have these records."""
+    data["rounds"][2].update(
+        state="draft", pairings=[{"table": 1, "first": 4, "second": 1, "kind": "pending"}]
+    )
+    data.update(records)
+
+
+PAIRING_OF_ROUND_3 = {"id": 1, "kind": "pairing", "round": 3, "table": 1, **samples.RULING}
+CHANGE_OF_ROUND_3 = {"round": 3, "table": 1, "was": "1-0", "now": "0-1", **samples.RULING}
 P, T, FROZEN = samples.players, samples.teams, samples.olympiad
 ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
     (
@@ -174,6 +184,27 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         competitor(2, players=[{"name": "Bo", "board": 1}, {"name": "B.", "board": 1}]),
         "competitors[1].players[1].board",
         ["1"],
+    ),
+    (
+        "result-in-draft",
+        P,
+        lambda data: data["rounds"][2].update(state="draft"),
+        "rounds[2].pairings[1]",
+        ["Round 3", "table 2"],
+    ),
+    (
+        "record-of-draft",
+        P,
+        lambda data: drafting(data, overrides=[PAIRING_OF_ROUND_3]),
+        "overrides[0].round",
+        ["Round 3"],
+    ),
+    (
+        "record-of-draft",
+        P,
+        lambda data: drafting(data, changes=[CHANGE_OF_ROUND_3]),
+        "changes[0].round",
+        ["Round 3"],
     ),
     # overrides
     (

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
 from tests.cast import create_team_event
 from tournaments.files.stored import load
 from tournaments.files.writer import write
 from tournaments.models import Event, Round
+from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
 from tournaments.triggers import missing_triggers
 
@@ -57,3 +59,17 @@ def test_dates_that_are_none_keep_their_year_and_are_listed(caplog: pytest.LogCa
         "two-teams",
         "two-teams, round 1",
     ]
+
+
+@pytest.mark.usefixtures("back_to_now")
+def test_open_rounds_are_drafts_unless_their_pairings_stood() -> None:
+    event = create_team_event()
+    Round.objects.create(event=event, number=3, state=Round.State.DRAFT)
+    states = ["closed", "published", "draft"]
+    call_command("migrate", "tournaments", "0008", verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT state, is_set FROM tournaments_round ORDER BY number")
+        assert cursor.fetchall() == [("closed", True), ("open", True), ("open", False)]
+    call_command("migrate", verbosity=0)
+    assert list(Round.objects.order_by("number").values_list("state", flat=True)) == states
+    assert list(past_of(Round).objects.order_by("number").values_list("state", flat=True)) == states

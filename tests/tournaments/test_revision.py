@@ -175,7 +175,7 @@ def test_row_moved_to_another_event_raises_both(
 
 def test_pairing_moved_to_another_event_raises_both(event: Event, other: Event) -> None:
     bye = Pairing.objects.get(kind=Kind.BYE)
-    new_round = Round.objects.create(event=other, number=2)
+    new_round = Round.objects.create(event=other, number=2, state=Round.State.PUBLISHED)
     with raises_revision(event, other):
         bye.round, bye.first = new_round, Competitor.objects.get(event=other, number=1)
         bye.save()

@@ -24,6 +24,7 @@ from tournaments.admin.permissions import (
 from tournaments.admin.publication import name_of_state
 from tournaments.models import Competitor, Event, Kind, Pairing, Round
 from tournaments.recording import MEANING
+from tournaments.recording.corrections import OVER
 
 
 class Screen(NamedTuple):
@@ -240,7 +241,7 @@ def next_step(event: Event, user: User) -> Step:
     """The first thing that the event lacks; five queries at most."""
     if not Competitor.objects.filter(event=event).exists():
         return Step(_("Enter the competitors."), of_event("event-roster")(event))
-    pairings = Pairing.objects.filter(round__event=event)
+    pairings = Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
     first = (
         pairings.filter(kind=Kind.PENDING)
         .order_by("round__number")
@@ -263,13 +264,17 @@ def next_step(event: Event, user: User) -> Step:
 
 def _of_open_round(event: Event, round_: Round) -> Step:
     facts, address = {"number": round_.number}, [event.pk, round_.number]
-    if round_.pairings.exists():
+    is_paired = round_.pairings.exists()
+    if is_paired and round_.is_draft:
+        text = _("Publish the pairings of round %(number)d.") % facts
+        return Step(text, reverse("admin:round-pairings", args=address))
+    if is_paired:
         return Step(_("Close round %(number)d.") % facts, reverse("admin:round-close", args=address))
     return Step(_("Pair round %(number)d.") % facts, reverse("admin:round-pairings", args=address))
 
 
 def _after_results(event: Event, user: User) -> Step:
-    still_open = event.rounds.filter(state=Round.State.OPEN).order_by("number").first()
+    still_open = event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first()
     if still_open is not None:
         return _of_open_round(event, still_open)
     rounds = event.rounds.count()
@@ -277,6 +282,17 @@ def _after_results(event: Event, user: User) -> Step:
         return Step(_("Make the schedule of all rounds."), of_event("event-schedule")(event))
     if rounds < event.planned_rounds:
         return Step(_("Open the next round."), of_event("event-rounds")(event))
-    if event.state == Event.State.LIVE and may_publish(user, event):
-        return Step(_("All results are in: declare it final."), of_event("event-publication")(event))
-    return Step(_("All results are in."), of_event("event-findings")(event))
+    return _after_rounds(event, user)
+
+
+def _after_rounds(event: Event, user: User) -> Step:
+    """What is left once every round is closed, and who may do it."""
+    publication, findings = of_event("event-publication")(event), of_event("event-findings")(event)
+    if event.state in OVER:
+        return Step(_("The event is over. A changed result is a correction, with a reason."), findings)
+    if may_publish(user, event):
+        return Step(_("All results are in: declare it final."), publication)
+    return Step(
+        _("All results are in. An organiser declares the event final; until then, look at the findings."),
+        findings,
+    )

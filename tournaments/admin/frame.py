@@ -31,7 +31,8 @@ def page(
 def of_round(round_: Round, **context: Any) -> dict[str, Any]:
     """What a screen of one round tells besides: the round, whether it is settled, its public page."""
     event = round_.event
-    public = reverse("round", args=[event.slug, round_.number]) if is_shown(event) else ""
+    has_page = is_shown(event) and not round_.is_draft
+    public = reverse("round", args=[event.slug, round_.number]) if has_page else ""
     return {"round": round_, "is_settled": is_settled(event, round_), "public": public, **context}
 
 

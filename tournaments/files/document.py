@@ -7,7 +7,7 @@ in canonical order: competitors and rounds by number, pairings by table, games b
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypedDict
 
@@ -126,6 +126,11 @@ class Round:
     date: str = ""
     state: str = "closed"
     pairings: tuple[Pairing, ...] = ()
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether its pairings are still being made."""
+        return self.state == "draft"
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +274,17 @@ class Document:
     def pairings(self) -> Iterator[tuple[int, Pairing]]:
         """Every pairing with the number of its round."""
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
+
+    def without_drafts(self) -> "Document":
+        """The document without its rounds that are drafts, and without the warnings accepted in them."""
+        drafts = {each.number for each in self.rounds if each.is_draft}
+        if not drafts:
+            return self
+        return replace(
+            self,
+            rounds=tuple(each for each in self.rounds if each.number not in drafts),
+            acknowledged=tuple(each for each in self.acknowledged if each.round not in drafts),
+        )
 
 
 def player_order(player: Player) -> tuple[bool, int, str, int]:

@@ -1,4 +1,4 @@
-"""What the public sees of an event's document: everything but the days of birth, of which it sees the year.
+"""What the public sees of an event's document: all but rounds that are drafts, and of days of birth the year.
 
 Whatever leaves the site without a login (pages, downloads, archives, the API) is made of this document. The
 desk's own event file and report, and `export_event`, are made of the whole one.
@@ -20,7 +20,8 @@ def public_birth(born: str) -> str:
 
 def public(document: Document) -> Document:
     """Return the document as the public sees it."""
-    return replace(document, competitors=tuple(_public(each) for each in document.competitors))
+    published = document.without_drafts()
+    return replace(published, competitors=tuple(_public(each) for each in published.competitors))
 
 
 def public_document(event: models.Event) -> Document:

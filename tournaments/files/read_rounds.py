@@ -7,6 +7,7 @@ from tournaments.files.read_event import fide_id
 from tournaments.files.scores import bye_points, own_match_points
 
 KINDS = ("played", "forfeit", "bye", "half-bye", "zero-bye", "absent", "pending", "unknown")
+STATES = ("draft", "published", "closed", "open")
 BOARD_KINDS = ("played", "forfeit", "pending", "unknown")
 SIDES = ("first", "second")
 
@@ -20,9 +21,15 @@ def round_(node: Node, event: Event) -> Round:
     return Round(
         number=node.whole("number"),
         date=node.date("date"),
-        state=node.choice("state", ("open", "closed"), "closed"),
+        state=_state(node),
         pairings=tuple(pairing(each, event) for each in pairings),
     )
+
+
+def _state(node: Node) -> str:
+    """The state of a round; `open` is what a published one was called in older files."""
+    state = node.choice("state", STATES, "closed")
+    return "published" if state == "open" else state
 
 
 def pairing(node: Node, event: Event) -> Pairing:

@@ -165,16 +165,16 @@ class Round(Versioned):
     """One round of an event."""
 
     class State(models.TextChoices):
-        OPEN = "open"
+        """How far a round has come: nobody but the desk is shown the pairings of a draft."""
+
+        DRAFT = "draft"
+        PUBLISHED = "published"
         CLOSED = "closed"
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
     date = models.CharField(max_length=10, blank=True, validators=[partial_date])
-    state = models.CharField(max_length=6, choices=State, default=State.OPEN)
-    is_set = models.BooleanField(
-        default=True, help_text="The pairings stand: whoever changes one by hand gives a reason."
-    )
+    state = models.CharField(max_length=9, choices=State, default=State.DRAFT)
     history = past()
 
     class Meta:
@@ -186,6 +186,16 @@ class Round(Versioned):
 
     def __str__(self) -> str:
         return f"round {self.number}"
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether its pairings are still being made, and changed freely."""
+        return self.state == self.State.DRAFT
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its results are settled."""
+        return self.state == self.State.CLOSED
 
 
 class Revision(models.Model):

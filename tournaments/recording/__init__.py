@@ -35,11 +35,13 @@ from tournaments.recording.rounds import (
     current_round,
     next_round,
     open_round,
+    publish_pairings,
     reopen_round,
-    set_round,
+    take_back_pairings,
     unpaired_of,
+    why_published,
 )
-from tournaments.recording.rulings import acknowledge, findings_of, open_findings
+from tournaments.recording.rulings import acknowledge, findings_in, findings_of, open_findings
 from tournaments.recording.schedules import Schedule, generate_schedule, schedule_of
 from tournaments.recording.seating import Seated, Typed, read_pairings, read_typed_pairings, seats_of
 from tournaments.recording.sheets import Block, Line, Pasted, lines_of, read_block
@@ -102,6 +104,7 @@ __all__ = [
     "enter_roster",
     "enter_tiebreaks",
     "enter_together",
+    "findings_in",
     "findings_of",
     "generate_schedule",
     "in_turn",
@@ -123,6 +126,7 @@ __all__ = [
     "override_value",
     "places_of",
     "publish",
+    "publish_pairings",
     "read_block",
     "read_editions",
     "read_pairings",
@@ -137,9 +141,10 @@ __all__ = [
     "save",
     "schedule_of",
     "seats_of",
-    "set_round",
     "suits",
+    "take_back_pairings",
     "try_out",
     "undo_override",
     "unpaired_of",
+    "why_published",
 ]

@@ -51,7 +51,7 @@ def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = 
     """Further pairings, all or none, refused as one would be. In a set round each is an override."""
     with in_turn(round_.event) as event:
         now = _open(event, round_)
-        because = required(reason, _why(now)) if now.is_set and seats else ""
+        because = required(reason, _why(now)) if seats and not now.is_draft else ""
         rows = list(now.pairings.select_related("first", "second"))
         members, added = members_of(event), list[Pairing]()
         for each in seats:
@@ -59,7 +59,7 @@ def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = 
         _refuse_twice([*rows, *added])
         for row in added:
             add(row, by, because)
-            if now.is_set:
+            if not now.is_draft:
                 add_override(event, Override.Kind.PAIRING, by, because, round=now.number, table=row.table)
     return added
 
@@ -75,10 +75,10 @@ def rearrange(round_: Round, moves: Sequence[Move], by: User, reason: str = "") 
         changing = [move for move in moves if _claimed(rows, move)]
         if not changing:
             return []
-        because = required(reason, _why(now)) if now.is_set else ""
+        because = "" if now.is_draft else required(reason, _why(now))
         was = {move.pairing: seats_text(rows[move.pairing]) for move in changing}
         changed = reseat(event, rows, changing, by, because)
-        if now.is_set:
+        if not now.is_draft:
             record_moves(event, changed, was, by, because)
     return changed
 
@@ -89,7 +89,7 @@ def remove_pairing(pairing: Pairing, seen: int, by: User) -> None:
         now = _open(event, pairing.round)
         row = claim(Pairing, pairing.pk, seen)
         _refuse_result(row)
-        if now.is_set:
+        if not now.is_draft:
             raise Refused(_("The pairings of this round stand. Make it a bye or an absence instead."))
         remove(row, by)
 

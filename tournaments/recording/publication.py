@@ -59,5 +59,5 @@ def _refuse_unfinished(event: Event) -> None:
         raise Refused(
             _("Round %(round)s, table %(table)s has no result yet. Type it, or ? where nobody knows.") % facts
         )
-    if open_ := event.rounds.filter(state=Round.State.OPEN).order_by("number").first():
+    if open_ := event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first():
         raise Refused(_("Round %(round)s is open. Close it first.") % {"round": open_.number})

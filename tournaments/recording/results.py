@@ -48,9 +48,10 @@ def record(event: Event, typed: Typed, by: User) -> Recorded:
     """Store one typed result. The event's row is locked.
 
     ResultError where the text is no result here, Conflict where another version is stored than the one seen,
-    Refused where a reason is missing or there is no such board.
+    Refused where a reason is missing, the round is a draft, or there is no such board.
     """
     pairing = _pairing(event, typed)
+    _refuse_draft(pairing)
     row = _row(event, pairing, typed)
     result = _read(event, pairing, row, typed)
     _compare(row, typed.seen)
@@ -148,6 +149,15 @@ def _with_games(event: Event, typed: Typed, result: Result) -> Result:
     return Result(result.kind, result.first_score, result.second_score, result.advantage, typed.games_played)
 
 
+def _refuse_draft(pairing: Pairing) -> None:
+    """A stray key publishes nothing."""
+    if pairing.round.is_draft:
+        raise Refused(
+            _("The pairings of round %(round)s are not published yet. Publish them first.")
+            % {"round": pairing.round.number}
+        )
+
+
 def _refuse_total_beside_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
     """A match is either the sum of its boards or a total, and never loses the one to the other silently."""
     if not event.is_team or pairing.second_id is None:
@@ -176,9 +186,6 @@ def _store(
         save(row, by, correction.reason)
     if row is not pairing:
         follow_boards(event, pairing, by, correction.reason)
-    if not pairing.round.is_set:  # who has a result has been paired
-        pairing.round.is_set = True
-        save(pairing.round, by)
 
 
 def _fill(event: Event, row: Pairing | Game, result: Result) -> None:

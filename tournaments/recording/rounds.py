@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.dates import is_date
 from tournaments.findings import Finding, Severity
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
 from tournaments.recording.backups import back_up
-from tournaments.recording.corrections import OVER
+from tournaments.recording.corrections import OVER, is_built_upon, is_settled
+from tournaments.recording.matches import decided_in
 from tournaments.recording.reasons import required
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rulings import open_findings
@@ -41,7 +42,7 @@ class Closing:
 
 
 def open_round(event: Event, by: User, date: str = "", meant: int | None = None) -> Round:
-    """The next round, still without pairings; a backup of the event is kept first.
+    """The next round, a draft still without pairings; a backup of the event is kept first.
 
     Refused where the date is none, every planned round is there, the event is over, or the next round is not
     the one `meant`.
@@ -60,7 +61,7 @@ def open_round(event: Event, by: User, date: str = "", meant: int | None = None)
                 % {"rounds": now.planned_rounds}
             )
         back_up(now, by, _("Before round %(round)s") % {"round": number})
-        opened = Round(event=now, number=number, date=date, is_set=False)
+        opened = Round(event=now, number=number, date=date, state=Round.State.DRAFT)
         add(opened, by)
     return opened
 
@@ -92,11 +93,16 @@ def close_round(round_: Round, by: User) -> Closing:
     """
     with in_turn(round_.event) as event:
         now = _locked(event, round_)
-        if now.state == Round.State.CLOSED:
+        if now.is_closed:
             raise Refused(_("Round %(round)s is closed already.") % {"round": now.number})
+        if now.is_draft:
+            raise Refused(
+                _("The pairings of round %(round)s are not published yet. Publish them first.")
+                % {"round": now.number}
+            )
         closing = before_closing(now)
         _refuse_unfinished(closing)
-        now.state, now.is_set = Round.State.CLOSED, True
+        now.state = Round.State.CLOSED
         save(now, by)
         back_up(event, by, _("After round %(round)s") % {"round": now.number})
     return closing
@@ -106,23 +112,66 @@ def reopen_round(round_: Round, by: User, reason: str) -> Round:
     """Open a closed round again; the reason stands in its history."""
     with in_turn(round_.event) as event:
         now = _locked(event, round_)
-        if now.state == Round.State.OPEN:
+        if not now.is_closed:
             raise Refused(_("Round %(round)s is open already.") % {"round": now.number})
-        now.state = Round.State.OPEN
+        now.state = Round.State.PUBLISHED
         save(now, by, required(reason))
     return now
 
 
-def set_round(round_: Round, by: User) -> Round:
-    """Let the pairings of a round stand: from now on a change by hand is an override. Refused without any."""
+def publish_pairings(round_: Round, by: User) -> Round:
+    """Show the pairings of a round to readers: from now on a change by hand is an override.
+
+    Refused where there are none, and in a Swiss while an earlier round is a draft.
+    """
     with in_turn(round_.event) as event:
         now = _locked(event, round_)
         if not now.pairings.exists():
             raise Refused(_("Round %(round)s has no pairings yet. Pair it first.") % {"round": now.number})
-        if not now.is_set:
-            now.is_set = True
+        earlier = (
+            event.rounds.filter(number__lt=now.number, state=Round.State.DRAFT).order_by("number").first()
+        )
+        if earlier and not event.is_round_robin:
+            raise Refused(
+                _("The pairings of round %(round)s are not published yet. Publish them first.")
+                % {"round": earlier.number}
+            )
+        if now.is_draft:
+            now.state = Round.State.PUBLISHED
             save(now, by)
     return now
+
+
+def take_back_pairings(round_: Round, by: User) -> Round:
+    """Make the pairings of a round a draft again, which no reader sees and which is changed freely.
+
+    Refused once a result of the round stands, once the record says that something of it was changed by hand
+    or corrected, and where later rounds are built upon it.
+    """
+    with in_turn(round_.event) as event:
+        now = _locked(event, round_)
+        if refusal := why_published(event, now):
+            raise Refused(refusal)
+        if not now.is_draft:
+            now.state = Round.State.DRAFT
+            save(now, by)
+    return now
+
+
+def why_published(event: Event, round_: Round) -> str:
+    """Why the pairings of a round cannot be taken back; blank where they can. Four queries at most."""
+    facts = {"round": round_.number}
+    if is_settled(event, round_):
+        return _("Round %(round)s is settled. Open it again first.") % facts
+    if decided_in(round_):
+        return _("A result of round %(round)s stands: its pairings stay published.") % facts
+    ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number)
+    if ruled.exists() or event.changes.filter(round=round_.number).exists():
+        told = _("The public record tells of changes in round %(round)s: its pairings stay published.")
+        return told % facts
+    if is_built_upon(event, round_):
+        return _("A later round is built upon round %(round)s: its pairings stay published.") % facts
+    return ""
 
 
 def current_round(event: Event) -> int:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.files.stored import stored
 from tournaments.findings import Finding, Severity, check, unacknowledged
-from tournaments.models import Acknowledgement, Event
+from tournaments.models import Acknowledgement, Event, Round
 from tournaments.recording.reasons import required
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import in_turn, name_of
@@ -20,6 +20,11 @@ def open_findings(event: Event) -> tuple[Finding, ...]:
     """The findings that nobody has acknowledged."""
     document = stored(event).document
     return unacknowledged(check(document), document)
+
+
+def findings_in(round_: Round) -> tuple[Finding, ...]:
+    """The findings about one round that nobody has acknowledged."""
+    return tuple(each for each in open_findings(round_.event) if each.round == round_.number)
 
 
 def acknowledge(

@@ -100,7 +100,7 @@ def _match(drawn: list[Competitor], meeting: Meeting) -> Match:
 
 
 def _store(event: Event, round_: Round, meetings: list[Meeting], drawn: list[Competitor], by: User) -> None:
-    round_.is_set = True
+    round_.state = Round.State.PUBLISHED
     if round_._state.adding:
         add(round_, by)
     else:

@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
     def _tell_what_others_miss(self, event: Event) -> None:
         """On standard error: what stands in comments only, where a federation's program will not see it."""
-        if missed := what_trf_cannot_say(stored(event).document):
+        if missed := what_trf_cannot_say(stored(event).document.without_drafts()):
             self.stderr.write("In comments only, which other programs skip:")
             for each in missed:
                 self.stderr.write(f"- {each}")

@@ -99,7 +99,7 @@ def _round(draw: Draw, number: int, competitors: tuple[Competitor, ...], boards:
         is_met: bool = draw(st.booleans())
         second = seated.pop() if seated and is_met else None
         pairings.append(_pairing(draw, next(tables), first, second, boards))
-    return Round(number, state=draw(st.sampled_from(["open", "closed"])), pairings=tuple(pairings))
+    return Round(number, state=draw(st.sampled_from(["published", "closed"])), pairings=tuple(pairings))
 
 
 def _pairing(

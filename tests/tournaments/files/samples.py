@@ -60,7 +60,7 @@ def players() -> dict[str, Any]:
             },
             {
                 "number": 3,
-                "state": "open",
+                "state": "published",
                 "pairings": [
                     {"table": 1, "first": 4, "second": 1, "kind": "pending"},
                     {"table": 2, "first": 2, "second": 3, "kind": "unknown"},

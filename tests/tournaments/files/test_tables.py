@@ -72,7 +72,7 @@ def robin(**about: Any) -> Document:
     data["rounds"] = [
         {
             "number": number,
-            "state": "open",
+            "state": "published",
             "pairings": [
                 {"table": table, "first": first, "second": second, "kind": "pending"}
                 for table, (first, second) in enumerate(meetings, start=1)

@@ -64,7 +64,7 @@ class TestWhatIsSettled:
         assert not needs_reason(round_of(swiss, 2))
 
     def test_a_swiss_round_is_once_a_later_one_is_paired(self, swiss: Event, arbiter: User) -> None:
-        Round.objects.update(state=Round.State.OPEN)
+        Round.objects.update(state=Round.State.PUBLISHED)
         assert needs_reason(round_of(swiss, 1))
         [refused] = enter(swiss, [typed(at(swiss, 1, 1), "")], arbiter)
         assert refused.state == "refused"
@@ -72,7 +72,7 @@ class TestWhatIsSettled:
     def test_a_result_that_comes_late_needs_none_while_its_round_is_open(
         self, swiss: Event, arbiter: User
     ) -> None:
-        Round.objects.update(state=Round.State.OPEN)
+        Round.objects.update(state=Round.State.PUBLISHED)
         Pairing.objects.filter(pk=at(swiss, 1, 1).pk).update(
             kind="pending", first_score=None, second_score=None
         )
@@ -81,7 +81,7 @@ class TestWhatIsSettled:
         assert not Change.objects.exists()
 
     def test_a_round_robin_round_is_once_a_later_one_has_a_result(self, swiss: Event) -> None:
-        Round.objects.update(state=Round.State.OPEN)
+        Round.objects.update(state=Round.State.PUBLISHED)
         Event.objects.update(schedule=Event.Schedule.ROUND_ROBIN)
         assert needs_reason(round_of(swiss, 1))
         Pairing.objects.filter(round__number=2).update(kind="pending", first_score=None, second_score=None)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.models import Change, Event, Game, Kind, Pairing, Receipt
+from tournaments.models import Change, Event, Game, Kind, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording import Outcome, enter, enter_together, lines_of, read_block
 
@@ -112,12 +112,13 @@ def test_games_of_a_micro_match(swiss: Event, arbiter: User) -> None:
     assert refused.state == "refused"
 
 
-def test_a_result_sets_its_round(swiss: Event, arbiter: User) -> None:
-    round_ = round_of(swiss, 2)
-    round_.is_set = False
-    round_.save()
-    enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
-    assert round_of(swiss, 2).is_set
+def test_a_stray_result_publishes_no_round(swiss: Event, arbiter: User) -> None:
+    Round.objects.filter(number=2).update(state=Round.State.DRAFT)
+    [outcome] = enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
+    assert outcome.state == "refused"
+    assert outcome.message == "The pairings of round 2 are not published yet. Publish them first."
+    assert round_of(swiss, 2).is_draft
+    assert at(swiss, 2, 1).kind == "pending"
 
 
 @pytest.mark.parametrize(("text", "queries"), [("2-0", 10), ("nonsense", 9)])

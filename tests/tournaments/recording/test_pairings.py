@@ -16,9 +16,9 @@ from tournaments.recording import (
     annotate,
     enter,
     open_round,
+    publish_pairings,
     rearrange,
     remove_pairing,
-    set_round,
     undo_override,
 )
 
@@ -30,7 +30,7 @@ def third(swiss: Event, arbiter: User) -> Round:
     opened = open_round(swiss, arbiter)
     add_pairing(opened, Seats(1, 4), arbiter)
     add_pairing(opened, Seats(2, 3), arbiter)
-    return set_round(opened, arbiter)
+    return publish_pairings(opened, arbiter)
 
 
 def seats(event: Event, number: int) -> list[tuple[str, str | None]]:
@@ -73,7 +73,7 @@ class TestARoundThatIsNotSet:
 
     def test_it_is_not_set_without_pairings(self, opened: Round, arbiter: User) -> None:
         with pytest.raises(Refused):
-            set_round(opened, arbiter)
+            publish_pairings(opened, arbiter)
 
 
 class TestARoundThatIsSet:
@@ -162,7 +162,7 @@ class TestUndoing:
     def test_who_was_added_is_absent_again(self, swiss: Event, arbiter: User) -> None:
         opened = open_round(swiss, arbiter)
         add_pairing(opened, Seats(1, 4), arbiter)
-        set_round(opened, arbiter)
+        publish_pairings(opened, arbiter)
         add_pairing(opened, Seats(2, 3), arbiter, "They came late.")
         undo_override(Override.objects.get(), arbiter, "They left.")
         assert seats(swiss, 3) == [("Ann", "Dov"), ("Bea", None), ("Cas", None)]

@@ -24,7 +24,7 @@ from tournaments.recording import (
 
 def test_the_next_round_is_opened_with_a_backup_before_it(swiss: Event, arbiter: User) -> None:
     opened = open_round(swiss, arbiter, "2026-05-03")
-    assert (opened.number, opened.state, opened.is_set, opened.date) == (3, "open", False, "2026-05-03")
+    assert (opened.number, opened.state, opened.date) == (3, "draft", "2026-05-03")
     [backup] = Backup.objects.all()
     assert (backup.reason, backup.by) == ("Before round 3", "Mia Maas")
     assert b'"number": 3' not in bytes(backup.file).split(b'"rounds": [')[1]
@@ -49,7 +49,7 @@ def test_closing_tells_what_is_missing(swiss: Event, arbiter: User) -> None:
     assert not closing.is_possible
     with pytest.raises(Refused, match="missing at table 1"):
         close_round(round_of(swiss, 2), arbiter)
-    assert round_of(swiss, 2).state == "open"
+    assert round_of(swiss, 2).state == "published"
 
 
 def test_unknown_is_a_result(swiss: Event, arbiter: User) -> None:
@@ -79,7 +79,7 @@ def test_opened_again_for_a_reason(swiss: Event, arbiter: User) -> None:
     reopen_round(round_of(swiss, 1), arbiter, "A slip was found.")
     past = past_of(Round).objects.get(id=round_of(swiss, 1).pk)
     assert (past.state, past.history_change_reason, past.history_user) == (
-        "open",
+        "published",
         "A slip was found.",
         arbiter,
     )
@@ -136,7 +136,7 @@ class TestSchedules:
         ]
         robin.refresh_from_db()
         assert robin.planned_rounds == 3
-        assert set(robin.rounds.values_list("state", "is_set")) == {("open", True)}
+        assert set(robin.rounds.values_list("state", flat=True)) == {"published"}
         assert findings_of(robin) == ()
         assert current_round(robin) == 0
 

@@ -13,7 +13,7 @@ def third(swiss: Event) -> Round:
     """Round 3, in which nobody is paired; Éva Novák and Eva Nováková have entered as 5 and 12."""
     Competitor.objects.create(event=swiss, number=5, name="Éva Novák", code="HUN1")
     Competitor.objects.create(event=swiss, number=12, name="Eva Nováková")
-    return Round.objects.create(event=swiss, number=3, is_set=False)
+    return Round.objects.create(event=swiss, number=3)
 
 
 def meant(event: Event, first: str, second: str) -> Seats:

@@ -94,7 +94,7 @@ def wide_match() -> dict[str, Any]:
     data["rounds"] = [
         {
             "number": 1,
-            "state": "open",
+            "state": "published",
             "pairings": [{"table": 1, "first": 1, "second": 2, "kind": "pending"}],
         }
     ]

@@ -16,7 +16,16 @@ from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
-from tournaments.recording import Seated, Typed, add_pairings, read_typed_pairings, set_round, unpaired_of
+from tournaments.recording import (
+    Seated,
+    Typed,
+    add_pairings,
+    findings_in,
+    read_typed_pairings,
+    take_back_pairings,
+    unpaired_of,
+    why_published,
+)
 from tournaments.recording.matches import decided_in
 from tournaments.recording.seating import pairing_told, told
 from tournaments.resultcodes import recorded_text
@@ -57,11 +66,11 @@ class Line:
 
 @desk_view()
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The screen; stores the lines that were typed, all or none, or lets the pairings stand."""
+    """The screen; stores the lines that were typed, all or none, or takes published pairings back."""
     round_, refusal, seated = round_of(event, number), "", list[Seated]()
     if request.method == "POST":
-        if "set" in request.POST:
-            refusal = refusal_of(lambda: _set(request, round_))
+        if "take-back" in request.POST:
+            refusal = refusal_of(lambda: _take_back(request, round_))
         else:
             seated = read_typed_pairings(round_, list(typed_in(request)))
             refusal = store(request, round_, seated)
@@ -109,9 +118,10 @@ def store(request: HttpRequest, round_: Round, seated: Sequence[Seated]) -> str:
     return refusal
 
 
-def _set(request: HttpRequest, round_: Round) -> None:
-    set_round(round_, who(request))
-    messages.success(request, _("The pairings stand. From now on a change needs a reason."))
+def _take_back(request: HttpRequest, round_: Round) -> None:
+    take_back_pairings(round_, who(request))
+    told_ = _("The pairings are taken back: they are a draft, and readers do not see them any more.")
+    messages.success(request, told_)
 
 
 def tables_of(round_: Round) -> list[Table]:
@@ -139,6 +149,8 @@ def _told(round_: Round, seated: Sequence[Seated]) -> dict[str, Any]:
         "unpaired": [(each, told(each)) for each in unpaired],
         "keys": KEYS,
         "lines": list(_lines(tables, seated, unpaired)),
+        "findings": findings_in(round_),
+        "may_take_back": not (round_.is_draft or why_published(round_.event, round_)),
     }
 
 

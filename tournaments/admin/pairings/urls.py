@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.admin.pairings import changing, pasting, rounds, schedule, screen
+from tournaments.admin.pairings import changing, pasting, publishing, rounds, schedule, screen
 
 EVENT = "events/<int:event_id>"
 ROUND = f"{EVENT}/rounds/<int:number>"
@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{ROUND}/close/", rounds.close, name="round-close"),
     path(f"{ROUND}/reopen/", rounds.reopen, name="round-reopen"),
     path(f"{PAIRINGS}/", screen.pairings, name="round-pairings"),
+    path(f"{PAIRINGS}/publish/", publishing.publish_round, name="round-publish"),
     path(f"{PAIRINGS}/paste/", pasting.paste, name="round-paste"),
     path(f"{PAIRINGS}/change/", changing.rearrange_round, name="round-rearrange"),
     path(f"{PAIRINGS}/<int:table>/", changing.one_pairing, name="round-pairing"),

@@ -61,6 +61,9 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _rows(request: HttpRequest, event: Event, round_: Round) -> list[Row]:
+    """The lines of the round; none while its pairings are a draft."""
+    if round_.is_draft:
+        return []
     return rows_of(event, lines_of(round_, totals="totals" in request.GET))
 
 
@@ -82,6 +85,7 @@ def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
     return {
         "rounds": list(event.rounds.values_list("number", flat=True)),
         "needs": needs_of(event, round_),
+        "is_paired": round_.is_draft and round_.pairings.exists(),
         "has_rosters": event.is_team and Player.objects.filter(competitor__event=event).exists(),
         "keys": legend_of(event),
         "off_keys": off_legend_of(event),

@@ -61,7 +61,7 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if request.GET.get("revision") == str(revision):
         return HttpResponse(status=204)
     round_ = round_of(event, number)
-    lines = lines_of(round_, totals="totals" in request.GET)
+    lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
     told: dict[str, Any] = {
         "revision": revision,
         "lines": {key_of(line): [line.typed, line.version] for line in lines},

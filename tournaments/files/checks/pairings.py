@@ -38,8 +38,18 @@ def _round(event: Event, round_: Round, members: dict[int, Competitor], place: P
     for index, pairing in enumerate(round_.pairings):
         seat = _seat(place, index, pairing.table)
         yield from _seats(pairing, members, seated, seat, round_.number)
+        if round_.is_draft:
+            yield from _no_result(pairing, seat)
         yield from pairing_result(event, pairing, seat)
         yield from game_results(event, pairing, seat)
+
+
+def _no_result(pairing: Pairing, place: Place) -> Iterator[Finding]:
+    """A draft is shown to nobody, so nothing of it can have been played."""
+    has_result = pairing.second is not None and pairing.kind != "pending"
+    if has_result or any(game.kind != "pending" for game in pairing.games):
+        text = f"Round {place.round} is a draft and has a result at table {pairing.table}. "
+        yield error("result-in-draft", place, text + "Publish its pairings, or take the result out.")
 
 
 def _seat(place: Place, index: int, table: int) -> Place:

@@ -103,7 +103,7 @@ def _sums(document: Document, after: int, *, is_match: bool) -> tuple[Sums, set[
     """Points by competitor, and the competitors with a result that is not there yet or not known."""
     sums: Sums = defaultdict(int)
     open_: set[int] = set()
-    for number, pairing in document.pairings():
+    for number, pairing in document.without_drafts().pairings():
         if number > after:
             continue
         if pairing.kind in SCORELESS:

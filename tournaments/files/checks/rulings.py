@@ -37,11 +37,13 @@ def overrides(document: Document) -> Iterator[Finding]:
             yield error("override-undone-twice", ROOT.item("overrides", index).key("undoes"), text)
     numbers = {each.number for each in document.competitors}
     tables = {(number, pairing.table) for number, pairing in document.pairings()}
+    drafts = {each.number for each in document.rounds if each.is_draft}
     for index, override in enumerate(document.overrides):
         place = ROOT.item("overrides", index)
         yield from _keys(override, place)
         yield from _subject(document, override, place, numbers, tables)
         yield from _figures(document, override, place)
+        yield from _published(override.round, drafts, place.key("round"))
 
 
 def _keys(override: Override, place: Place) -> Iterator[Finding]:
@@ -90,6 +92,13 @@ def _figures(document: Document, override: Override, place: Place) -> Iterator[F
         yield error("override-beyond-last-place", place.key("place"), text)
 
 
+def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
+    """What readers are told of is no draft."""
+    if number in drafts:
+        text = f"Round {number} is a draft, of which readers are told nothing. Publish its pairings."
+        yield error("record-of-draft", place, text)
+
+
 def _is_exact(level: str) -> bool:
     try:
         Fraction(level)
@@ -102,9 +111,11 @@ def records(document: Document) -> Iterator[Finding]:
     """What the change log and the acknowledgements name exists."""
     numbers = {each.number for each in document.competitors}
     known = {each.number for each in document.rounds}
+    drafts = {each.number for each in document.rounds if each.is_draft}
     for index, change in enumerate(document.changes):
         place = ROOT.item("changes", index)
         yield from round_known(change.round, known, place.key("round"))
+        yield from _published(change.round, drafts, place.key("round"))
         for at, (number, _, _) in enumerate(change.moved):
             yield from competitor_known(number, numbers, place.item("moved", at))
     for index, acknowledgement in enumerate(document.acknowledged):

@@ -103,4 +103,4 @@ def _turned(read: Pairing) -> Pairing:
 def _state(round_: Round, pairings: Iterable[Pairing]) -> str:
     """The state that the round has; a new one is closed once every result is in."""
     is_open = any(each.kind in SCORELESS for each in pairings)
-    return round_.state or ("open" if is_open else "closed")
+    return round_.state or ("published" if is_open else "closed")

@@ -76,7 +76,7 @@ def _without_opponent(event: Event, number: int, cell: Cell) -> Pairing:
 def _state(pairings: list[Pairing]) -> str:
     """Closed, unless a game is under way or nobody has been paired yet."""
     kinds = {each.kind for each in pairings}
-    return "open" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
+    return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
 
 
 def in_tables(pairings: list[Pairing], points: Mapping[int, int]) -> tuple[Pairing, ...]:

@@ -46,7 +46,9 @@ def rounds_of_teams(
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
             open_ = not any(each.second and each.kind != "pending" for each in pairings)
-            rounds.append(Round(index + 1, date, "open" if open_ else "closed", in_tables(pairings, points)))
+            rounds.append(
+                Round(index + 1, date, "published" if open_ else "closed", in_tables(pairings, points))
+            )
         count(pairings, points)
     if not errors(log.findings):
         _compare(event, settings, teams, points, log)
