@@ -106,7 +106,7 @@ OpenPage = Callable[..., Page]
 AssertAccessible = Callable[..., None]
 
 SCROLLERS_OUT_OF_REACH = """() => [...document.querySelectorAll("body *")]
-    .filter(each => each.checkVisibility() && !each.closest('[tabindex="0"]'))
+    .filter(each => each.checkVisibility() && !each.closest('[tabindex="0"], textarea'))
     .filter(each => ["auto", "scroll"].includes(getComputedStyle(each).overflowX))
     .filter(each => !each.querySelector("a[href], button, input:not([type=hidden]), select, summary"))
     .map(each => each.outerHTML.slice(0, 200))"""
