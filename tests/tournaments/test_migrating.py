@@ -66,7 +66,7 @@ def test_open_rounds_are_drafts_unless_their_pairings_stood() -> None:
     event = create_team_event()
     Round.objects.create(event=event, number=3, state=Round.State.DRAFT)
     states = ["closed", "published", "draft"]
-    call_command("migrate", "tournaments", "0008", verbosity=0)
+    call_command("migrate", "tournaments", "0009", verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute("SELECT state, is_set FROM tournaments_round ORDER BY number")
         assert cursor.fetchall() == [("closed", True), ("open", True), ("open", False)]

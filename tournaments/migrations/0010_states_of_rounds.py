@@ -22,7 +22,7 @@ def name_states_as_before(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0008_particulars")]
+    dependencies = [("tournaments", "0009_accepted_uploads")]
 
     operations = [
         *(
