@@ -12,6 +12,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.basis import Basis, basis_of
 from standings.cells import AS_RECORDED, RoundCells, Style, spoken_round
 from standings.engine import Judged, Kind, Row, Scale, Standings, points_text, rank
 from standings.entries import Entry, flag_of, printed_code, year_of
@@ -63,6 +64,11 @@ class Sheet:
     def as_computed(self) -> bool:
         """Whether manual changes are left out."""
         return self.ruled is not None
+
+    @cached_property
+    def basis(self) -> Basis:
+        """The results that the standings rest on."""
+        return basis_of(self.standings.table)
 
     @cached_property
     def codes_tell(self) -> bool:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.safestring import SafeString
 
+from standings.basis import rests_on
 from standings.entries import flag_of, year_of
 from standings.facts import PUBLIC, system_name
-from standings.series.results import Result, results_of
+from standings.series.results import Results, results_of
 from tournaments.models import Event, Override, Series
 from tournaments.prepared import prepared
 from tournaments.revision import with_versions
@@ -35,12 +36,13 @@ class Place(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """One edition of a series; the first are empty before anything is played."""
+    """One edition of a series; the first are empty before anything is played. `basis`: what they rest on."""
 
     event: Event
     year: str
     country: SafeString
     first: list[Place]
+    basis: str
     system: str
 
 
@@ -68,11 +70,13 @@ def editions_of(series: Series) -> list[Edition]:
     return [_edition(event, results_of(event)) for event in events.order_by("-start", "-pk")]
 
 
-def _edition(event: Event, results: list[Result]) -> Edition:
+def _edition(event: Event, results: Results) -> Edition:
     year = year_of(event)
-    first = islice((result for result in results if result.place), FIRST)
+    first = islice((result for result in results.rows if result.place), FIRST)
     places = [
         Place(f"{each.place}{each.mark}", each.number, each.name, flag_of(each.flag, year)) for each in first
     ]
     system = system_name(event, ruled=event.ruled)  # type: ignore[attr-defined]  # annotated
-    return Edition(event, event.start[:4], flag_of(event.country, year), places, system)
+    return Edition(
+        event, event.start[:4], flag_of(event.country, year), places, rests_on(results.basis), system
+    )

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
+from standings.basis import sentence
 from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.columns import Sheet
 from standings.engine import Crosstable, Kind, Scale, get
@@ -40,15 +41,14 @@ LEGEND = (
 
 def notes_of(sheet: Sheet) -> list[str]:
     """The notes that this table needs, and no others."""
-    missing = missing_results(sheet.standings.table)
-    notes = (_cells(sheet), _legend(sheet), _notation(sheet), *missing, _by_hand(sheet))
+    notes = (_cells(sheet), _legend(sheet), _notation(sheet), _missing(sheet), _by_hand(sheet))
     return [note for note in notes if note]
 
 
 def crosstable_notes_of(sheet: Sheet) -> list[str]:
     """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
-    notes = (str(headed), _legend(sheet), *missing_results(sheet.standings.table), _by_hand(sheet))
+    notes = (str(headed), _legend(sheet), _missing(sheet), _by_hand(sheet))
     return [note for note in notes if note]
 
 
@@ -96,24 +96,9 @@ def _notation(sheet: Sheet) -> str:
     ) % {"shown": shown, "own": own}
 
 
-def missing_results(table: Crosstable) -> list[str]:
-    """What the standings do without: results still to come, and results that nobody knows."""
-    pending, unknown = table.awaited(Kind.PENDING), table.awaited(Kind.UNKNOWN)
-    notes = []
-    if pending:
-        paired = int((table.opponent[:, -1] >= 0).sum()) // 2
-        notes.append(
-            _("During round %(number)s: %(known)s of %(all)s results in.")
-            % {"number": table.rounds, "known": paired - pending, "all": paired}
-        )
-    if unknown:
-        without = ngettext(
-            "Computed without %(count)s unknown result.",
-            "Computed without %(count)s unknown results.",
-            unknown,
-        )
-        notes.append(without % {"count": unknown})
-    return notes
+def _missing(sheet: Sheet) -> str:
+    """What the standings rest on, where that is not every result."""
+    return "" if sheet.basis.complete else sentence(sheet.basis)
 
 
 def _by_hand(sheet: Sheet) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from standings.basis import basis_of, rests_on
 from standings.engine import Explanation, Judged, Line, Row, Standings, decimal_text
 
 
@@ -43,6 +44,7 @@ def explanation_data(standings: Standings, row: int, code: str) -> dict[str, Any
     numbers = standings.table.numbers.tolist()
     return {
         "after": standings.table.rounds,
+        "rests_on": rests_on(basis_of(standings.table)),
         "criterion": told.criterion.code,
         "competitor": {"number": numbers[row], "name": standings.table.names[row]},
         "text": told.text,

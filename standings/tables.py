@@ -7,6 +7,7 @@ from itertools import pairwise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from standings.basis import rests_on
 from standings.columns import Column, Sheet
 from standings.engine import Row
 from standings.sorting import SortedTable
@@ -38,11 +39,11 @@ class StandingsTable(SortedTable):
     @property
     def caption(self) -> str:
         """What the table is, for those who hear it."""
-        told = {"event": self.sheet.event.name, "number": self.after}
+        told = {"event": self.sheet.event.name, "basis": rests_on(self.sheet.basis)}
         caption = (
-            _("%(event)s: standings as computed, not as ruled, after round %(number)s")
+            _("%(event)s: standings as computed, not as ruled, %(basis)s")
             if self.sheet.as_computed
-            else _("%(event)s: standings after round %(number)s")
+            else _("%(event)s: standings %(basis)s")
         ) % told
         if not self.sort:
             return caption

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
+from standings.basis import rests_on, sentence
 from standings.cards.changes import changes_of, rulings_of
 from standings.cards.comparison import comparison_card
 from standings.cards.competitor import competitor_card
@@ -93,6 +94,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     rounds = rounds_of(event)
     context = {
         "table": StandingsTable(sheet, columns, limit=TOP),
+        "basis": sentence(sheet.basis),
         "legend": legend_of(sheet, columns),
         "about": about_event(event, ruled=sheet.standings.has_other_criteria),
         "rounds": rounds,
@@ -122,6 +124,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "table": table,
         "rows": ROWS,
         "after": after,
+        "basis": sentence(sheet.basis),
+        "rests_on": rests_on(sheet.basis),
         "rounds": range(1, paired + 1),
         "notes": notes_of(sheet),
         "legend": legend_of(sheet, table.columns),
@@ -143,6 +147,8 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     matrix = Matrix(sheet)
     context = {
         "matrix": matrix,
+        "basis": sentence(sheet.basis),
+        "rests_on": rests_on(sheet.basis),
         "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
         "entries": len(sheet.entries),
@@ -201,7 +207,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
     context = {"sheet": score_sheet, "neighbours": neighbours, "number": number, "query": sheet.query}
-    return _render(request, event, "explanation", context | {"after": sheet.standings.table.rounds})
+    return _render(request, event, "explanation", context | {"rests_on": rests_on(sheet.basis)})
 
 
 @event_page
@@ -215,7 +221,7 @@ def explanations(request: HttpRequest, event: Event, number: int) -> HttpRespons
         for code in explained(sheet)
     ]
     context = {"explanations": parts, "number": number, "name": sheet.entries[row].name}
-    return _render(request, event, "explanations", context | {"after": judged.table.rounds})
+    return _render(request, event, "explanations", context | {"rests_on": rests_on(sheet.basis)})
 
 
 @event_page
@@ -223,7 +229,7 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
     """Why one competitor stands above another."""
     sheet = _sheet(event, _after(request))
     card = comparison_card(sheet, _row(sheet, first), _row(sheet, second))
-    context = {"card": card, "query": sheet.query, "after": sheet.standings.table.rounds}
+    context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis)}
     return _render(request, event, "compare", context)
 
 
@@ -249,6 +255,7 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     sheet, chosen = _sheet(event, None), choices(request)
     scorers = scorers_of(sheet)
     context = {
+        "basis": sentence(sheet.basis),
         "summary": summary_of(sheet, in_short=False),
         "scorers": scorers,
         "team_rows": team_rows(scorers, "../"),

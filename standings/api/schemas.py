@@ -21,6 +21,11 @@ FIGURE: Schema = {
     "description": "An exact figure in points: 372.5, 19687/9, 6/4; never rounded.",
 }
 
+RESTS_ON: Schema = {
+    "type": "string",
+    "description": "The results that the standings rest on: during round 9: 4 of 34 results in.",
+}
+
 
 def _object(**properties: Schema) -> Schema:
     return {
@@ -104,6 +109,7 @@ OWN: dict[str, Schema] = {
         event=ref("slug"),
         version=NUMBER,
         after=COUNT,
+        rests_on=RESTS_ON,
         system=TEXT,
         criteria=_list(TEXT),
         rows=_list(ref("Row")),
@@ -135,6 +141,7 @@ OWN: dict[str, Schema] = {
         event=ref("slug"),
         version=NUMBER,
         after=COUNT,
+        rests_on=RESTS_ON,
         competitor=ref("competitor"),
         standing=ref("Row"),
         rounds=_list(
@@ -153,6 +160,7 @@ OWN: dict[str, Schema] = {
         event=ref("slug"),
         version=NUMBER,
         after=COUNT,
+        rests_on=RESTS_ON,
         criterion=TEXT,
         competitor=_object(number=NUMBER, name=TEXT),
         text=TEXT,

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404
 from django.urls import reverse
 
+from standings.basis import basis_of, rests_on
 from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decimal_text, every
 from standings.entries import Entry
 from standings.eventlines import entries_in
@@ -94,7 +95,8 @@ def ranking_data(event: Event, found: Ranked) -> dict[str, Any]:
     by_number = {entry.number: entry for entry in found.entries}
     data = standings_data(event.slug, found.standings)
     rows = Rows(_named(row, by_number[row["number"]]) for row in data["rows"])
-    return Lines({**data, "version": event.data_version, "rows": rows})
+    basis = rests_on(basis_of(found.standings.table))
+    return Lines({**data, "version": event.data_version, "rests_on": basis, "rows": rows})
 
 
 def _named(row: dict[str, Any], entry: Entry) -> dict[str, Any]:
@@ -130,6 +132,7 @@ def competitor_data(event: Event, document: Document, found: Ranked, row: int) -
         event=event.slug,
         version=event.data_version,
         after=ranking["after"],
+        rests_on=rests_on(basis_of(found.standings.table)),
         competitor=competitor_entry(competitor, set()),
         standing=_named(standing, entry),
         rounds=Rows(_own_rounds(event, document, found, row)),

@@ -10,6 +10,7 @@ from django.db.models import F
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from standings.basis import basis_of, rests_on
 from standings.cards.sides import NO_FLAG
 from standings.cells import Facts, RoundCells, own_rounds, sign, tint
 from standings.columns import shown_criteria
@@ -71,11 +72,15 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True)
 class CompetitorCard:
-    """One competitor: where it stands, its rounds, its players; and the others, to be compared with."""
+    """One competitor: where it stands, its rounds, its players; and the others, to be compared with.
+
+    `basis` says what the place and the values rest on.
+    """
 
     entry: Entry
     flag: SafeString
     place: str
+    basis: str
     values: list[Value]
     lines: list[Line]
     players: list[PlayerLine]
@@ -94,6 +99,7 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
         entry=entry,
         flag=flag_of(entry.flag or entry.code, year),
         place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
+        basis=rests_on(basis_of(standings.table)),
         values=[
             Value(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
             for judged in shown_criteria(standings)

@@ -92,7 +92,7 @@ def honours_of(events: Sequence[Event]) -> Honours:
 def _careers(events: Sequence[Event]) -> list[Career]:
     found: dict[str, Career] = {}
     for event in events:
-        results = results_of(event)
+        results = results_of(event).rows
         for key, result in zip(_keys(event, results), results, strict=True):
             career = found.setdefault(key, Career(Appearance(event, result)))
             career.add(event, result)

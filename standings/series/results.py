@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
 from standings.entries import Entry
 from standings.services import kept, ranked
@@ -32,17 +33,25 @@ class Result(NamedTuple):
     most: int
 
 
-def results_of(event: Event) -> list[Result]:
-    """The competitors in standings order; nobody before anything is paired. No query where they are kept."""
+class Results(NamedTuple):
+    """What an edition gave, in standings order; nobody before anything is paired. And what that rests on."""
+
+    rows: list[Result]
+    basis: Basis
+
+
+def results_of(event: Event) -> Results:
+    """The results of an edition; no query where they are kept."""
     return kept("results", event, _results)
 
 
-def _results(event: Event) -> list[Result]:
+def _results(event: Event) -> Results:
     entries, standings = ranked(event)
+    basis = basis_of(standings.table)
     if not standings.table.rounds:
-        return []
+        return Results([], basis)
     counted = _counted(standings.table).tolist()
-    return [
+    rows = [
         _result(
             entries[row.competitor],
             row.place or 0,
@@ -51,6 +60,7 @@ def _results(event: Event) -> list[Result]:
         )
         for row in standings.rows()
     ]
+    return Results(rows, basis)
 
 
 def _result(entry: Entry, place: int, mark: str, counted: list[int]) -> Result:

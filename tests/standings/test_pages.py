@@ -297,3 +297,49 @@ def test_manual_changes_cost_one_query(
     with django_assert_num_queries(TEAM_PAGES["/events/two-teams/standings/"] + 1):
         page = client.get("/events/two-teams/standings/").content.decode()
     assert "The criteria were changed to Number of wins. R (A," in page
+
+
+class TestDuringARound:
+    """Everything that shows standings says what they rest on, and says it before it shows them."""
+
+    SENTENCE = "uring round 2: 0 of 1 results in"
+
+    @pytest.fixture
+    def running(self, event: Event) -> Event:
+        """Reds against Greens in round 2: not played yet."""
+        second = Round.objects.get(event=event, number=2)
+        teams = {team.number: team for team in Competitor.objects.filter(event=event)}
+        Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
+        return event
+
+    @pytest.mark.parametrize(
+        ("page", "shows"),
+        [
+            ("events/two-teams/", "<table>"),
+            ("events/two-teams/standings/", '<table id="standings"'),
+            ("events/two-teams/standings/after/2/", '<table id="standings"'),
+            ("events/two-teams/crosstable/", "<table>"),
+            ("events/two-teams/competitors/2/", "<table"),
+            ("events/two-teams/competitors/2/dsb/", "<table>"),
+            ("events/two-teams/compare/1/2/", "<table>"),
+            ("events/two-teams/statistics/", "<table"),
+            ("series/cup/", '<ol class="first"'),
+        ],
+    )
+    def test_pages(self, running: Event, client: Client, page: str, shows: str) -> None:
+        head, body = client.get(f"/{page}").content.decode().split("<body>")
+        assert self.SENTENCE in body[: body.index(shows)]
+        assert "after round 2" not in head
+        dutch = client.get(f"/nl/{page}").content.decode().split("<body>")[1]
+        assert "ijdens ronde 2: 0 van 1 uitslagen binnen" in dutch[: dutch.index(shows)]
+
+    @pytest.mark.parametrize(
+        "address", ["standings/", "standings/after/2/", "competitors/2/", "competitors/2/dsb/"]
+    )
+    def test_data(self, running: Event, client: Client, address: str) -> None:
+        assert client.get(f"/api/events/two-teams/{address}").json()["rests_on"] == f"d{self.SENTENCE}"
+
+    def test_a_round_that_is_complete(self, running: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/standings/after/1/").content.decode()
+        assert '<p class="rests">After round 1.</p>' in page
+        assert "<title>Standings after round 1 ·" in page

@@ -37,7 +37,7 @@ def test_editions_latest_first_with_the_first_three(client: Client) -> None:
     assert '<time datetime="1948">1948</time>' in page
     assert '<b>1</b> <img class="flag" src="/static/flags/nl.svg"' in page
     assert '<a href="/events/second/competitors/1/">Ann</a>' in page
-    assert f"Łódź · {system_name(Event(system='manual-round-robin'))}</span>" in page
+    assert f"Łódź · {system_name(Event(system='manual-round-robin'))} · after round 1</span>" in page
 
 
 def test_edition_that_nobody_has_played_yet(client: Client) -> None:
@@ -65,7 +65,7 @@ def test_what_was_changed_by_hand_carries_a_star(client: Client) -> None:
     bea = Competitor.objects.get(event=first, number=2)
     Override.objects.create(number=2, kind="place", competitor=bea, place=1, **ruling)
     page = text(client, "/series/cup/")
-    assert f"{system_name(first)}*</span>" in page
+    assert f"{system_name(first)}* · after round 1</span>" in page
     assert "<b>1*</b>" in page
     Override.objects.create(number=3, kind="undo", undoes=Override.objects.get(number=1), **ruling)
     Override.objects.create(number=4, kind="undo", undoes=Override.objects.get(number=2), **ruling)

@@ -106,14 +106,16 @@ def test_red_only_for_byes_and_defaults() -> None:
 
 
 def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
-    numbers, legend, pending, unknown = notes_of(sheet(EVERY_SIGN))
+    numbers, legend, missing = notes_of(sheet(EVERY_SIGN))
     assert "start number (column: start)" in numbers
     assert legend == (
         "BYE: without an opponent · ½bye: half-point bye · 0bye: zero-point bye · "
         "+ and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
         "1+ and 1-: draw with advantage, with disadvantage"
     )
-    assert (pending, unknown) == ("During round 4: 1 of 2 results in.", "Computed without 1 unknown result.")
+    assert missing == (
+        "After round 4, 1 result of an earlier round missing, computed without 1 unknown result."
+    )
     [cells] = notes_of(sheet(LEVEL))
     assert cells.startswith("Each cell: the opponent's start number (column: start), w for White")
 

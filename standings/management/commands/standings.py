@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from standings.basis import basis_of, sentence
 from standings.checking import Agreement, PublishedStandings, check, check_after
 from standings.engine import (
     POLICIES,
@@ -21,7 +22,6 @@ from standings.engine import (
     get,
     rank,
 )
-from standings.notes import missing_results
 from standings.plain import standings_data
 from tournaments.crosstable import (
     crosstable_of,
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(_as_json(subject, standings, shown), ensure_ascii=False, indent=1))
         else:
-            self.stdout.write("\n".join([*_as_text(standings, shown), *missing_results(standings.table)]))
+            self.stdout.write("\n".join(_as_text(standings, shown)))
         if options["check"]:
             self._check(subject, standings, final=options["after"] is None, quiet=options["json"])
 
@@ -170,7 +170,7 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
 
 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
-    """The table for a terminal: place, number, name, then a column per criterion, then what decided."""
+    """The table for a terminal, below what it rests on: place, number, name, the criteria, what decided."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
     lines = [["", "no.", "name", *(column.criterion.abbr for column in columns), "decided by"]]
@@ -180,7 +180,7 @@ def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
         name = standings.table.names[row.competitor]
         lines.append([place, str(numbers[row.competitor]), name, *cells, row.decided_by or ""])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [_line(cells, widths) for cells in lines]
+    return [sentence(basis_of(standings.table)), *(_line(cells, widths) for cells in lines)]
 
 
 def _line(cells: list[str], widths: list[int]) -> str:

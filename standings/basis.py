@@ -1,0 +1,84 @@
+"""What standings rest on: the results that are in, and the one sentence in which everything says so."""
+
+from typing import NamedTuple
+
+import numpy as np
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.engine import Crosstable, Kind
+
+
+class Basis(NamedTuple):
+    """The results that standings rest on.
+
+    `round` is the one in progress, else the last one, 0 before the first. `pending` of its `paired` pairings
+    have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows.
+    """
+
+    round: int
+    paired: int
+    pending: int
+    earlier: int
+    unknown: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether no result is missing."""
+        return not (self.pending or self.earlier or self.unknown)
+
+
+def basis_of(table: Crosstable) -> Basis:
+    """The results in a crosstable.
+
+    A schedule is often paired to its end: the round in progress is the last one with a result, or where that
+    is complete the next one.
+    """
+    paired, pending, unknown, entered = (
+        np.count_nonzero(cells, axis=0) // 2
+        for cells in (
+            table.opponent >= 0,
+            table.state == Kind.PENDING,
+            table.state == Kind.UNKNOWN,
+            (table.opponent >= 0) & (table.kind != Kind.PENDING),
+        )
+    )
+    begun = np.flatnonzero((entered > 0) | (pending == 0))
+    last = int(begun[-1]) if begun.size else -1
+    at = last if last == table.rounds - 1 or (last >= 0 and pending[last]) else last + 1
+    if at < 0:
+        return Basis(0, 0, 0, 0, 0)
+    return Basis(at + 1, int(paired[at]), int(pending[at]), int(pending[:at].sum()), int(unknown.sum()))
+
+
+def rests_on(basis: Basis) -> str:
+    """`after round 9`, `during round 9: 4 of 34 results in`; then what is missing of earlier rounds."""
+    said = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
+    parts = [
+        _("before round 1")
+        if not basis.round
+        else _("during round %(number)s: %(known)s of %(all)s results in") % said
+        if basis.pending
+        else _("after round %(number)s") % said
+    ]
+    if basis.earlier:
+        missing = ngettext(
+            "%(count)s result of an earlier round missing",
+            "%(count)s results of earlier rounds missing",
+            basis.earlier,
+        )
+        parts.append(missing % {"count": basis.earlier})
+    if basis.unknown:
+        without = ngettext(
+            "computed without %(count)s unknown result",
+            "computed without %(count)s unknown results",
+            basis.unknown,
+        )
+        parts.append(without % {"count": basis.unknown})
+    return ", ".join(parts)
+
+
+def sentence(basis: Basis) -> str:
+    """The same as a sentence of its own."""
+    return f"{capfirst(rests_on(basis))}."

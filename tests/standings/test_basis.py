@@ -1,0 +1,114 @@
+"""What standings rest on, in one sentence, on drawn crosstables."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from standings.basis import basis_of, rests_on, sentence
+from standings.engine import Crosstable
+from tests.standings.drawn import draw
+
+
+def told(table: Crosstable) -> str:
+    return rests_on(basis_of(table))
+
+
+RUNNING = draw(
+    """
+    1 Ann  2:2-0  3:1-1
+    2 Bea  1:0-2  4:
+    3 Cor  4:2-0  1:1-1
+    4 Dan  3:0-2  2:
+    5 Eve  bye    bye
+    """
+)
+
+
+def test_a_complete_round() -> None:
+    assert told(RUNNING.after(1)) == "after round 1"
+    assert basis_of(RUNNING.after(1)).complete
+
+
+def test_a_round_in_progress() -> None:
+    assert told(RUNNING) == "during round 2: 1 of 2 results in"
+    assert sentence(basis_of(RUNNING)) == "During round 2: 1 of 2 results in."
+    assert not basis_of(RUNNING).complete
+
+
+def test_nothing_paired() -> None:
+    assert told(draw("1 Ann\n2 Bea")) == "before round 1"
+
+
+def test_a_round_that_was_just_paired() -> None:
+    assert told(draw("1 Ann 2:2-0 3:\n2 Bea 1:0-2 bye\n3 Cor bye 1:")) == "during round 2: 0 of 1 results in"
+
+
+def test_a_first_round_that_was_just_paired() -> None:
+    assert told(draw("1 Ann 2:\n2 Bea 1:")) == "during round 1: 0 of 1 results in"
+
+
+def test_a_postponed_game_of_an_earlier_round() -> None:
+    """It is no result of the last round, which is complete."""
+    table = draw("1 Ann 2: 3:2-0 2:1-1\n2 Bea 1: – 1:1-1\n3 Cor – 1:0-2 –")
+    assert told(table) == "after round 3, 1 result of an earlier round missing"
+
+
+def test_postponed_games_while_a_round_is_played() -> None:
+    table = draw(
+        """
+        1 Ann  2:  3:      4:2-0
+        2 Bea  1:  4:2-0   3:
+        3 Cor  4:  1:      2:
+        4 Dan  3:  2:0-2   1:0-2
+        """
+    )
+    assert told(table) == "during round 3: 1 of 2 results in, 3 results of earlier rounds missing"
+
+
+@pytest.mark.parametrize(
+    ("rounds", "basis"),
+    [
+        ("3: 4:", "during round 1: 1 of 2 results in"),
+        ("3:1-1 4:", "during round 2: 1 of 2 results in"),
+    ],
+)
+def test_a_schedule_that_is_paired_to_its_end(rounds: str, basis: str) -> None:
+    """The round in progress is the last that has a result, however many are paired."""
+    played = "1-1" in rounds
+    mirror = "1:1-1" if played else "1:"
+    table = draw(
+        f"""
+        1 Ann  2:2-0  {rounds}
+        2 Bea  1:0-2  4:      3:
+        3 Cor  4:     {mirror}   2:
+        4 Dan  3:     2:      1:
+        """
+    )
+    late = ", 1 result of an earlier round missing" if played else ""
+    assert told(table) == basis + late
+
+
+def test_a_schedule_whose_played_rounds_are_complete() -> None:
+    table = draw("1 Ann 2:2-0 3: 2:\n2 Bea 1:0-2 bye 1:\n3 Cor bye 1: bye")
+    assert told(table) == "during round 2: 0 of 1 results in"
+
+
+def test_forfeits_are_results_and_unknown_ones_are_named() -> None:
+    table = draw("1 Ann 2:+ 3:?\n2 Bea 1:- 4:2-0\n3 Cor 4:-- 1:?\n4 Dan 3:-- 2:0-2")
+    assert told(table) == "after round 2, computed without 1 unknown result"
+
+
+def test_a_withdrawal_does_not_begin_the_rounds_to_come() -> None:
+    """Who left after half of a round robin loses the rest by forfeit: nobody played there yet."""
+    table = draw(
+        """
+        1 Ann  2:2-0  3:1-1  4:
+        2 Bea  1:0-2  4:     3:
+        3 Cor  4:2-0  1:1-1  2:
+        4 Dan  3:0-2  2:     1:
+        """,
+        games_each=3,
+    )
+    left = replace(table, withdrawn_after=np.array([2, 99, 99, 99]))
+    assert told(left) == "during round 2: 1 of 2 results in"
