@@ -6,10 +6,10 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from tests.cast import create_team_event
+from tests.cast import create_player_event, create_team_event
 from tournaments.files.stored import load
 from tournaments.files.writer import write
-from tournaments.models import Event, Round
+from tournaments.models import Competitor, Event, Player, Round
 from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
 from tournaments.triggers import missing_triggers
@@ -73,3 +73,28 @@ def test_open_rounds_are_drafts_unless_their_pairings_stood() -> None:
     call_command("migrate", verbosity=0)
     assert list(Round.objects.order_by("number").values_list("state", flat=True)) == states
     assert list(past_of(Round).objects.order_by("number").values_list("state", flat=True)) == states
+
+
+@pytest.mark.usefixtures("back_to_now")
+def test_births_in_lines_of_reports_become_those_of_people() -> None:
+    line = "001 {:4d} w                                               {:>11} {:10}"
+    teams, players = create_team_event(), create_player_event()
+    second = Player.objects.filter(competitor__event=teams).order_by("competitor__number", "board")[1]
+    call_command("migrate", "tournaments", "0010", verbosity=0)
+    kept = ["102 IA An Arbiter", "001    2" + "NED".rjust(48)]
+    filled = line.format(2, "", "1990/01/02")
+    Event.objects.filter(pk=teams.pk).update(trf=[kept[0], f"{filled[:53]}NED{filled[56:]}"])
+    Event.objects.filter(pk=players.pk).update(
+        trf=[line.format(1, "77", "02.01.1990"), line.format(2, "NED-17", "May 1991")]
+    )
+    call_command("migrate", verbosity=0)
+
+    second.refresh_from_db()
+    assert (second.born, second.sex, second.fide_id, second.version) == ("1990-01-02", "w", None, 2)
+    ann, bea = Competitor.objects.filter(event=players).order_by("number")[:2]
+    assert (ann.born, ann.sex, ann.fide_id) == ("1990-01-02", "w", 77)
+    assert (bea.born, bea.sex, bea.fide_id) == ("1991", "w", None)
+    teams.refresh_from_db()
+    players.refresh_from_db()
+    assert (teams.trf, players.trf) == (kept, ["001    2" + "NED-17".rjust(60)])
+    assert "lines of a tournament report" in ann.history.first().history_change_reason

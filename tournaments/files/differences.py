@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
+from tournaments.dates import day_of
 from tournaments.files.document import (
     Acknowledgement,
     Change,
@@ -90,6 +91,36 @@ def with_rounds_kept(stored: Document, proposed: Document) -> Document:
         for each in proposed.overrides
     )
     return replace(proposed, competitors=competitors, overrides=overrides)
+
+
+def with_days_kept(stored: Document, proposed: Document) -> Document:
+    """The proposed document; where it tells the year of a birth whose day is stored, the day stays.
+
+    Public files tell the year only, and importing one must not lose the day.
+    """
+    days = {
+        (team.name, each.identity): each.born
+        for team in stored.competitors
+        for each in team.players
+        if day_of(each.born)
+    }
+    own = {(each.number, each.name): each.born for each in stored.competitors if day_of(each.born)}
+    competitors = (
+        replace(
+            each,
+            born=_longer(each.born, own.get((each.number, each.name))),
+            players=tuple(
+                replace(player, born=_longer(player.born, days.get((each.name, player.identity))))
+                for player in each.players
+            ),
+        )
+        for each in proposed.competitors
+    )
+    return replace(proposed, competitors=tuple(competitors)) if days or own else proposed
+
+
+def _longer(born: str, day: str | None) -> str:
+    return day if day and born == day[:4] else born
 
 
 class _Comparison:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournaments import models
 from tournaments.files.account import Account
-from tournaments.files.differences import Differences, differences, with_rounds_kept
+from tournaments.files.differences import Differences, differences, with_days_kept, with_rounds_kept
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.reader import Reading
@@ -38,7 +38,7 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     )
     found = stored(event) if event else None
     if found:
-        document = with_rounds_kept(found.document, document)
+        document = with_days_kept(found.document, with_rounds_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_addresses(document, event), *_records(changed))
     told = (read.account, read.objections) if read else ((), ())

@@ -10,6 +10,7 @@ from tournaments import models
 from tournaments.dates import year_of
 from tournaments.files.document import Competitor, Document
 from tournaments.files.stored import stored
+from tournaments.files.trf.people import public_line
 
 
 def public_birth(born: str) -> str:
@@ -21,7 +22,12 @@ def public_birth(born: str) -> str:
 def public(document: Document) -> Document:
     """Return the document as the public sees it."""
     published = document.without_drafts()
-    return replace(published, competitors=tuple(_public(each) for each in published.competitors))
+    trf = tuple(public_line(each) for each in published.event.trf)
+    return replace(
+        published,
+        event=replace(published.event, trf=trf),
+        competitors=tuple(_public(each) for each in published.competitors),
+    )
 
 
 def public_document(event: models.Event) -> Document:

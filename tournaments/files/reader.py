@@ -11,6 +11,7 @@ from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, errors, objections
 from tournaments.files.node import Log, Node
 from tournaments.files.parsing import parse
+from tournaments.files.trf.people import with_people_told
 from tournaments.findings import check
 
 FORMAT, VERSION = "crosstable-event", 1
@@ -53,7 +54,7 @@ def read(source: str | bytes | Path) -> Reading:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.
     document, remarks = complete(as_written)
-    return Reading(in_order(document), (*remarks, *check(document)), _account(document))
+    return Reading(with_people_told(in_order(document)), (*remarks, *check(document)), _account(document))
 
 
 def _account(document: Document) -> Account:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tournaments.files.document import Document, Event
 from tournaments.files.trf.lines import COMMENT, Line, whole
 from tournaments.files.trf.own import START
+from tournaments.files.trf.people import fide_id_of, is_national, sex_of
 from tournaments.files.trf.records import PlayerRecord, TeamRecord
 from tournaments.files.trf.settings import Settings, is_award
 from tournaments.files.trf.tournament_lines import placed, usual_lines
@@ -21,14 +22,7 @@ SAID = frozenset((
 PARTLY = frozenset({"001", "310"})
 """Tags of records that are kept in part."""
 
-_OF_PLAYERS = 3  # letters in the tag of a record of national ratings
-
 Numbers = Mapping[int, int]
-
-
-def is_national(tag: str) -> bool:
-    """Whether a record is about a player's national rating: its tag is the code of a federation."""
-    return len(tag) == _OF_PLAYERS and tag.isascii() and tag.isalpha() and tag.isupper() and tag[:2] != "XX"
 
 
 def kept_lines(
@@ -63,9 +57,12 @@ def kept_lines(
 
 
 def _of_player(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
+    """What no field says: letters for a sex or an id, and of a team's player the federation."""
     number = renumbered.get(player.number, player.number)
-    code, fide_id = (player.federation, "") if is_team else ("", player.fide_id.rjust(11))
-    return placed("001", ((4, f"{number:4d}"), (9, player.sex), (53, code), (57, fide_id), (69, player.born)))
+    sex = "" if sex_of(player.sex) else player.sex
+    fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)
+    code = player.federation if is_team else ""
+    return placed("001", ((4, f"{number:4d}"), (9, sex), (53, code), (57, fide_id)))
 
 
 def _of_team(team: TeamRecord) -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from tournaments.files.document import Document, Event, Pairing
 from tournaments.files.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
-from tournaments.files.trf.tournament_lines import bye_written, game_points, placed, points
+from tournaments.files.trf.people import fits_columns
+from tournaments.files.trf.tournament_lines import bye_written, day_written, game_points, placed, points
 
 NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
 
@@ -81,6 +82,8 @@ class Person:
     rating: int | None = None
     code: str = ""
     fide_id: int | None = None
+    sex: str = ""
+    born: str = ""
 
 
 def player_lines(people: Sequence[Person], sheets: Sheets, ranks: Mapping[int, int]) -> list[str]:
@@ -94,11 +97,13 @@ def _line(person: Person, sheet: ScoreSheet, rank: int) -> str:
         "001",
         (
             (4, f"{person.number:4d}"),
+            (9, person.sex),
             (10, person.title[:TITLE_WIDTH].rjust(TITLE_WIDTH)),
             (14, person.name[:NAME_WIDTH].rstrip()),
             (48, f"{rating:4d}" if rating else ""),
             (53, person.code[:CODE_WIDTH]),
-            (57, "" if person.fide_id is None else f"{person.fide_id:11d}"),
+            (57, f"{person.fide_id:11d}" if person.fide_id and fits_columns(person.fide_id) else ""),
+            (69, day_written(person.born)),
             (80, points(sheet.points, 4)),
             (85, f"{rank:4d}"),
         ),

@@ -24,9 +24,18 @@ from tournaments.files.trf.own import (
     rounds_told,
     rulings_told,
 )
+from tournaments.files.trf.people import fide_id_of, sex_of
 from tournaments.files.trf.records import PlayerRecord, player_record
 from tournaments.files.trf.rosters import rosters_of
-from tournaments.files.trf.settings import Settings, by_tag, event_of, is_award, settings_of, with_team_bye
+from tournaments.files.trf.settings import (
+    Settings,
+    by_tag,
+    date_of,
+    event_of,
+    is_award,
+    settings_of,
+    with_team_bye,
+)
 from tournaments.files.trf.team_records import Teams, teams_of
 from tournaments.files.trf.teams import boards_of_file, rounds_of_teams
 from tournaments.findings import check
@@ -37,7 +46,6 @@ ADDRESS = "report"
 _PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
 _TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"}
-_LARGEST_FIDE_ID = 10**17
 
 
 @dataclass
@@ -137,7 +145,7 @@ def _document(report: Report, slug: str) -> Document:
         competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
         rounds = rounds_of_teams(event, report.settings, report.teams, report.players, report.log)
     else:
-        competitors = [_competitor(each, report.log) for each in report.players.values()]
+        competitors = [_competitor(each, report) for each in report.players.values()]
         rounds = rounds_of_players(event, report.settings, report.players, report.log)
     document = Document(
         event=event,
@@ -164,7 +172,7 @@ def _is_of_teams(report: Report) -> bool:
 def _heard_event(report: Report, *, is_team: bool) -> Event:
     settings, boards = report.settings, None
     if is_team:
-        numbered = {number: _player(each) for number, each in report.players.items()}
+        numbered = {number: _player(each, report) for number, each in report.players.items()}
         report.teams = teams_of(settings, report.players, numbered, report.log)
         boards = boards_of_file(settings, report.teams, report.players)
         _seat(report.teams)
@@ -186,11 +194,12 @@ def _played(report: Report) -> int:
 # --- who takes part ---------------------------------------------------------------------------------------
 
 
-def _competitor(player: PlayerRecord, log: Log) -> Competitor:
-    _check_number(player.number, player.line, log)
+def _competitor(player: PlayerRecord, report: Report) -> Competitor:
+    _check_number(player.number, player.line, report.log)
     return Competitor(
         player.number, player.name, player.federation, own_flag(player.federation, player.federation),
-        player.title, player.rating,
+        player.title, player.rating, fide_id=fide_id_of(player.fide_id), sex=sex_of(player.sex),
+        born=_born(player, report),
     )  # fmt: skip
 
 
@@ -199,13 +208,18 @@ def _check_number(number: int, line: Line, log: Log) -> None:
         log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
 
 
-def _player(player: PlayerRecord) -> Player:
-    return Player(player.name, _fide_id(player), None, player.title, player.rating)
+def _player(player: PlayerRecord, report: Report) -> Player:
+    return Player(
+        player.name, fide_id_of(player.fide_id), None, player.title, player.rating, sex=sex_of(player.sex),
+        born=_born(player, report),
+    )  # fmt: skip
 
 
-def _fide_id(player: PlayerRecord) -> int | None:
-    number = int(player.fide_id) if re.fullmatch("[0-9]{1,17}", player.fide_id) else 0
-    return number or None
+def _born(player: PlayerRecord, report: Report) -> str:
+    """The birth; of the years that two figures may be, the last one before the event began."""
+    born = date_of(report.settings, player.line, player.born, report.log)
+    is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
+    return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
 
 
 def _seat(teams: Teams) -> None:

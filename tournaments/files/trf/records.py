@@ -13,6 +13,7 @@ TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", 
 
 MOST_ROUNDS = 1000
 _LARGEST_RATING = 9999
+_WIDE_BIRTH = re.compile(r"[0-9]{2}\. [0-9]{2}\. [0-9]{4}")  # two columns wider than its own
 _TEAM = re.compile(
     r"(?P<nickname>\S{1,8})? +(?:(?P<strength>[0-9]+) +)?(?P<mp>[0-9.]+) +(?P<gp>[0-9.]+) +(?P<rank>[0-9]+)"
     r"(?P<players>(?: +[0-9]+)*)"
@@ -66,6 +67,7 @@ def player_record(line: Line, cells: Cells, log: Log) -> PlayerRecord | None:
         )
         return None
     title = columns(text, 11, 13)
+    wide = _WIDE_BIRTH.match(text, 69)
     return PlayerRecord(
         line=line,
         number=number,
@@ -74,11 +76,11 @@ def player_record(line: Line, cells: Cells, log: Log) -> PlayerRecord | None:
         rating=_rating(line, log),
         federation=columns(text, 54, 56),
         fide_id=columns(text, 58, 68),
-        points=half_points(text[80:84]),
+        points=half_points(text[81:84] if wide else text[80:84]),
         rank=whole(text[85:89]),
         cells=_cells(line, cells, log),
         sex=text[9:10].strip(),
-        born=columns(text, 70, 79),
+        born=wide.group() if wide else columns(text, 70, 79),
     )
 
 

@@ -35,6 +35,7 @@ class Settings:
 
     records: dict[str, list[Line]]
     rounds: int | None = None
+    start: str = ""
     dates: list[str] = field(default_factory=list)
     date_order: str = ""  # as it was chosen for the file
     game: tuple[int, int, int] = (2, 1, 0)
@@ -61,6 +62,7 @@ def settings_of(records: dict[str, list[Line]], log: Log, date_order: str = "") 
     """The tournament's records, with findings for what cannot be read; `date_order` as it was chosen."""
     settings = Settings(records, date_order=date_order)
     settings.rounds = _rounds(records, log)
+    settings.start = _date_record(settings, "042", log)
     settings.dates = _round_dates(settings, log)
     _read_points(settings, log)
     return settings
@@ -75,7 +77,7 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
         name=settings.text("012")[:200] or slug,
         place=_place(settings),
         country=settings.text("032")[:3].strip(),
-        start=_date_record(settings, "042", log),
+        start=settings.start,
         end=_date_record(settings, "052", log),
         state="final" if played >= rounds else "live",
         discipline="chess",
@@ -146,15 +148,15 @@ def _round_dates(settings: Settings, log: Log) -> list[str]:
     ]
     if not texts or len(lines) > 1:
         texts = [(line, line.text[4:]) for line in lines]
-    return [_read_date(settings, line, text.strip(), log) for line, text in texts]
+    return [date_of(settings, line, text.strip(), log) for line, text in texts]
 
 
 def _date_record(settings: Settings, tag: str, log: Log) -> str:
     line = next(iter(settings.records.get(tag, ())), None)
-    return _read_date(settings, line, line.text[4:].strip(), log) if line else ""
+    return date_of(settings, line, line.text[4:].strip(), log) if line else ""
 
 
-def _read_date(settings: Settings, line: Line, text: str, log: Log) -> str:
+def date_of(settings: Settings, line: Line, text: str, log: Log) -> str:
     """Return a date as the event file writes it; blank, and told, where there is none that is certain."""
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
     try:

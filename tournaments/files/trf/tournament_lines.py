@@ -61,12 +61,12 @@ def _where_and_when(event: Event) -> Iterator[str]:
             yield f"{tag} {text}"
     for tag, date in (("042", event.start), ("052", event.end)):
         if date:
-            yield f"{tag} {_day(date)}"
+            yield f"{tag} {day_written(date)}"
 
 
-def _day(date: str) -> str:
-    """2022/05/17; noughts for a day that nobody knows."""
-    return date.replace("-", "/") if len(date) > 4 else f"{date}/00/00"
+def day_written(date: str) -> str:
+    """2022/05/17; noughts for a day that nobody knows, blank for no date."""
+    return date.replace("-", "/") if len(date) != 4 else f"{date}/00/00"
 
 
 def _kind(event: Event) -> str:

@@ -94,11 +94,22 @@ def _records(document: Document) -> list[str]:
 def _people(document: Document, rosters: Rosters) -> list[Person]:
     if not document.event.is_team:
         return [
-            Person(each.number, each.name, each.title, each.rating, each.code)
+            Person(
+                each.number, each.name, each.title, each.rating, each.code, each.fide_id, each.sex, each.born
+            )
             for each in document.competitors
         ]
     return [
-        Person(rosters.number(team, each), each.name, each.title, each.rating, fide_id=each.fide_id)
+        Person(
+            rosters.number(team, each),
+            each.name,
+            each.title,
+            each.rating,
+            "",
+            each.fide_id,
+            each.sex,
+            each.born,
+        )
         for team, players in rosters.players.items()
         for each in players
     ]

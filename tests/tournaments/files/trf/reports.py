@@ -22,7 +22,7 @@ PLAYERS = """\
 XXC white1
 ### a remark of somebody
 001    1 wWGM Ash, Ann                          2300 BEL      200001 1990/01/02  2.5    1     3 w 1     2 b =     4 w 1
-001    2 m FM Bay, Ben                          2200 NED      200002 1991        1.0    2     4 b 0     1 w =  0000 - H
+001    2 m FM Bay, Ben                          2200 NED      200002 1991/00/00  1.0    2     4 b 0     1 w =  0000 - H
 001    3 m    Cox, Cas                          2100 BEL      200003             1.0    3     1 b 0  0000 - U  0000 - Z
 001    4      Dot, Dov                                                           1.0    4     2 w 1               1 b 0
 """

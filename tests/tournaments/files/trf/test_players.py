@@ -24,7 +24,12 @@ def test_the_tournament() -> None:
 
 def test_the_players() -> None:
     ann, ben, _, dov = document_of(PLAYERS).competitors
-    assert ann == Competitor(1, "Ash, Ann", "BEL", "", "WGM", 2300)
+    assert ann == Competitor(
+        1, "Ash, Ann", "BEL", "", "WGM", 2300, fide_id=200001, sex="w", born="1990-01-02"
+    )
+    assert (ben.sex, ben.born, ben.fide_id, dov.sex, dov.born, dov.fide_id) == (
+        "m", "1991", 200002, "", "", None,
+    )  # fmt: skip
     assert (ben.title, dov.title, dov.rating, dov.code) == ("FM", "", None, "")
 
 
@@ -51,14 +56,13 @@ def test_the_ranks_are_the_published_order() -> None:
 
 def test_unknown_lines_and_columns_are_kept() -> None:
     kept = document_of(PLAYERS + "ABC hello\nruler 1234\n").event.trf
-    assert kept[:5] == (
+    assert kept == (
         "### a remark of somebody",
         "102 IA An Arbiter",
         "XXC white1",
         "ABC hello",
         "ruler 1234",
     )
-    assert kept[5].split() == ["001", "1", "w", "200001", "1990/01/02"]
 
 
 def test_criteria_are_those_of_the_record_that_are_ours() -> None:

@@ -18,7 +18,7 @@ def test_the_teams_and_their_players_in_board_order() -> None:
         (3, "Greens", "GRE"),
     ]
     assert document.competitors[0].players == (
-        Player("Ash, Ann", 200001, 1, "GM", 2300),
+        Player("Ash, Ann", 200001, 1, "GM", 2300, sex="m", born="1990-01-02"),
         Player("Bay, Ben", 200002, 2, "", 2200),
     )
 
