@@ -124,6 +124,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_SENSITIVE_PARAMETERS = ["code"]  # and the password, always
 AXES_CLIENT_IP_CALLABLE = "config.logins.client_address"
+AXES_USERNAME_CALLABLE = "config.logins.name_tried"
 AXES_LOCKOUT_CALLABLE = "config.logins.locked_out"
 PROXIES = env.int("PROXIES", default=0)  # how many proxies of ours write X-Forwarded-For
 

@@ -63,6 +63,13 @@ class TestPasswords:
         AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=16))
         assert log_in(client) == 302
 
+    def test_a_name_longer_than_any_is_a_failed_login_too(self, client: Client) -> None:
+        form = {"username": "x" * 300, "password": "wrong"}
+        answers = [client.post(LOGIN, form).status_code for _ in range(5)]
+
+        assert answers == [200, 200, 200, 200, 429]
+        assert AccessFailureLog.objects.filter(username="x" * 255).count() == 5
+
     def test_the_pause_is_for_that_name_from_that_address(self, client: Client, anna: User) -> None:
         create_account("olga", Role.ARBITER)
         for _ in range(5):
@@ -113,6 +120,14 @@ class TestAddresses:
             (1, "1.1.1.1, 203.0.113.9", "203.0.113.9"),
             (2, "203.0.113.9, 10.0.0.2", "203.0.113.9"),
             (2, "", "10.0.0.1"),
+            (1, "203.0.113.9:5555", "203.0.113.9"),
+            (1, "[2001:db8::1]:443", "2001:db8::1"),
+            (1, "[2001:db8::1]", "2001:db8::1"),
+            (1, "2001:DB8::1", "2001:db8::1"),
+            (1, "fe80::1%eth0", "fe80::1"),
+            (1, "unknown", "10.0.0.1"),
+            (1, "203.0.113.999", "10.0.0.1"),
+            (1, "x" * 5_000, "10.0.0.1"),
         ],
     )
     def test_only_our_own_proxies_are_believed(
@@ -122,6 +137,18 @@ class TestAddresses:
         request = RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers={"X-Forwarded-For": forwarded})
 
         assert client_address(request) == address
+
+    def test_a_socket_has_none(self) -> None:
+        assert client_address(RequestFactory(REMOTE_ADDR="").get("/")) is None
+
+    @pytest.mark.parametrize("forwarded", ["10.0.0.1:5555", "[2001:db8::1]:443", "unknown"])
+    def test_a_failed_login_is_recorded_from_whatever_address(
+        self, client: Client, anna: User, settings: Settings, forwarded: str
+    ) -> None:
+        settings.PROXIES = 1
+        answers = [log_in(client, "wrong", **{"X-Forwarded-For": forwarded}) for _ in range(5)]
+
+        assert answers == [200, 200, 200, 200, 429]
 
 
 class TestSecondFactor:
