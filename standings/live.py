@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve, reverse
 
 from standings.pages import Head, KeptPage, as_asked, head_of, only_read
+from tournaments.numbers import whole_number
 
 LIVE_PAGES = ("standings", "standings-after", "round")
 CACHE_CONTROL = "public, max-age=0, s-maxage=1"
@@ -20,8 +21,7 @@ def poll(request: HttpRequest, slug: str) -> HttpResponse:
     head = head_of(request, slug)
     if isinstance(head, HttpResponse):
         return head
-    given = request.GET.get("revision", "")
-    shown = int(given) if given.isdecimal() else 0
+    shown = whole_number(request.GET.get("revision", "")) or 0
     answer = HttpResponse(status=204) if shown == head.version else _page(request, slug)
     if isinstance(answer, KeptPage) and _is_no_news(answer, shown, head):
         answer = HttpResponse(status=204)

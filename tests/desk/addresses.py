@@ -1,12 +1,12 @@
 """Every address of the desk, from the URL configuration itself."""
 
-import re
 from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.desk.cast import Desk
 from tests.desk.matrix import PARTS, SPECIAL
+from tests.routes import filled
 
 
 def addresses() -> Iterator[tuple[str, str]]:
@@ -26,18 +26,16 @@ def _walk(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[tup
             yield pattern.name or inside, inside
 
 
-def path_to(desk: Desk, name: str, route: str) -> str:
-    """The address about the arbiter's event, or a row of it."""
-    if name in SPECIAL:
-        rows = {model: row.pk for model, row in desk.rows.items()}
-        return f"/admin/{SPECIAL[name].format(**rows)}"
+def path_to(desk: Desk, name: str, route: str, **other: str) -> str:
+    """The address about the arbiter's event, or a row of it; with `other` values in some of its parts."""
+    route = SPECIAL.get(name, route)
+    return f"/admin/{filled(route, {**_parts_of(desk, route), **other})}"
+
+
+def _parts_of(desk: Desk, route: str) -> dict[str, str]:
+    """What stands in each part of a route, so that its page is there."""
     model = route.split("/")[1] if "/" in route else ""  # tournaments/change/<path:object_id>/history/
-    row = desk.rows.get(model, desk.event)
-    filled = route.replace("<path:content_type_id>/<path:object_id>", "0/0")
-    for part, value in PARTS.items():
-        filled = filled.replace(part, value)
-    filled = re.sub(r"<int:(\w+)_id>", lambda part: str(desk.rows[part[1]].pk), filled)
-    filled = re.sub(r"<int:(number|table)>", "1", filled)  # the round, and the match in it
-    filled = re.sub(r"<(path:object_|)id>", str(row.pk), filled)
-    assert "<" not in filled, f"say in SPECIAL what stands in {route}"
-    return f"/admin/{filled}"
+    row = str(desk.rows.get(model, desk.event).pk)
+    keys = {f"{name}_id": str(each.pk) for name, each in desk.rows.items()}
+    nowhere = {"object_id": "0", "content_type_id": "0"} if "content_type_id" in route else {}
+    return {**PARTS, **keys, "id": row, "object_id": row, **nowhere}

@@ -15,9 +15,9 @@ SPECIAL = {
     "app_list": "tournaments/",
     "(?P<url>.*)$": "nowhere/",
 }
-"""What is asked where an address has other parts; `{event}` is the key of the event, and so on."""
+"""What is asked where an address has other parts."""
 
-PARTS = {"<slug:state>": "removed", "<path:page>": "events/two-teams/"}
+PARTS = {"state": "removed", "page": "events/two-teams/", "number": "1", "table": "1"}
 """What stands in the others for what is no key of a row."""
 
 LINES = r"""

@@ -89,6 +89,15 @@ class TestLists:
 
         assert list(page.context["cl"].queryset) == []
 
+    @pytest.mark.parametrize("number", ["9" * 5_000, "9223372036854775808"])
+    def test_a_number_that_nobody_has_finds_nobody(self, desk: Desk, number: str) -> None:
+        browser = desk.browser("superuser")
+        found = browser.get(reverse("admin:tournaments_competitor_changelist"), {"q": number})
+        added = browser.get(reverse("admin:tournaments_competitor_add"), {"event": number})
+
+        assert list(found.context["cl"].queryset) == []
+        assert added.status_code == 200
+
     def test_the_filter_names_no_other_event(self, desk: Desk) -> None:
         address = reverse("admin:tournaments_competitor_changelist")
         page = desk.browser("other").get(address, {"event": desk.event.slug})

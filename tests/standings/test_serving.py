@@ -263,6 +263,14 @@ def test_what_is_new_is_the_page_with_its_next_question(event: Event, client: Cl
     assert answer.content == client.get(f"/events/two-teams/{part}/").content
 
 
+@pytest.mark.parametrize("revision", ["9" * 5_000, "9223372036854775808", "-1", "٣", "²", "x", "%00", ""])
+def test_a_revision_that_is_none_is_answered_with_the_page(
+    event: Event, client: Client, revision: str
+) -> None:
+    answer = client.get(f"{POLL}?revision={revision}&page=standings")
+    assert (answer.status_code, answer.content) == (200, client.get(STANDINGS).content)
+
+
 def test_sort_is_kept(event: Event, client: Client) -> None:
     answer = client.get(f"{POLL}?revision=0&page=standings&sort=name&dir=desc")
     assert answer.content == client.get(f"{STANDINGS}?sort=name&dir=desc").content

@@ -17,6 +17,7 @@ from tournaments.admin.particulars import PARTICULARS, CompetitorForm, PlayerFor
 from tournaments.admin.permissions import User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Competitor, Event, Pairing, Player
+from tournaments.numbers import whole_number
 
 
 class PlayerInline(RowInline):
@@ -84,8 +85,7 @@ class CompetitorAdmin(VersionedAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
         """The next number of the event that the address names."""
         initial = super().get_changeform_initial_data(request)
-        event = str(initial.get("event", ""))
-        if event.isdecimal():
+        if event := whole_number(str(initial.get("event", ""))):
             last = self.get_queryset(request).filter(event=event).order_by("-number").first()
             initial.setdefault("number", str(last.number + 1 if last else 1))
         return initial
@@ -94,8 +94,8 @@ class CompetitorAdmin(VersionedAdmin):
         self, request: HttpRequest, queryset: QuerySet[Competitor], search_term: str
     ) -> tuple[QuerySet[Competitor], bool]:
         """A number finds the competitor of that number only."""
-        if search_term.isdecimal():
-            return queryset.filter(number=int(search_term)), False
+        if number := whole_number(search_term):
+            return queryset.filter(number=number), False
         return super().get_search_results(request, queryset, search_term)
 
     @admin.display(description=gettext_lazy("public page"))

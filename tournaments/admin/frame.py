@@ -53,8 +53,3 @@ def refusal_of(act: Callable[[], object]) -> str:
     except (Refused, Conflict) as fault:
         return str(fault)
     return ""
-
-
-def whole_number(text: str) -> int:
-    """The number in a hidden field, 0 where it holds none of ours."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
-from django.forms.models import BaseInlineFormSet
+from django.core.exceptions import ValidationError
+from django.forms.models import BaseInlineFormSet, ModelMultipleChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -13,11 +14,14 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.history import past_lines
 from tournaments.admin.permissions import Guarded, ModelAdmin, TabularInline
+from tournaments.numbers import whole_number
 
 if TYPE_CHECKING:
     InlineRows = BaseInlineFormSet[Any, Any, Any]
+    RowsField = ModelMultipleChoiceField[Any]
 else:
     InlineRows = BaseInlineFormSet
+    RowsField = ModelMultipleChoiceField
 
 
 class LabelledRows(InlineRows):
@@ -36,6 +40,18 @@ class RowInline(Guarded, TabularInline):
     template = "admin/inline_rows.html"
     formset = LabelledRows
     extra = 0
+
+
+class ChosenRows(RowsField):
+    """Some of the rows that a form offers; a key that no database takes is none of them."""
+
+    def clean(self, value: Any) -> Any:
+        """Return the rows; ValidationError where one is not there."""
+        for key in value or ():
+            if whole_number(str(key)) is None:
+                told = {"pk": str(key)[:20]}
+                raise ValidationError(self.error_messages["invalid_pk_value"], "invalid_pk_value", told)
+        return super().clean(value)
 
 
 class DeskAdmin(Guarded, ModelAdmin):
@@ -57,6 +73,10 @@ class DeskAdmin(Guarded, ModelAdmin):
         if field and isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = field.widget.widget
         return field
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Several rows are chosen by keys that the database takes."""
+        return super().formfield_for_manytomany(db_field, request, form_class=ChosenRows, **kwargs)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """The row; 404 where the account may see none, not Django's leading back to the index."""

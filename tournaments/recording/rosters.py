@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.models import Competitor, Event, Player
+from tournaments.numbers import whole_number
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.reasons import prose
 from tournaments.recording.refusal import Refused
@@ -152,8 +153,8 @@ def _understood(listed: Listed, values: dict[str, str], order: tuple[str, ...]) 
 
 
 def _number(text: str, largest: int) -> int | None:
-    """The whole number from 1; None where it is none, or too large."""
-    return int(text) if text.isascii() and text.isdecimal() and 1 <= int(text) <= largest else None
+    """Return the whole number from 1; None where it is none, or too large."""
+    return whole_number(text, largest) or None
 
 
 def _fault(name: str, text: str, value: str | int | None) -> str:
@@ -163,7 +164,7 @@ def _fault(name: str, text: str, value: str | int | None) -> str:
         return _("“%(text)s…” is too long: %(most)s characters fit.") % told if too_long else ""
     if not text or value is not None:
         return ""
-    told = {"text": text, "most": LARGEST[name]}
+    told = {"text": text[:20], "most": LARGEST[name]}
     return {
         "number": _("“%(text)s” is no number from 1 to %(most)s."),
         "rating": _("“%(text)s” is no rating: write a whole number to %(most)s, or nothing."),

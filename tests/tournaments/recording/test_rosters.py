@@ -81,6 +81,8 @@ def test_numbers_go_on_from_those_that_are_there(teams: Event) -> None:
         ("Ann;NED;2310;MI;more", "Not understood"),
         ("5;;NED", "name is missing"),
         ("0;Ann", "is no number from 1"),
+        (f"Ann;NED;{'9' * 5_000}", "is no rating"),
+        (f"{'9' * 5_000};Ann", "is no number from 1"),
         ("123456;Ann", "is no number from 1"),
         ("Ann;NEDERLAND", "too long: 8"),
         ("Ann;NED;2310;Grandmaster", "too long: 8"),

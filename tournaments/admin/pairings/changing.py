@@ -9,13 +9,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.admin.frame import of_round, page, refusal_of, who, whole_number
+from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.pairings.screen import Table, tables_of
 from tournaments.admin.pairings.seats import Change, change_seats, lines_of
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.files.scores import score_text
 from tournaments.models import Event, Override, Pairing, Round
+from tournaments.numbers import whole_number
 from tournaments.recording import (
     Refused,
     annotate,
@@ -78,7 +79,7 @@ def remove_one(request: HttpRequest, event: Event, number: int, table: int) -> H
     round_ = round_of(event, number)
     found, refusal = _table(round_, table), ""
     if request.method == "POST":
-        seen = whole_number(request.POST.get("seen", ""))
+        seen = whole_number(request.POST.get("seen", "")) or 0
         refusal = refusal_of(lambda: remove_pairing(found.pairing, seen, who(request)))
         if not refusal:
             messages.success(request, _("The pairing of table %(table)s is removed.") % {"table": table})
@@ -108,7 +109,7 @@ def _award(request: HttpRequest, pairing: Pairing) -> None:
 
 
 def _undo(request: HttpRequest, pairing: Pairing) -> None:
-    number = whole_number(request.POST.get("override", ""))
+    number = whole_number(request.POST.get("override", "")) or 0
     override = rulings_on(pairing).filter(number=number).first()
     if override is None:
         raise Refused(_("There is no such override of this pairing."))
@@ -124,7 +125,7 @@ ACTS: dict[str, Callable[[HttpRequest, Pairing], None]] = {
 
 
 def _seen(request: HttpRequest) -> int:
-    return whole_number(request.POST.get("seen", ""))
+    return whole_number(request.POST.get("seen", "")) or 0
 
 
 # --- told -------------------------------------------------------------------------------------------------

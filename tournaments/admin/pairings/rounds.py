@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.desk import rounds_of
-from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who, whole_number
+from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.dates import partial_date
 from tournaments.findings import Finding, Severity
 from tournaments.models import Event, Round
+from tournaments.numbers import whole_number
 from tournaments.recording import (
     acknowledge,
     before_closing,

@@ -6,9 +6,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.frame import page, who, whole_number
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
+from tournaments.numbers import whole_number
 from tournaments.recording import Refused, Schedule, generate_schedule, schedule_of
 
 
@@ -37,7 +38,7 @@ def _changes(event: Event, made: Schedule) -> bool:
 
 
 def _generate(request: HttpRequest, event: Event) -> None:
-    replacing = whole_number(request.POST.get("replacing", ""))
+    replacing = whole_number(request.POST.get("replacing", "")) or 0
     rounds = generate_schedule(event, who(request), replacing=replacing)
     paired = ngettext("%(count)s round is paired.", "%(count)s rounds are paired.", rounds)
     messages.success(request, paired % {"count": rounds})

@@ -16,6 +16,7 @@ from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.numbers import whole_number
 from tournaments.recording import (
     Seated,
     Typed,
@@ -160,9 +161,7 @@ def _lines(
     """What was typed, as it was typed; then blank lines for whoever is left, at the next free tables."""
     for each in seated:
         yield Line(each.typed.table, each.typed.first, each.typed.second, each.fault)
-    taken = {table.pairing.table for table in tables} | {
-        int(each.typed.table) for each in seated if each.typed.table.isdecimal()
-    }
+    taken = {table.pairing.table for table in tables} | {whole_number(each.typed.table) for each in seated}
     left = min((len(unpaired) + 1) // 2 - len(seated), MOST_BLANK)
     free = (table for table in count(1) if table not in taken)
     for table in islice(free, max(left, FEWEST_LINES)):

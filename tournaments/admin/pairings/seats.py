@@ -8,9 +8,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.frame import who, whole_number
+from tournaments.admin.frame import who
 from tournaments.admin.pairings.screen import MOST_LINES, Table
 from tournaments.models import Event, Pairing, Round
+from tournaments.numbers import whole_number
 from tournaments.recording import Conflict, Move, Refused, last_saved, rearrange, seats_of
 from tournaments.recording.pairings import members_of
 from tournaments.recording.seating import pairing_told
@@ -96,13 +97,13 @@ def _posted(request: HttpRequest, tables: Mapping[int, Table]) -> Iterator[Line]
     names = ("pairing", "seen", "shown", "first", "second")
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in names]
     for key, seen, shown, first, second in zip(*columns, strict=False):
-        table = tables.get(whole_number(key))
+        table = tables.get(whole_number(key) or 0)
         if table is None:
             continue
         choice = request.POST.get(f"choose-{key}", "")
         version = request.POST.get(f"stored-{key}", "") if choice == MINE else seen
         sides = (second, first) if request.POST.get("swap") == key else (first, second)
-        typed = Line(table, whole_number(version), shown, *(side.strip() for side in sides))
+        typed = Line(table, whole_number(version) or 0, shown, *(side.strip() for side in sides))
         yield _as_stored(table) if choice == THEIRS else typed
 
 

@@ -10,6 +10,7 @@ from django.utils.dateparse import parse_datetime
 from tournaments.admin.results.sheet import Row
 from tournaments.admin.results.wire import HIGHEST_VERSION, result_typed
 from tournaments.models import Event
+from tournaments.numbers import whole_number
 from tournaments.recording import CONFLICT, SAVED, Entry, Outcome, enter
 
 THEIRS, MINE = "theirs", "mine"
@@ -80,7 +81,7 @@ def typed_in(rows: Sequence[Row], posted: Mapping[str, str]) -> Iterator[Typed]:
         if key is None or text == shown or choice == THEIRS:
             continue
         if choice == MINE:
-            version = _number(posted.get(f"stored-{row.key}", ""))
+            version = whole_number(posted.get(f"stored-{row.key}", ""), HIGHEST_VERSION) or 0
         entry = Entry(
             key, row.line.pairing.pk, row.line.board, text, version, reason=posted.get("reason", "").strip()
         )
@@ -109,10 +110,6 @@ def _apart(told: str) -> tuple[int, UUID | None, str]:
     """Version, id and result of a line as the form told it; no id where it told nothing of ours."""
     version, key, shown = (*told.split(" ", 2), "", "", "")[:3]
     try:
-        return _number(version), UUID(key), shown.strip()
+        return whole_number(version, HIGHEST_VERSION) or 0, UUID(key), shown.strip()
     except ValueError:
         return 0, None, ""
-
-
-def _number(text: str) -> int:
-    return min(int(text), HIGHEST_VERSION) if text.isdecimal() and len(text) < 12 else 0

@@ -13,6 +13,7 @@ from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Game, Pairing, Player, Round
+from tournaments.numbers import whole_number
 from tournaments.recording import Board, line_up
 from tournaments.recording.results import white_at
 from tournaments.resultcodes import recorded_text
@@ -71,8 +72,8 @@ def _posted(event: Event, request: HttpRequest) -> Iterator[Board]:
         told = {
             name: request.POST.get(f"{name}-{board}", "") for name in ("seen", "first", "second", "white")
         }
-        first, second = (_number(told[side]) for side in ("first", "second"))
-        yield Board(board, _number(told["seen"]) or 0, first, second, told["white"])
+        first, second = (whole_number(told[side]) for side in ("first", "second"))
+        yield Board(board, whole_number(told["seen"]) or 0, first, second, told["white"])
 
 
 def _seats(event: Event, match: Pairing, typed: list[Board] | None) -> Iterator[Seats]:
@@ -96,7 +97,3 @@ def _told(game: Game) -> str:
     nobody = _("nobody named")
     names = {"first": game.first_player or nobody, "second": game.second_player or nobody}
     return _("Stored now: %(first)s against %(second)s.") % names
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() and len(text) < 19 else None

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from tournaments.admin.frame import refusal_of, who, whole_number
+from tournaments.admin.frame import refusal_of, who
 from tournaments.admin.results.sheet import Table
 from tournaments.models import Pairing, Round
+from tournaments.numbers import whole_number
 from tournaments.recording import annotate
 
 
@@ -33,7 +34,7 @@ def write_note(request: HttpRequest, round_: Round) -> Note:
 
     Nothing is overwritten that was not shown. The version does not tell that: every result raises it.
     """
-    key = whole_number(request.POST["note"])
+    key = whole_number(request.POST["note"]) or 0
     pairing = round_.pairings.select_related("first", "second").filter(pk=key).first()
     if pairing is None:
         raise Http404

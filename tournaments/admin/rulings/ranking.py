@@ -8,12 +8,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS, RankingSystem
-from tournaments.admin.frame import page, who, whole_number
+from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import Listed, editor_of, listed
 from tournaments.crosstable import system_of
 from tournaments.models import Event, Kind, Pairing
+from tournaments.numbers import whole_number
 from tournaments.recording import choose_system, criteria_override, order_criteria, suits
 from tournaments.wording import name_of_system
 
@@ -57,7 +58,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _answer(request: HttpRequest, event: Event, act: str) -> Answer:
     posted = request.POST
-    seen = whole_number(posted.get("seen", ""))
+    seen = whole_number(posted.get("seen", "")) or 0
     ask = has_results(event)
     if act == "system":
         code = posted.get("system", "")

@@ -15,6 +15,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.crosstable import crosstable_of, overrides_of, system_of
 from tournaments.models import Competitor, Event, ManualTiebreak
+from tournaments.numbers import whole_number
 from tournaments.recording import Conflict, Refused, Tiebreak, enter_tiebreaks, last_saved, level_competitors
 
 WHOLE = re.compile(r"[+-]?\d{1,6}")
@@ -117,8 +118,7 @@ def _typed(sheet: Sheet, posted: QueryDict) -> list[Tiebreak]:
                 "text": text
             }
             continue
-        seen = posted.get(f"seen-{number}", "")
-        version = int(seen) if seen.isdecimal() else 0
+        version = whole_number(posted.get(f"seen-{number}", "")) or 0
         if version != line.version and text != line.stored:
             line.saved = _who_saved(line, number)
         changed.append(Tiebreak(number, int(text) if text else None, version))
