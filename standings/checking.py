@@ -1,9 +1,13 @@
-"""Our standings against the published ones (rules § 6): how many rows agree, and every difference."""
+"""Our standings against the published ones (rules § 6): how many rows agree, and every difference.
+
+What is held against them is what the rules give, without what was ruled by hand; where a ruling gives another
+figure, that stands beside it. Page, badge, command, API and archive all print what is found here.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from standings.engine import Standings, UnknownCriterionError, get
 
@@ -33,6 +37,13 @@ ORDER = "order"
 Known = Sequence[Mapping[str, Any]]
 
 
+class Value(NamedTuple):
+    """An exact value, and the star of one that an arbiter replaced."""
+
+    figure: Fraction
+    mark: str = ""
+
+
 class PublishedStandings(Protocol):
     """What a source printed, as the record and the event file keep it.
 
@@ -51,23 +62,38 @@ class PublishedStandings(Protocol):
 
 
 @dataclass(frozen=True)
-class Difference:
-    """One competitor, by number, whose published figure is not ours; `why` where that is understood."""
+class Figures:
+    """A figure of one competitor, by number: as published, as computed, and as ruled where that is another.
+
+    `is_same`: whether the published one is the computed one. `why`: why it is not, where that is understood.
+    """
 
     number: int
     published: str
     computed: str
+    ruled: str
+    is_same: bool
     why: str = ""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """One column, or the order: how many rows there are to compare, and where they differ."""
+    """One column, or the order: how many rows there are to compare, and the figures of each."""
 
     label: str
     rows: int
-    differences: list[Difference] = field(default_factory=list)
+    figures: list[Figures] = field(default_factory=list)
     checked: bool = True
+
+    @property
+    def differences(self) -> list[Figures]:
+        """Return the figures that are published otherwise than computed."""
+        return [each for each in self.figures if not each.is_same]
+
+    @property
+    def ruled(self) -> list[Figures]:
+        """Return the figures that a ruling made others than computed."""
+        return [each for each in self.figures if each.ruled]
 
     @property
     def agreeing(self) -> int:
@@ -75,7 +101,7 @@ class Agreement:
         return self.rows - len(self.differences)
 
     @property
-    def unexplained(self) -> list[Difference]:
+    def unexplained(self) -> list[Figures]:
         """The differences that nobody has accounted for."""
         return [difference for difference in self.differences if not difference.why]
 
@@ -101,30 +127,35 @@ def _check(
     known: Known,
 ) -> list[Agreement]:
     row_of = {number: row for row, number in enumerate(standings.table.numbers.tolist())}
-    agreements = [_order(standings, order, row_of, known)] if order else []
+    agreements = [Agreement(ORDER, *_places(standings, order, row_of, known))] if order else []
     for label, values in sorted(columns.items()):  # a database keeps the keys of JSON in an order of its own
-        computed = _computed(standings, label)
-        if computed is None:
+        computed, ruled = (_values(each, label) for each in (standings.as_computed, standings))
+        if computed is None or ruled is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
-        numbered = sorted((int(number), text) for number, text in values.items())
-        pairs = ((number, text, computed[row_of[number]]) for number, text in numbered)
-        different = [(n, text, str(value)) for n, text, value in pairs if Fraction(text) != value]
-        agreements.append(Agreement(label, len(values), _explained(known, label, different)))
+        why = _reasons(known, label)
+        figures = [
+            _value(number, text, computed[row_of[number]], ruled[row_of[number]], why.get(number, ""))
+            for number, text in sorted((int(number), text) for number, text in values.items())
+        ]
+        agreements.append(Agreement(label, len(values), figures))
     return agreements
 
 
-def _order(
+def _places(
     standings: Standings, order: Sequence[Sequence[int]], row_of: dict[int, int], known: Known
-) -> Agreement:
-    place = standings.place.tolist()
-    expected = list(published_places(order))
-    different = [
-        (number, str(wanted), str(place[row_of[number]] or "-"))
-        for number, wanted in expected
-        if place[row_of[number]] != wanted
-    ]
-    return Agreement(ORDER, len(expected), _explained(known, ORDER, different))
+) -> tuple[int, list[Figures]]:
+    computed, ruled = standings.as_computed.place.tolist(), standings.place.tolist()
+    why = _reasons(known, ORDER)
+    figures = []
+    for number, printed in published_places(order):
+        row = row_of[number]
+        is_moved = ruled[row] != computed[row]
+        as_ruled = f"{ruled[row] or '-'}{standings.place_mark(row)}" if is_moved else ""
+        is_same = computed[row] == printed
+        why_not = "" if is_same else why.get(number, "")
+        figures.append(Figures(number, str(printed), str(computed[row] or "-"), as_ruled, is_same, why_not))
+    return len(figures), figures
 
 
 def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
@@ -136,25 +167,38 @@ def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]
         place += len(sharing)
 
 
-def _computed(standings: Standings, label: str) -> list[Fraction] | None:
-    """The values of the column that the label means, by row of the crosstable."""
-    if label in RESULTS:
-        return [
-            Fraction(counts) for counts in standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
-        ]
+def _value(number: int, published: str, computed: Value, ruled: Value, why: str) -> Figures:
+    is_same = _is(published, computed.figure)
+    as_ruled = "" if ruled.figure == computed.figure else f"{ruled.figure}{ruled.mark}"
+    return Figures(number, published, str(computed.figure), as_ruled, is_same, "" if is_same else why)
+
+
+def _is(published: str, value: Fraction) -> bool:
+    """Whether a published text is that value; one that is no number is no value."""
     try:
-        code = get(LABELS.get(label, label)).code
+        return Fraction(published) == value
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+def _values(standings: Standings, label: str) -> list[Value] | None:
+    """The values of the column that the label means, by row of the crosstable; None where nobody knows it."""
+    if label in RESULTS:
+        counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
+        return [Value(Fraction(count)) for count in counts]
+    try:
+        judged = standings.column(get(LABELS.get(label, label)).code)
     except UnknownCriterionError:
         return None
-    column = standings.column(code).column
-    return [column.value(row) for row in range(len(standings.table.names))]
+    rows = range(len(standings.table.names))
+    return [Value(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
 
 
-def _explained(known: Known, label: str, different: list[tuple[int, str, str]]) -> list[Difference]:
-    reasons = {
+def _reasons(known: Known, label: str) -> dict[int, str]:
+    """Why a column differs, by competitor number, where that is understood."""
+    return {
         number: str(difference["why"])
         for difference in known
         if difference["what"] == label
         for number in difference["competitors"]
     }
-    return [Difference(number, text, value, reasons.get(number, "")) for number, text, value in different]

@@ -170,10 +170,11 @@ def _place_text(sheet: Sheet, row: Row, shared: str) -> str:
 
 
 def _published_column(sheet: Sheet) -> list[Column]:
-    """The places that the source printed, where one of them is not ours (rules § 6)."""
+    """The places that the source printed, where one of them is not what we compute (rules § 6)."""
+    computed = sheet.standings.as_computed.place.tolist()
     pairs = [
         (sheet.published.get(entry.number), place)
-        for entry, place in zip(sheet.entries, sheet.standings.place.tolist(), strict=True)
+        for entry, place in zip(sheet.entries, computed, strict=True)
     ]
     if all(printed in (None, place) for printed, place in pairs):
         return []

@@ -18,7 +18,7 @@ from standings.cards.round import round_card
 from standings.cards.scorers import scorers_of
 from standings.cards.scorertable import ScorerTable, team_rows
 from standings.cards.statistics import summary_of
-from standings.checks import agreement_text, checked_tables, places_published
+from standings.checks import checked_tables, places_published, verdict_of
 from standings.citation import citation_of
 from standings.codes import anchor_of
 from standings.codes import lines as codes_of_federations
@@ -28,7 +28,7 @@ from standings.downloads import FORMATS
 from standings.editions import beside, editions_of
 from standings.engine import UnknownCriterionError
 from standings.entries import flag_of, year_of
-from standings.facts import about_event, brief_facts, dates_text, rounds_of
+from standings.facts import about_event, brief_facts, dates_text, day_text, rounds_of
 from standings.heads import structured_data
 from standings.legend import legend_of
 from standings.listing import Listing
@@ -100,7 +100,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "rounds": rounds,
         "dated": any(each.date for each in rounds),
         "summary": summary_of(sheet, in_short=True),
-        "agreement": agreement_text(event, Published.objects.filter(event=event).first()),
+        "verdict": verdict_of(event, Published.objects.filter(event=event).first()),
         "citation": citation_of(event, request.build_absolute_uri(request.path)),
         "structured": structured_data(event, request.build_absolute_uri(request.path), len(sheet.entries)),
     }
@@ -245,7 +245,17 @@ def check(request: HttpRequest, event: Event) -> HttpResponse:
     """Our standings against the published ones."""
     published = Published.objects.filter(event=event).first()
     tables = checked_tables(event, published) if published else []
-    context = {"tables": tables, "source": published.source if published else ""}
+    rulings = []
+    if tables:
+        sheet = _sheet(event, None)
+        rulings = manual_changes(sheet, sheet.standings.table.rounds)
+    context = {
+        "tables": tables,
+        "verdict": verdict_of(event, published),
+        "published": published,
+        "taken": day_text(published.taken) if published else "",
+        "rulings": rulings,
+    }
     return _render(request, event, "check", context)
 
 

@@ -83,6 +83,16 @@ def partial_date(written: str) -> None:
         )
 
 
+def whole_day(written: str) -> None:
+    """Raise ValidationError unless the text is a day of the calendar."""
+    if day_of(written) is None:
+        raise ValidationError(
+            gettext_lazy("“%(text)s” is no day. Write 2018-10-06."),
+            code="bad-date",
+            params={"text": written},
+        )
+
+
 # --- dates as files and people write them --------------------------------------------------------------
 
 

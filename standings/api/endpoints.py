@@ -64,6 +64,7 @@ ENDPOINTS = (
         "Explanation",
         ("after",),
     ),
+    _endpoint("api-check", "events/{slug}/check/", views.check, "Check"),
     _endpoint("api-criteria", "criteria/", views.criteria, "Criteria"),
 )
 

@@ -156,6 +156,35 @@ OWN: dict[str, Schema] = {
             )
         ),
     ),
+    "Check": _object(
+        event=ref("slug"),
+        version=NUMBER,
+        verdict={
+            "enum": ["agrees", "partial", "differs", "unchecked"],
+            "description": "In full, in the part that was published, not, or nothing was published.",
+        },
+        publisher=TEXT,
+        source=TEXT,
+        taken={**_or_null(TEXT), "description": "The day on which they were taken from the source."},
+        tables=_list(_object(after=COUNT, columns=_list(ref("Agreement")))),
+    ),
+    "Agreement": _object(
+        label={"type": "string", "description": "As the source prints it; order for the places."},
+        rows=COUNT,
+        agreeing={**_or_null(COUNT), "description": "None where no criterion is known by this label."},
+        differences=_list(ref("Figures")),
+        ruled={**_list(ref("Figures")), "description": "Where a ruling gives another figure."},
+    ),
+    "Figures": _object(
+        number=NUMBER,
+        published=TEXT,
+        computed={"type": "string", "description": "Without what was ruled by hand."},
+        ruled={
+            "type": "string",
+            "description": "Empty where it is as computed; * where it was ruled itself.",
+        },
+        why={"type": "string", "description": "Why they differ, where that is understood."},
+    ),
     "Explanation": _object(
         event=ref("slug"),
         version=NUMBER,

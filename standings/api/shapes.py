@@ -7,6 +7,8 @@ from django.http import Http404
 from django.urls import reverse
 
 from standings.basis import basis_of, rests_on
+from standings.checking import Agreement, Figures
+from standings.checks import checked_tables, verdict_of
 from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decimal_text, every
 from standings.entries import Entry
 from standings.eventlines import entries_in
@@ -17,7 +19,7 @@ from standings.services import Ranked, places_after_each_round
 from tournaments.files.document import Document, Round
 from tournaments.files.layout import Lines, Rows
 from tournaments.files.writer import competitor_entry, event_entry, pairing_entry
-from tournaments.models import Event
+from tournaments.models import Event, Published
 
 Absolute = Callable[[str], str]
 """Makes a whole address of a path."""
@@ -153,6 +155,43 @@ def _own_rounds(event: Event, document: Document, found: Ranked, row: int) -> It
             "place": places[row] or None,
             "pairing": pairing_entry(pairings[at]) if at in pairings else None,
         }
+
+
+def check_data(event: Event, published: Published | None) -> dict[str, Any]:
+    """Our standings held against the published ones, as on the page: what is computed, rulings beside it."""
+    tables = checked_tables(event, published) if published else []
+    return Lines(
+        event=event.slug,
+        version=event.data_version,
+        verdict=verdict_of(event, published).state,
+        publisher=published.publisher if published else "",
+        source=published.source if published else "",
+        taken=(published.taken if published else "") or None,
+        tables=Rows(
+            {"after": table.after, "columns": [_agreement(each) for each in table.agreements]}
+            for table in tables
+        ),
+    )
+
+
+def _agreement(agreement: Agreement) -> dict[str, Any]:
+    return {
+        "label": agreement.label,
+        "rows": agreement.rows,
+        "agreeing": agreement.agreeing if agreement.checked else None,
+        "differences": [_figures(each) for each in agreement.differences],
+        "ruled": [_figures(each) for each in agreement.ruled],
+    }
+
+
+def _figures(figures: Figures) -> dict[str, Any]:
+    return {
+        "number": figures.number,
+        "published": figures.published,
+        "computed": figures.computed,
+        "ruled": figures.ruled,
+        "why": figures.why,
+    }
 
 
 def value_data(event: Event, found: Ranked, row: int, code: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 
 from standings.api.shapes import (
+    check_data,
     competitor_data,
     competitors_data,
     criteria_data,
@@ -24,7 +25,7 @@ from standings.pages import choices, event_page, site_page, static_page
 from standings.services import NoSuchRoundError, Ranked, ranked
 from tournaments.files.layout import printed
 from tournaments.files.public import public_document
-from tournaments.models import Event
+from tournaments.models import Event, Published
 
 JSON = "application/json"
 FAULTS = {
@@ -103,6 +104,13 @@ def competitor(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One competitor: its place and values, and round by round whom it met and where it stood then."""
     found = ranked(event)
     return _json(competitor_data(event, public_document(event), found, _row(found, number)))
+
+
+@answered
+@event_page
+def check(_: HttpRequest, event: Event) -> HttpResponse:
+    """The standings held against the published ones: how far they agree, and every difference."""
+    return _json(check_data(event, Published.objects.filter(event=event).first()))
 
 
 @answered

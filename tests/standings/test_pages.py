@@ -237,7 +237,7 @@ def test_check_shows_what_agrees_and_what_differs(event: Event, client: Client) 
     assert "MP: published 1, computed 0." in page
     assert "A bulletin" in page
     overview = client.get("/events/two-teams/").content.decode()
-    assert "differs from the published order in 1 of 3" in overview
+    assert "differs from the published standings in 2 of 3 published places" in overview
 
 
 def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, client: Client) -> None:

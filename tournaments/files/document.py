@@ -199,12 +199,17 @@ class KnownDifference(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The standings as the source printed them: plain data, shaped as the model's JSON fields are."""
+    """The standings as the source printed them: plain data, shaped as the model's JSON fields are.
+
+    `publisher` printed them, at `source`; `taken` is the day on which they were taken from there.
+    """
 
     order: list[list[int]] = field(default_factory=list)
     columns: dict[str, dict[str, str]] = field(default_factory=dict)
     after_round: dict[str, PublishedTable] = field(default_factory=dict)
+    publisher: str = ""
     source: str = ""
+    taken: str = ""
     known: list[KnownDifference] = field(default_factory=list)
 
 

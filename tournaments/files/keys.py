@@ -42,6 +42,6 @@ OVERRIDE = (
 )  # fmt: skip
 CHANGE = ("round", "table", "was", "now", "reason", "by", "at", "moved")
 ACKNOWLEDGED = ("finding", "round", "table", "reason", "by", "at")
-PUBLISHED = ("order", "columns", "after_round", "source", "known")
+PUBLISHED = ("order", "columns", "after_round", "publisher", "source", "taken", "known")
 PUBLISHED_TABLE = ("order", "columns", "source")
 KNOWN = ("what", "competitors", "why")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from tournaments.dates import is_date
+from tournaments.dates import day_of, is_date
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.parsing import Parsed
 
@@ -176,6 +176,13 @@ class Node:
         value = self.text(key, 10)
         if value and not is_date(value):
             self.refuse(key, "bad-date", f"“{value}” is no date. Write 2018-09-24, or 1948 for a year alone.")
+        return value
+
+    def day(self, key: str) -> str:
+        """A day of the calendar; blank where it is missing."""
+        value = self.text(key, 10)
+        if value and day_of(value) is None:
+            self.refuse(key, "bad-date", f"“{value}” is no day. Write 2018-10-06.")
         return value
 
     def moment(self, key: str) -> datetime:

@@ -72,7 +72,9 @@ def published(node: Node) -> Published | None:
         order=_order(node),
         columns=_columns(node),
         after_round={round_: _table(node, value, place) for round_, value, place in _rounds(node)},
+        publisher=node.text("publisher", 200),
         source=node.text("source", 2000),
+        taken=node.day("taken"),
         known=[_known(each) for each in node.children("known", keys.KNOWN)],
     )
     return None if found == Published() else found

@@ -303,7 +303,9 @@ def published_entry(published: Published | None) -> Lines | None:
                     for number, table in after
                 }
             ),
+            publisher=published.publisher,
             source=published.source,
+            taken=published.taken,
             known=Rows({key: each[key] for key in _OF_KNOWN} for each in published.known),
         )
     )

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from tournaments.dates import whole_day
 from tournaments.models.competitor import Competitor
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past
@@ -124,7 +125,14 @@ class Published(models.Model):
     order = models.JSONField(default=list, blank=True, help_text="Lists of numbers that share a place.")
     columns = models.JSONField(default=dict, blank=True)
     after_round = models.JSONField(default=dict, blank=True)
-    source = models.TextField(blank=True)
+    publisher = models.CharField(max_length=200, blank=True, help_text="Who printed them.")
+    source = models.TextField(blank=True, help_text="Where: an address, a bulletin, a file.")
+    taken = models.CharField(
+        max_length=10,
+        blank=True,
+        validators=[whole_day],
+        help_text="The day on which they were taken from there; empty where that is not known.",
+    )
     known = models.JSONField(default=list, blank=True)
 
     class Meta:

@@ -4,6 +4,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,10 @@ class Command(BaseCommand):
             for after, agreements in tables:
                 self.stdout.write(f"\npublished standings after round {after}")
                 self.stdout.write("\n".join(_agreement_lines(agreements, standings)))
+            if standings.overrides:
+                self.stdout.write(
+                    "\n".join(["", *map(partial(_ruling_line, standings), standings.overrides)])
+                )
         unexplained = sum(len(agreement.unexplained) for _, found in tables for agreement in found)
         if unexplained:
             raise CommandError(f"{unexplained} differences from the published standings", returncode=1)
@@ -200,10 +205,26 @@ def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[
             lines.append(f"{agreement.label}: not checked, no criterion is known by that label")
             continue
         lines.append(f"{agreement.label}: {agreement.agreeing} of {agreement.rows} agree")
-        for difference in agreement.differences:
-            reason = f" ({difference.why})" if difference.why else ""
+        for figures in agreement.figures:
+            if figures.is_same and not figures.ruled:
+                continue
+            ruled = f", as ruled {figures.ruled}" if figures.ruled else ""
+            reason = f" ({figures.why})" if figures.why else ""
             lines.append(
-                f"  {name_of[difference.number]}: published {difference.published},"
-                f" computed {difference.computed}{reason}"
+                f"  {name_of[figures.number]}: published {figures.published},"
+                f" computed {figures.computed}{ruled}{reason}"
             )
     return lines
+
+
+def _ruling_line(standings: Standings, ruling: Override) -> str:
+    """A ruling, which the check leaves out."""
+    name = standings.table.names[ruling.competitor] if ruling.competitor >= 0 else ""
+    value = " · ".join(map(str, ruling.levels))
+    what = {
+        "place": f"place {ruling.place} for {name}",
+        "value": f"{ruling.criterion} {value} for {name}",
+        "pairing": f"the pairing of round {ruling.round}, table {ruling.table}",
+        "criteria": f"the criteria {', '.join(ruling.criteria)}",
+    }
+    return f"ruled by hand: {what.get(ruling.kind, ruling.kind)} ({ruling.reason})"

@@ -216,7 +216,9 @@ def teams() -> dict[str, Any]:
             "order": [[1], [2, 3]],
             "columns": {"dSB": {"1": 372.5}, "W/L": {"2": "6/4"}},
             "after_round": {"1": {"order": [[2], [1]], "columns": {"X": {"1": -1}}, "source": "A paper"}},
+            "publisher": "A federation",
             "source": "A book",
+            "taken": "2022-05-17",
             "known": [{"what": "order", "competitors": [1, 2], "why": "A slip."}],
         },
     }
