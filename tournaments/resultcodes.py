@@ -125,7 +125,7 @@ _GAMES = re.compile(r"^(.*?)\s*g\s*(\d{1,3})$")
 _FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
 _DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only where it is not a number of points
-_BYES = {
+ROUNDS_OFF = {
     "y": Kind.BYE,
     "bye": Kind.BYE,
     "½bye": Kind.HALF_BYE,
@@ -138,6 +138,7 @@ _BYES = {
     "-": Kind.ABSENT,
     "–": Kind.ABSENT,
 }
+"""What is typed for a round without an opponent."""
 
 
 def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> Result:
@@ -169,7 +170,7 @@ def read_match(text: str, event: EventScoring) -> Result:
 
 def read_round_off(text: str, event: EventScoring) -> Result:
     """What a round without an opponent is. ResultError where it is none of them."""
-    kind = _BYES.get(_plain(text))
+    kind = ROUNDS_OFF.get(_plain(text))
     if kind is None:
         raise ResultError(
             _("“%(text)s” is nothing for a round without an opponent. Type bye, ½bye, 0bye, or – for absent.")

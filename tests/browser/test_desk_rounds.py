@@ -1,7 +1,10 @@
 """A round in a real browser: opened, paired from the keyboard, changed by hand, closed, opened again."""
 
+import time
+from urllib.parse import urljoin
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.browser.test_desk_frame import log_in
@@ -114,6 +117,108 @@ def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> No
     expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
     expect(page.get_by_text("Not paired yet: 1")).to_be_visible()
     assert hall.seats(3) == ["4-1", "3-2", "6-5", "7 bye"]
+
+
+def slow_answers(page: Page, milliseconds: int = 700) -> None:
+    """Let the server take its time over what is sent to it."""
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST":
+            time.sleep(milliseconds / 1000)
+        route.continue_()
+
+    page.route("**/pairings/", answer)
+
+
+def test_a_second_enter_at_the_last_line_sends_nothing_twice(hall: Hall, page: Page) -> None:
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    slow_answers(page)
+    for number in ("4", "1", "3", "2", "6", "5", "8", "7"):
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("4 pairings are saved.")).to_be_visible()
+    expect(page.locator(".errornote, .fault")).to_have_count(0)
+    assert hall.seats(3) == ["4-1", "3-2", "6-5", "8-7"]
+
+
+def test_what_is_typed_while_pairings_are_saved_is_kept(hall: Hall, page: Page) -> None:
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    slow_answers(page)
+    for key in ("4", "Enter", "1", "Enter", "Enter", "Enter", "3", "Enter", "2", "Enter", "6"):
+        page.keyboard.press(key)
+    expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
+    expect(page.get_by_label("White, line 1")).to_have_value("3")
+    expect(page.get_by_label("Black, line 1")).to_have_value("2")
+    expect(page.get_by_label("White, line 2")).to_have_value("6")
+    expect(page.locator(".errornote, .fault")).to_have_count(0)
+    assert hall.seats(3) == ["4-1"]
+
+
+def test_a_round_is_published_taken_back_published_again_and_played(
+    hall: Hall, page: Page, axe: AssertAccessible
+) -> None:
+    """The whole way of a round, and what a reader sees of it."""
+    public = f"/events/{hall.event.slug}/rounds/3/"
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    for number in ("1", "2", "3", "4"):
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 and 2 met in round 1 and again in round 3")).to_be_visible()
+    axe(page)
+    assert reader_gets(page, public) == 404
+
+    page.get_by_role("link", name="Publish pairings").click()
+    expect(page.get_by_role("heading", name="4 of 8 are not paired")).to_be_visible()
+    expect(page.get_by_text("5 Player 5; 6 Player 6; 7 Player 7; 8 Player 8")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Publish pairings as they are").click()
+    expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
+    assert reader_gets(page, public) == 200
+    page.go_back()
+    expect(page.get_by_text("The pairings of this round are published.")).to_be_visible()
+
+    page.get_by_role("link", name="Pairings", exact=True).click()
+    page.get_by_role("button", name="Take the pairings back").click()
+    expect(page.get_by_text("The pairings are taken back")).to_be_visible()
+    assert reader_gets(page, public) == 404
+    page.get_by_role("link", name="Change several at once").click()
+    page.get_by_label("Black, table 1").fill("4")
+    page.get_by_label("Black, table 2").fill("2")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_label("White, line 1").focus()
+    for number in ("5", "6", "7", "8"):
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Everybody is paired.")).to_be_visible()
+    page.get_by_role("link", name="Publish pairings").click()
+    expect(page.get_by_text("Everybody is paired.")).to_be_visible()
+    page.get_by_role("button", name="Publish pairings", exact=True).click()
+    assert hall.seats(3) == ["1-4", "3-2", "5-6", "7-8"]
+    assert hall.overrides() == []
+
+    page.get_by_role("link", name="Results").first.click()
+    expect(page.locator('[data-label="1"] .typed')).to_be_focused()
+    for key in "2211":
+        page.keyboard.press(key)
+    expect(page.locator("#count")).to_have_text("4 of 4 results are in.")
+    page.get_by_role("link", name="Pairings", exact=True).click()
+    expect(page.get_by_role("button", name="Take the pairings back")).to_have_count(0)
+    page.goto(public)
+    expect(page.get_by_role("cell", name="2 : 0")).to_have_count(2)
+
+
+def reader_gets(page: Page, address: str) -> int:
+    """What a reader is answered, who is not logged in."""
+    context = page.context.browser.new_context() if page.context.browser else page.context
+    answer = context.request.get(urljoin(page.url, address))
+    context.close()
+    return answer.status
 
 
 def test_a_wrong_line_has_the_focus(hall: Hall, page: Page) -> None:

@@ -291,6 +291,28 @@ def test_a_key_that_is_none_is_said(event: Event, page: Page) -> None:
     assert Receipt.objects.count() == 0
 
 
+@pytest.mark.parametrize("key", ["7", "3", "."])
+def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page, key: str) -> None:
+    at_desk(page, event)
+    page.keyboard.press(key)
+    expect(page.locator("#said")).to_contain_text(f"“{key}” is no key here, and no result begins with it")
+    expect(typed(page, "1")).to_have_value("")
+    expect(typed(page, "1")).to_be_focused()
+    press(page, "2")  # and nothing of it is left in the line
+    expect_all_saved(page)
+    assert results_of(event)[0] == "2-0"
+
+
+def test_the_next_line_is_the_next_without_a_result(event: Event, page: Page) -> None:
+    Pairing.objects.filter(table__in=(2, 3)).update(kind="played", first_score=2, second_score=2)
+    at_desk(page, event)
+    press(page, "2")
+    expect(typed(page, "4")).to_be_focused()
+    press(page, "0")
+    expect_all_saved(page)
+    assert results_of(event)[:4] == ["2-0", "1-1", "1-1", "0-2"]
+
+
 def test_only_the_missing_ones(event: Event, page: Page) -> None:
     at_desk(page, event)
     press(page, "21")
@@ -305,6 +327,45 @@ def test_only_the_missing_ones(event: Event, page: Page) -> None:
     expect(line(page, "1")).to_be_visible()
 
 
+# --- what is said to be in -------------------------------------------------------------------------------
+
+
+def test_what_is_not_at_the_server_is_not_said_to_be_in(event: Event, page: Page, watch: Watch) -> None:
+    at_desk(page, event)
+    press(page, "2")
+    expect_all_saved(page)
+    expect(page.locator("#count")).to_have_text("1 of 8 results are in.")
+    page.route("**/results/entries/", lambda route: route.abort())
+    press(page, "2222222")
+    expect(page.locator("#connection")).to_contain_text("Kept in this browser: 7.")
+    expect(page.locator("#count")).to_have_text("1 of 8 results are in.")
+    page.unroute("**/results/entries/")
+    expect_all_saved(page)
+    expect(page.locator("#count")).to_have_text("8 of 8 results are in.")
+    watch.expect("net::ERR_FAILED")
+
+
+def test_the_desk_counts_what_is_not_at_the_server(
+    event: Event, phone_page: Page, watch: Watch, axe: AssertAccessible
+) -> None:
+    page = phone_page
+    at_desk(page, event)
+    page.route("**/results/entries/", lambda route: route.abort())
+    press(page, "221")
+    expect(page.locator("#connection")).to_contain_text("No connection")
+    for address in ("", "rounds/", "rounds/1/close/"):
+        page.goto(f"/admin/events/{event.pk}/{address}")
+        expect(page.locator("#unsent")).to_contain_text("3 results in this browser are not at the server.")
+        axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.unroute("**/results/entries/")
+    page.get_by_role("link", name="Round 1: send 3").click()
+    expect_all_saved(page)
+    page.goto(f"/admin/events/{event.pk}/")
+    expect(page.locator("#unsent")).to_be_hidden()
+    watch.expect("net::ERR_FAILED")
+
+
 # --- two at once ------------------------------------------------------------------------------------------
 
 
@@ -313,6 +374,29 @@ def two(event: Event, open_page: OpenPage) -> tuple[Page, Page]:
     """Anna's and Ben's screen."""
     first, second = open_page(1280), open_page(1280)
     return at_desk(first, event), at_desk(second, event, "ben")
+
+
+def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Page, Page]) -> None:
+    """Ben's result came in long ago, and Anna's key is meant for another line."""
+    anna, ben = two
+    ben.keyboard.press("ArrowDown")
+    press(ben, "1")
+    expect_all_saved(ben)
+    expect(typed(anna, "2")).to_have_value("1-1", timeout=SOON)
+    anna.wait_for_timeout(3_500)  # the line is no longer marked
+    anna.keyboard.press("ArrowDown")
+    expect(typed(anna, "2")).to_be_focused()
+    press(anna, "0")
+    expect(state(anna, "2")).to_contain_text("you typed 0-2.")
+    assert results_of(event)[1] == "1-1"
+    typed(anna, "2").focus()
+    press(anna, "m")
+    expect_all_saved(anna)
+    assert results_of(event)[1] == "0-2"
+    typed(anna, "2").focus()
+    anna.keyboard.press("Delete")  # it is Anna's own line by now
+    expect_all_saved(anna)
+    assert results_of(event)[1] == ""
 
 
 @pytest.mark.parametrize(("choice", "outcome"), [("k", "2-0"), ("m", "1-1")])

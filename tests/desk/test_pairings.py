@@ -1,6 +1,6 @@
 """Pairings at the desk: typed, pasted, changed by hand with a `*`, undone; two arbiters at one round."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.test import Client
@@ -180,6 +180,42 @@ class TestBeforeTheyStand:
 
         assert "ben has changed this meanwhile." in page
         assert hall.seats(3) == ["1-2"]
+
+
+class TestSentTwice:
+    """As by a second Enter, before the first answer is there."""
+
+    form: ClassVar[dict[str, Any]] = {
+        "table": ["1", "2", "3"],
+        "first": ["4", "2", ""],
+        "second": ["1", "y", ""],
+    }
+
+    def test_what_is_saved_is_no_error(self, hall: Hall) -> None:
+        hall.post("round-pairings", 3, **self.form)
+        answer = hall.post("round-pairings", 3, **self.form)
+
+        assert answer["Location"] == hall.address("round-pairings", 3)
+        page = text_of(hall.get("round-pairings", 3))
+        assert "These pairings are saved already." in page
+        assert hall.seats(3) == ["4-1", "2 bye"]
+
+    def test_what_is_new_beside_it_is_saved(self, hall: Hall) -> None:
+        hall.post("round-pairings", 3, **self.form)
+        further = {"table": ["1", "3"], "first": ["4", "3"], "second": ["1", "-"]}
+        hall.post("round-pairings", 3, **further)
+
+        assert hall.seats(3) == ["4-1", "2 bye", "3 absent"]
+
+    @pytest.mark.parametrize(
+        ("table", "first", "second"), [("1", "1", "4"), ("2", "4", "1"), ("1", "4", "bye")]
+    )
+    def test_what_says_something_else_is_one(self, hall: Hall, table: str, first: str, second: str) -> None:
+        hall.post("round-pairings", 3, table=["1"], first=["4"], second=["1"])
+        page = text_of(hall.post("round-pairings", 3, table=[table], first=[first], second=[second]))
+
+        assert "sits at table 1 already." in page
+        assert hall.seats(3) == ["4-1"]
 
 
 class TestPublishing:

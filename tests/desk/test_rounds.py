@@ -9,7 +9,7 @@ from tests.desk.hall import Hall, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import enter
+from tournaments.recording import Seats, add_pairing, enter
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +45,22 @@ class TestOpening:
 
         assert "Somebody has opened round 3 meanwhile." in text_of(answer)
         assert hall.event.rounds.count() == 3
+
+    def test_it_asks_while_a_round_before_it_is_not_paired(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+        asked = text_of(hall.post("event-rounds", number=4))
+
+        assert "Nobody is paired in round 3 yet. Open round 4 all the same?" in asked
+        assert hall.event.rounds.count() == 3
+        hall.post("event-rounds", number=4, anyway="1")
+        assert hall.event.rounds.count() == 4
+
+    def test_it_asks_while_pairings_are_a_draft(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+        add_pairing(round_of(hall.event, 3), Seats(1, 4), hall.people["anna"])
+
+        asked = text_of(hall.post("event-rounds", number=4))
+        assert "The pairings of round 3 are not published yet. Open round 4 all the same?" in asked
 
     def test_a_date_that_is_none_opens_nothing(self, hall: Hall) -> None:
         answer = hall.post("event-rounds", date="3 May", number=3)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Max, Q
+from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
 from tournaments.dates import is_date
@@ -64,6 +64,18 @@ def open_round(event: Event, by: User, date: str = "", meant: int | None = None)
         opened = Round(event=now, number=number, date=date, state=Round.State.DRAFT)
         add(opened, by)
     return opened
+
+
+def doubt_before_opening(event: Event) -> str:
+    """Why a further round may be too early, in a sentence; blank where it is not. One query."""
+    drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
+    found = drafts.annotate(paired=Count("pairings")).first()
+    if found is None:
+        return ""
+    facts = {"round": found.number}
+    if found.paired:
+        return _("The pairings of round %(round)s are not published yet.") % facts
+    return _("Nobody is paired in round %(round)s yet.") % facts
 
 
 def next_round(event: Event) -> int:

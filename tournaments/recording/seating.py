@@ -42,12 +42,16 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A line as it was understood: `words` say who sits where, or `fault` what is wrong with it."""
+    """A line as it was understood: `words` say who sits where, or `fault` what is wrong with it.
+
+    `is_stored`: these sit there already, as when a form is sent twice.
+    """
 
     typed: Typed
     seats: Seats | None = None
     words: str = ""
     fault: str = ""
+    is_stored: bool = False
 
 
 def read_pairings(round_: Round, text: str) -> list[Seated]:
@@ -175,6 +179,8 @@ class _Hall:
         """The line, with its table taken; or what is wrong with it."""
         try:
             seats = seats_of(self.event, self.members, typed.first, typed.second)
+            if stored := self._stored(seats, typed.table):
+                return Seated(typed, seats, self._words(seats, stored.table), is_stored=True)
             self._refuse_seated(seats)
             table = self._table(typed.table)
         except Refused as fault:
@@ -182,6 +188,15 @@ class _Hall:
         self.tables.add(table)
         self.table_of.update({number: table for number in (seats.first, seats.second) if number})
         return Seated(typed, Seats(seats.first, seats.second, seats.kind, table), self._words(seats, table))
+
+    def _stored(self, seats: Seats, table: str) -> Pairing | None:
+        """The pairing of the round that says the same, at that table where one is named."""
+        row = self.rows.get(self.table_of.get(seats.first, 0))
+        if row is None or table.strip() not in {"", str(row.table)}:
+            return None
+        sides = row.first.number, row.second.number if row.second else None
+        is_same = sides == (seats.first, seats.second) and (row.second or row.kind == seats.kind)
+        return row if is_same else None
 
     def _refuse_seated(self, seats: Seats) -> None:
         for number in (seats.first, seats.second):

@@ -8,7 +8,7 @@ class Lines {
     Object.assign(this, {form, entries, said, choose});
     this.rows = [...form.querySelectorAll("[data-line]")];
     this.byLine = new Map(this.rows.map(row => [row.dataset.line, row]));
-    this.fresh = new Map(); // those that somebody else has just filled, with the version before: his may not have been seen
+    this.shown = new Map(); // those that somebody else has filled since, with the version that this page showed
     this.onlyMissing = document.querySelector("#only-missing").hasAttribute("aria-current");
   }
 
@@ -28,25 +28,29 @@ class Lines {
 
   entryOf(row, text) {
     const {pairing, board, version} = row.dataset;
-    const seen = this.fresh.get(row) ?? Number(version);
+    const seen = this.shown.get(row) ?? Number(version);
     return {pairing: Number(pairing), board: board ? Number(board) : null, text, seen};
   }
 
+  // What the server has answered, or a choice has settled.
   store(row, text, version) {
     Object.assign(row.dataset, {text, version});
+    this.shown.delete(row);
   }
 
-  // What somebody else saved.
+  // What somebody else saved: whoever types over it is asked, by the version that was shown before.
   bring(row, text, version) {
-    this.fresh.set(row, Number(row.dataset.version));
+    const before = this.shown.get(row) ?? Number(row.dataset.version);
     this.store(row, text, version);
+    this.shown.set(row, before);
     row.dataset.state = "";
     row.classList.add("changed");
-    setTimeout(() => { row.classList.remove("changed"); this.fresh.delete(row); }, Lines.MARKED);
+    setTimeout(() => row.classList.remove("changed"), Lines.MARKED);
   }
 
+  // How many results are at the server; what waits in this browser is not in.
   get entered() {
-    return this.rows.filter(row => this.text(row) !== "" && !this.entries.last(row.dataset.line)?.outcome).length;
+    return this.rows.filter(row => row.dataset.text !== "").length;
   }
 
   get undecided() {
@@ -115,10 +119,9 @@ class Lines {
     if (next) this.focus(next);
   }
 
-  // Rounds off that are settled are passed over, and in the filtered list whatever is in.
+  // On to the next line without a result: the next key is never typed over one that stands.
   advance(row) {
-    const passed = each => each.hidden || (this.text(each) && (this.onlyMissing || each.dataset.seat === "off"));
-    const next = this.rows.slice(this.rows.indexOf(row) + 1).find(each => !passed(each));
+    const next = this.rows.slice(this.rows.indexOf(row) + 1).find(each => !each.hidden && this.text(each) === "");
     if (next) this.focus(next);
   }
 

@@ -4,6 +4,7 @@
   const form = document.querySelector("#results");
   if (!form.querySelector("[data-line]")) return;
   const keys = JSON.parse(form.dataset.keys);
+  const begins = JSON.parse(form.dataset.begins);
   const place = {event: form.dataset.event, round: form.dataset.round};
   const user = Number(form.dataset.user);
   const undone = []; // what stood before each result typed here, the latest last
@@ -120,7 +121,7 @@
     else if (name === "Enter") open(row);
     else if (name === "g" && row.dataset.seat !== "off") games(row);
     else if (text !== undefined) { type(row, text); lines.advance(row); }
-    else if (/^[\d½.,:+=–-]$/.test(name)) open(row, name);
+    else if (begins[row.dataset.seat].includes(name)) open(row, name);
     else if (name.length === 1 && name !== " ") said.announce(said.say("no_key", {key: name}));
     else return name === " ";
     return true;

@@ -23,6 +23,7 @@ from tournaments.recording import (
     acknowledge,
     before_closing,
     close_round,
+    doubt_before_opening,
     next_round,
     open_round,
     reopen_round,
@@ -47,10 +48,13 @@ class Opening(forms.Form):
 
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every round with what it lacks; opens the next one."""
-    following = next_round(event)
+    """Every round with what it lacks; opens the next one, and asks first where one is not paired."""
+    following, doubt = next_round(event), ""
     form = Opening(request.POST or None, initial={"number": following, "date": _today(event)})
     if form.is_valid():
+        is_next = form.cleaned_data["number"] == following
+        doubt = doubt_before_opening(event) if is_next and "anyway" not in request.POST else ""
+    if form.is_valid() and not doubt:
         date_, number = form.cleaned_data["date"], form.cleaned_data["number"]
         refusal = refusal_of(lambda: open_round(event, who(request), date_, meant=number))
         if not refusal:
@@ -61,7 +65,9 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             )
             return redirect("admin:round-pairings", event.pk, number)
         form.add_error(None, refusal)
-    return page(request, event, "rounds", _("Rounds"), PURPOSE, form=form, **_told(event, following))
+    return page(
+        request, event, "rounds", _("Rounds"), PURPOSE, form=form, doubt=doubt, **_told(event, following)
+    )
 
 
 PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when its results are in.")

@@ -109,9 +109,12 @@ def store(request: HttpRequest, round_: Round, seated: Sequence[Seated]) -> str:
             len(faults),
         )
         return told_ % {"count": len(faults)}
-    seats = [each.seats for each in seated if each.seats]
-    if not seats:
+    seats = [each.seats for each in seated if each.seats and not each.is_stored]
+    if not seated:
         return _("Nothing was typed. Type two numbers or names in a line.")
+    if not seats:
+        messages.info(request, _("These pairings are saved already."))
+        return ""
     refusal = refusal_of(lambda: add_pairings(round_, seats, who(request), request.POST.get("reason", "")))
     if not refusal:
         saved = ngettext("%(count)s pairing is saved.", "%(count)s pairings are saved.", len(seats))

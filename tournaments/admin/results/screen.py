@@ -15,6 +15,7 @@ from tournaments.admin.results.notes import Note, notes_of, write_note
 from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import (
     Row,
+    beginnings_of_seats,
     keys_of_seats,
     legend_of,
     off_legend_of,
@@ -90,6 +91,7 @@ def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
         "keys": legend_of(event),
         "off_keys": off_legend_of(event),
         "seats": keys_of_seats(event),
+        "begins": beginnings_of_seats(event),
         "words": words(),
         "by": name_of(who(request)),
         "half_points": event.game_win,

@@ -10,12 +10,13 @@ from zlib import crc32
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from tournaments.files.scores import points_text
+from tournaments.files.scores import full_score, points_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.recording import Line
-from tournaments.resultcodes import keys_of, read_match, read_round_off
+from tournaments.resultcodes import ROUNDS_OFF, keys_of, read_match, read_round_off
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
+SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)
 TOTAL_KEYS = ("+", "-", "x")
 OFF_KEYS = ("y", "=", "5", "0", "-")
 HIGHEST_KEYED_WIN = 4
@@ -134,10 +135,23 @@ def off_legend_of(event: Event) -> list[tuple[list[str], str]]:
     return [(keys, words[result]) for keys, result in _together(keys_at(event, OFF))]
 
 
+def beginnings_at(event: Event, seat: str) -> str:
+    """The signs that a result typed in full may begin with in a line. `?` shows the keys, and is none."""
+    if seat == OFF:
+        return "".join(sorted({word[0] for word in ROUNDS_OFF}))
+    most = full_score(event) if seat == TOTAL else event.game_win
+    figures = {points_text(half)[0] for half in range(most + 1)}
+    return "".join(sorted({*figures, *"+-–="}))
+
+
 def keys_of_seats(event: Event) -> str:
     """The keys of every kind of line, as JSON."""
-    seats = ("first", "second", UNCOLOURED, TOTAL, OFF)
-    return json.dumps({seat: keys_at(event, seat) for seat in seats}, ensure_ascii=False)
+    return json.dumps({seat: keys_at(event, seat) for seat in SEATS}, ensure_ascii=False)
+
+
+def beginnings_of_seats(event: Event) -> str:
+    """The signs that a result may begin with in every kind of line, as JSON."""
+    return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
 def shape_of(rows: Iterable[Row]) -> str:

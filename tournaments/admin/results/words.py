@@ -25,7 +25,10 @@ def _of_a_line() -> dict[str, str]:
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
         "nothing": _("no result"),
-        "no_key": _("“%(key)s” is no key here. Press ? for the keys, or Enter to type in full."),
+        "no_key": _(
+            "“%(key)s” is no key here, and no result begins with it."
+            " Press ? for the keys, or Enter to type in full."
+        ),
         "nothing_to_undo": _("Nothing of yours is left to take back."),
         "choose_first": _("Choose first: k keeps theirs, m puts mine."),
         "told_conflict": _("Line %(label)s: somebody else saved %(theirs)s, you typed %(mine)s. Choose one."),
