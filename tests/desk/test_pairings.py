@@ -202,7 +202,7 @@ class TestSentTwice:
 
     def test_what_is_new_beside_it_is_saved(self, hall: Hall) -> None:
         hall.post("round-pairings", 3, **self.form)
-        further = {"table": ["1", "3"], "first": ["4", "3"], "second": ["1", "-"]}
+        further: dict[str, Any] = {"table": ["1", "3"], "first": ["4", "3"], "second": ["1", "-"]}
         hall.post("round-pairings", 3, **further)
 
         assert hall.seats(3) == ["4-1", "2 bye", "3 absent"]
