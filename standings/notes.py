@@ -1,5 +1,6 @@
 """What stands below a table: what its signs mean, what is missing, what was done by hand."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -120,10 +121,11 @@ class Ruled:
     at: datetime
 
 
-def manual_changes(sheet: Sheet, paired: int) -> list[Ruled]:
+def manual_changes(sheet: Sheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
     """The manual changes that touch these standings; one query, none where there are no changes.
 
     `paired` is the last paired round: a change that names no round touches the standings after that one.
+    `of` leaves those on single competitors out, but for the ones with these numbers, and those on pairings.
     """
     if not (sheet.ruled or sheet.standings).overrides:
         return []
@@ -131,8 +133,15 @@ def manual_changes(sheet: Sheet, paired: int) -> list[Ruled]:
     return [
         Ruled(_what(ruling), ruling.reason, ruling.by, ruling.at)
         for ruling in recorded.select_related("competitor").order_by("number")
-        if (ruling.after or paired) <= sheet.standings.table.rounds
+        if (ruling.after or paired) <= sheet.standings.table.rounds and (of is None or _concerns(ruling, of))
     ]
+
+
+def _concerns(ruling: Override, numbers: Collection[int]) -> bool:
+    """Whether a change may have put one of these competitors where it stands."""
+    if ruling.competitor:
+        return ruling.competitor.number in numbers
+    return ruling.kind != Override.Kind.PAIRING
 
 
 def _what(ruling: Override) -> str:

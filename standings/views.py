@@ -227,9 +227,11 @@ def explanations(request: HttpRequest, event: Event, number: int) -> HttpRespons
 @event_page
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     """Why one competitor stands above another."""
-    sheet = _sheet(event, _after(request))
-    card = comparison_card(sheet, _row(sheet, first), _row(sheet, second))
-    context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis)}
+    after = _after(request)
+    sheet = _sheet(event, after)
+    paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
+    card = comparison_card(sheet, _row(sheet, first), _row(sheet, second), paired)
+    context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis), "after": after}
     return _render(request, event, "compare", context)
 
 

@@ -23,6 +23,9 @@ from tournaments.models import Event, Kind, Player
 from tournaments.resultcodes import side_texts
 from tournaments.shown import shown_games
 
+NEIGHBOURS = 2
+"""So many above and below in the table are offered first to be compared with."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -72,7 +75,7 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True)
 class CompetitorCard:
-    """One competitor: where it stands, its rounds, its players; and the others, to be compared with.
+    """One competitor: where it stands, its rounds, its players; and whom to compare it with.
 
     `basis` says what the place and the values rest on.
     """
@@ -85,7 +88,7 @@ class CompetitorCard:
     lines: list[Line]
     players: list[PlayerLine]
     total_name: str
-    others: list[Entry]
+    others: list[tuple[str, list[Entry]]]
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
@@ -108,8 +111,24 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
         lines=list(_lines(event, standings, entries, row)),
         players=_players(event, number, standings.table.rounds) if event.is_team else [],
         total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
-        others=entries[:row] + entries[row + 1 :],
+        others=_others(entries, standings, row),
     )
+
+
+def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[str, list[Entry]]]:
+    """Everybody else once, under headings: two on each side in the table, opponents by round, all others."""
+    order = standings.order.tolist()
+    at = order.index(row)
+    beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
+    met = [each.opponent for each in own_rounds(standings.table, row) if each.opponent >= 0]
+    opponents = [each for each in dict.fromkeys(met) if each not in beside]
+    near = {row, *beside, *opponents}
+    by_heading = {
+        _("Next in the table"): beside,
+        _("Opponents"): opponents,
+        _("All others"): [each for each in range(len(entries)) if each not in near],
+    }
+    return [(name, [entries[each] for each in rows]) for name, rows in by_heading.items() if rows]
 
 
 def _lines(event: Event, standings: Standings, entries: list[Entry], row: int) -> Iterator[Line]:

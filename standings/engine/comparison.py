@@ -35,8 +35,9 @@ class Comparison(NamedTuple):
     """Two rows of the crosstable side by side, `a` first in every pair.
 
     `ahead`: the row that stands ahead, None where they are level. `decision`: what put it there, None where
-    they are level or one is annulled. `criteria`: in order, up to the one that parts them as computed; all
-    of them where none does. `rounds`: in which they were paired with each other.
+    they are level or one is annulled. `criteria`: in order, up to `parting`, the one that parts them but for
+    rulings on places; all of them where none does. `by_hand`: whether a ruling put them where they stand.
+    `rounds`: in which they were paired with each other.
     """
 
     a: int
@@ -44,6 +45,8 @@ class Comparison(NamedTuple):
     ahead: int | None
     decision: Decision | None
     criteria: tuple[Compared, ...]
+    parting: str | None
+    by_hand: bool
     rounds: tuple[int, ...]
 
 

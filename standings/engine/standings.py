@@ -159,7 +159,18 @@ class Standings:
         decisive = self.criteria.index(step.code) + 1 if step else len(self.criteria)
         criteria = tuple(side_by_side(judged, a, b) for judged in self.judged[:decisive])
         rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
-        return Comparison(a, b, self._ahead(a, b, decision), decision, criteria, tuple(rounds))
+        ahead, behind = self._in_order(a, b)
+        by = self._as_ruled(ahead, behind, step.code) if step else None
+        return Comparison(
+            a=a,
+            b=b,
+            ahead=self._ahead(a, b, decision),
+            decision=decision,
+            criteria=criteria,
+            parting=step.code if step else None,
+            by_hand=bool(step and by != step.code) or bool(decision and decision.by == BY_HAND),
+            rounds=tuple(rounds),
+        )
 
     def parted_by(self, a: int, b: int) -> Decision | None:
         """What put one of two rows of the crosstable ahead of the other; None where nothing did."""

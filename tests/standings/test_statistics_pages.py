@@ -193,7 +193,7 @@ class TestHeadToHead:
         create_team_event()
         page = client.get(f"{TEAMS}competitors/1/").content.decode()
         assert '<form class="choose" action="/events/two-teams/compare/">' in page
-        assert re.findall(r'<option value="(\d)">(\w+)<', page) == [("2", "Blues"), ("3", "Greens")]
+        assert re.findall(r'<option value="(\d)">(\w+)<', page) == [("3", "Greens"), ("2", "Blues")]
         assert 'href="/events/two-teams/compare/1/2/" aria-label="Compare with Blues"' in page
         chosen = client.get(f"{TEAMS}compare/?first=1&second=3")
         assert (chosen.status_code, chosen.headers["Location"]) == (302, "/events/two-teams/compare/1/3/")
