@@ -159,12 +159,12 @@ def _places(
 
 
 def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """(number, place); those who share one count for the next."""
+    """(number, place); those who share one count for the next, and an empty list for a place nobody names."""
     place = 1
     for sharing in order:
         for number in sharing:
             yield number, place
-        place += len(sharing)
+        place += max(len(sharing), 1)
 
 
 def _value(number: int, published: str, computed: Value, ruled: Value, why: str) -> Figures:

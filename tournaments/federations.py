@@ -63,6 +63,13 @@ def federation(code: str, year: int | None = None) -> Federation | None:
     return found[0].in_year(year) if found else None
 
 
+def code_of_name(name: str) -> str:
+    """Return the usual code of the federation of today with that name, blank where there is none."""
+    plain = name.strip().casefold()
+    named = (each.federation for each in bearers() if not each.historical)
+    return next((each.code for each in named if each.name.casefold() == plain), "")
+
+
 @cache
 def bearers() -> tuple[Bearer, ...]:
     """Every row of federations.json, in its order: by the usual code, a code's past bearers oldest first."""

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from tournaments.files.document import Event, Pairing, Round
-from tournaments.files.finding import Finding, errors, warning
+from tournaments.files.finding import Finding, errors, objection
 from tournaments.files.node import Log
 from tournaments.files.scores import bye_points, points_text
 from tournaments.files.trf.cells import KIND_ALONE, NOTE_ALONE, Cell
@@ -131,4 +131,4 @@ def points_differ(line: Line, what: str, printed: int, given: int) -> Finding:
         f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "
         "Correct the one or the other."
     )
-    return warning("points-differ", line.place, text)
+    return objection("points-differ", line.place, text)

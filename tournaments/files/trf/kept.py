@@ -34,7 +34,7 @@ def kept_lines(
     event: Event,
 ) -> tuple[str, ...]:
     """What is to be kept of a file, as lines; `renumbered` has the numbers that players of teams get."""
-    odd = {line.number for line in settings.odd_points}
+    odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
     said = SAID if event.is_team else SAID - {"013"}
     usual = usual_lines(event)
     whole_lines = [

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tournaments.files.account import Account, Tally
 from tournaments.files.completing import complete, in_order
@@ -12,6 +12,7 @@ from tournaments.files.node import LARGEST, Log
 from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading
 from tournaments.files.trf.cells import Cells
+from tournaments.files.trf.dummies import dummies, without
 from tournaments.files.trf.individual import rounds_of_players
 from tournaments.files.trf.kept import PARTLY, kept_lines
 from tournaments.files.trf.lines import COMMENT, Line, lines_of, whole
@@ -25,7 +26,7 @@ from tournaments.files.trf.own import (
     rulings_told,
 )
 from tournaments.files.trf.people import fide_id_of, sex_of
-from tournaments.files.trf.records import PlayerRecord, player_record
+from tournaments.files.trf.records import PlayerRecord, TeamRecord, player_record
 from tournaments.files.trf.rosters import rosters_of
 from tournaments.files.trf.settings import (
     Settings,
@@ -58,6 +59,7 @@ class Report:
     players: dict[int, PlayerRecord]
     log: Log
     teams: Teams | None = None
+    dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
 
 
 def read_report(content: bytes, slug: str, options: ReadingOptions = AS_FOUND) -> Reading:
@@ -95,7 +97,31 @@ def _account(report: Report, document: Document) -> Account:
             tally.unread("lines", line.text)
         else:
             tally.read("lines")
+    tally.read("competitors", len(document.competitors))
+    for name in report.dummies:
+        tally.unread("competitors", name)
+    tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
+    _count_ranks(report, tally)
+    applied, others = report.settings.tie_breaks
+    for code in others:
+        tally.unread("tie-break codes", code)
+    if applied:
+        tally.read("tie-break codes", len(applied))
     return tally.account()
+
+
+def _count_ranks(report: Report, tally: Tally) -> None:
+    """Count the ranks, and who has none or an impossible one though others have."""
+    ranks = _ranks(report)
+    if not ranks:
+        return
+    tally.read("ranks", len(ranks))
+    records: Mapping[int, PlayerRecord | TeamRecord] = (
+        report.teams.records if report.teams else report.players
+    )
+    for number, each in records.items():
+        if number not in ranks:
+            tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
 
 
 def _order(finding: Finding) -> int:
@@ -153,7 +179,40 @@ def _document(report: Report, slug: str) -> Document:
         rounds=rounds_told(report.notes, event, rounds),
         published=None if report.notes.of("event") else _published(report),
     )
-    return rulings_told(report.notes, document)
+    told = rulings_told(report.notes, document)
+    return told if report.notes.of("event") else _without_dummies(told, report)
+
+
+def _without_dummies(document: Document, report: Report) -> Document:
+    """The document without competitors who are nobody; who met them had a bye."""
+    found = dummies(document)
+    for each in found:
+        record = (report.teams.records if report.teams else report.players)[each.number]
+        met = sum(
+            each.number in pairing.numbers and pairing.second is not None
+            for _, pairing in document.pairings()
+        )
+        text = (
+            f"“{each.name}” is taken for nobody: pairings with it ({met}) are byes, and it is no competitor. "
+            "Give it another name where it is one."
+        )
+        report.log.findings.append(warning("dummy-competitor", record.line.place, text))
+        report.dummies.append(each.name)
+        _forget(report, each.number)
+    if not found:
+        return document
+    return without(replace(document, published=_published(report)), {each.number for each in found})
+
+
+def _forget(report: Report, number: int) -> None:
+    """Drop the record of who is nobody, with the players of such a team."""
+    if report.teams is None:
+        del report.players[number]
+        return
+    del report.teams.records[number]
+    for player in [each for each, team in report.teams.team_of.items() if team == number]:
+        del report.teams.team_of[player]
+        del report.players[player]
 
 
 def _is_of_teams(report: Report) -> bool:
@@ -243,15 +302,24 @@ def _team(teams: Teams, number: int) -> Competitor:
 
 
 def _published(report: Report) -> Published | None:
-    """The order that the ranks of the file give, where everybody has one and anybody has played."""
-    records = report.teams.records if report.teams else report.players
-    ranks = {number: each.rank for number, each in records.items() if each.rank}
-    if len(ranks) < len(records) or not _played(report):
+    """The order that the ranks of the file give, if anybody has played; a place of nobody stays empty."""
+    ranks = _ranks(report)
+    if not ranks or not _played(report):
         return None
-    places: dict[int, list[int]] = {}
-    for number, rank in sorted(ranks.items(), key=lambda each: (each[1], each[0])):
-        places.setdefault(rank, []).append(number)
-    return Published(order=list(places.values()), source="TRF")
+    order: list[list[int]] = []
+    at = 1
+    for rank in sorted(set(ranks.values())):
+        order += [[] for _ in range(at, rank)]
+        order.append(sorted(number for number, own in ranks.items() if own == rank))
+        at = max(at, rank) + len(order[-1])
+    return Published(order=order, source="TRF")
+
+
+def _ranks(report: Report) -> dict[int, int]:
+    """The ranks that are places among the competitors, by number."""
+    records = report.teams.records if report.teams else report.players
+    ranked = ((number, each.rank) for number, each in records.items())
+    return {number: rank for number, rank in ranked if rank and rank <= len(records)}
 
 
 # --- what is kept, and where findings stand ----------------------------------------------------------------

@@ -5,9 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from standings.engine import UnknownCriterionError, get
 from tournaments.dates import AmbiguousDateError, DateError, read_date
+from tournaments.federations import code_of_name
 from tournaments.files.document import Event
-from tournaments.files.finding import warning
+from tournaments.files.finding import Finding, warning
 from tournaments.files.node import LARGEST, Log
 from tournaments.files.trf.lines import Line, half_points, whole
 from tournaments.files.trf.records import MOST_ROUNDS
@@ -19,6 +21,8 @@ CRITERIA = {
     "ARO": "average-rating-opponents",
 }  # fmt: skip
 """FIDE's codes of tie-breaks that one of our criteria computes, unplayed rounds apart."""
+
+_POINTS_OF_TEAMS = {"MP": "match", "GP": "game"}
 
 POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
 """What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
@@ -43,6 +47,8 @@ class Settings:
     bye_game: int | None = None
     bye_match: int | None = None
     odd_points: list[Line] = field(default_factory=list)
+    not_taken: list[Line] = field(default_factory=list)  # nor is anything else taken from them; they are kept
+    tie_breaks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # codes that are applied, and the others
 
     def text(self, tag: str) -> str:
         """What follows the tag, blank where there is no such record."""
@@ -76,7 +82,7 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
         slug=slug,
         name=settings.text("012")[:200] or slug,
         place=_place(settings),
-        country=settings.text("032")[:3].strip(),
+        country=_country(settings, log),
         start=settings.start,
         end=_date_record(settings, "052", log),
         state="final" if played >= rounds else "live",
@@ -94,13 +100,27 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
         bye_game=settings.bye_game,
         bye_match=settings.bye_match,
         system=_system(schedule, is_team=boards is not None),
-        criteria=_criteria(settings, is_team=boards is not None),
+        criteria=_criteria(settings, log, is_team=boards is not None),
     )
 
 
 def _place(settings: Settings) -> str:
     place = settings.text("022")[:120]
     return "" if place == "-" else place
+
+
+def _country(settings: Settings, log: Log) -> str:
+    """The code of the federation: a code as it stands, or that of the name; blank for any other word."""
+    text = settings.text("032")
+    if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
+        return text.strip("-").upper()
+    if code := code_of_name(text):
+        return code
+    line = settings.records["032"][0]
+    settings.not_taken.append(line)
+    message = f"“{text}” is no code of a federation, so none is taken; the line is kept. Write NED."
+    log.findings.append(warning("unknown-country", line.place, message))
+    return ""
 
 
 def _schedule(settings: Settings) -> str:
@@ -117,13 +137,48 @@ def _system(schedule: str, *, is_team: bool) -> str:
     return "manual-swiss" if schedule == "swiss" else "manual-round-robin"
 
 
-def _criteria(settings: Settings, *, is_team: bool) -> tuple[str, ...]:
-    """The criteria of `212` or `202` as far as they are ours; the record itself is kept."""
-    codes = re.split("[, ]+", settings.text("212") or settings.text("202"))
-    known = [CRITERIA[code] for code in codes if code in CRITERIA]
+def _criteria(settings: Settings, log: Log, *, is_team: bool) -> tuple[str, ...]:
+    """The criteria of `212` or `202` down to the first that is not ours; the record itself is kept.
+
+    What follows it is not applied either: it would part competitors whom that one parts otherwise.
+    """
+    tag = next((each for each in ("212", "202") if settings.text(each)), "")
+    codes = [code for code in re.split("[, ]+", settings.text(tag).upper()) if code] if tag else []
+    found = [_criterion(code, is_team=is_team) for code in codes]
+    known = found.index("") if "" in found else len(found)
+    settings.tie_breaks = tuple(codes[:known]), tuple(codes[known:])
+    if codes[known:]:
+        log.findings.append(_not_applied(settings.records[tag][0], codes[known], codes[known + 1 :]))
     first = "match-points" if is_team else "total-score"
-    listed = [first, *(code for code in known if code not in {first, "total-score"})]
-    return tuple(dict.fromkeys(listed)) if known else ()
+    listed = [first, *(code for code in found[:known] if code not in {first, "total-score"})]
+    return tuple(dict.fromkeys(listed)) if codes else ()
+
+
+def _criterion(code: str, *, is_team: bool) -> str:
+    """The criterion of a code, blank where none is; teams may say of which points, `BH:GP`."""
+    name, _, points = code.partition(":")
+    if not points:
+        return CRITERIA.get(name, "")
+    known = f"{CRITERIA.get(name, '')}@{_POINTS_OF_TEAMS.get(points, '')}"
+    return known if is_team and _is_known(known) else ""
+
+
+def _is_known(criterion: str) -> bool:
+    """Say whether the engine has that criterion."""
+    try:
+        get(criterion)
+    except UnknownCriterionError:
+        return False
+    return True
+
+
+def _not_applied(line: Line, code: str, others: list[str]) -> Finding:
+    behind = f", nor {', '.join(others)} behind it" if others else ""
+    text = (
+        f"The tie-break “{code}” is not applied{behind}: it is none of ours. Those whom the criteria before "
+        "it leave level share a place, and may differ from the ranks of the file."
+    )
+    return warning("unknown-tie-break", line.place, text)
 
 
 # --- rounds and dates -------------------------------------------------------------------------------------

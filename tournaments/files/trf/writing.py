@@ -86,6 +86,7 @@ def _records(document: Document) -> list[str]:
     lines += player_lines(people, sheets, ranks_by_points(sheets) if document.event.is_team else ranks)
     if document.event.is_team:
         lines += team_lines(document, rosters, ranks)
+    kept = [line for line in kept if line[:3] != "032" or not document.event.country]
     known = {line[:3] for line in kept}
     lines = [line for line in lines if line[:3] not in known]
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *kept], key=section), *others]
@@ -129,8 +130,10 @@ def _ranks(document: Document) -> dict[int, int]:
 
 def _published_ranks(order: list[list[int]]) -> dict[int, int]:
     ranks: dict[int, int] = {}
+    at = 1
     for place in order:
-        ranks.update(dict.fromkeys(place, len(ranks) + 1))
+        ranks.update(dict.fromkeys(place, at))
+        at += max(len(place), 1)
     return ranks
 
 

@@ -1,16 +1,23 @@
 """Reports of players: what their records give, and what is said of those that cannot be right."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from standings.checking import published_places
 from tests.tournaments.files.trf.reports import (
     PLAYERS,
+    TEAMS,
     document_of,
     found,
     lines_with,
     one,
     reading_of,
+    said,
 )
 from tournaments.files.document import Competitor, Published
+from tournaments.files.trf.writing import write_report
 
 
 def test_the_tournament() -> None:
@@ -51,7 +58,33 @@ def test_the_rounds_with_white_first_and_byes_last() -> None:
 
 def test_the_ranks_are_the_published_order() -> None:
     assert document_of(PLAYERS).published == Published(order=[[1], [2], [3], [4]], source="TRF")
-    assert document_of(PLAYERS.replace(" 1.0    4 ", " 1.0      ")).published is None
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "order", "unread"),
+    [
+        (" 1.0    4 ", " 1.0      ", [[1], [2], [3]], "4 Dot, Dov: none"),
+        (" 1.0    2 ", " 1.0    0 ", [[1], [], [3], [4]], "2 Bay, Ben: none"),
+        (" 1.0    4 ", " 1.0 9999 ", [[1], [2], [3]], "4 Dot, Dov: 9999"),
+    ],
+)
+def test_ranks_that_are_there_stay_though_others_are_not(
+    was: str, now: str, order: list[list[int]], unread: str
+) -> None:
+    reading = reading_of(PLAYERS.replace(was, now))
+    assert reading.document is not None
+    assert reading.document.published == Published(order=order, source="TRF")
+    assert f"ranks: 3 read, 1 not read: “{unread}”" in [str(each) for each in reading.account]
+
+
+def test_an_empty_place_counts_for_one() -> None:
+    assert list(published_places([[1], [], [3, 4], [2]])) == [(1, 1), (3, 3), (4, 3), (2, 5)]
+
+
+def test_a_file_without_ranks_publishes_none() -> None:
+    report = re.sub(r"(?m)^(001.{82})....", r"\1    ", PLAYERS)
+    assert document_of(report).published is None
+    assert not any("ranks" in str(each) for each in reading_of(report).account)
 
 
 def test_unknown_lines_and_columns_are_kept() -> None:
@@ -65,10 +98,81 @@ def test_unknown_lines_and_columns_are_kept() -> None:
     )
 
 
-def test_criteria_are_those_of_the_record_that_are_ours() -> None:
-    event = document_of(PLAYERS + "202 BH/C1,TPR,SB\n").event
+def test_criteria_are_those_of_the_record() -> None:
+    event = document_of(PLAYERS + "202 BH/C1,SB\n").event
     assert event.criteria == ("total-score", "solkoff-truncated-short", "sonneborn-berger")
-    assert "202 BH/C1,TPR,SB" in event.trf
+    assert "202 BH/C1,SB" in event.trf
+    assert document_of(TEAMS + "212 MPTS,GPTS,BH:GP\n").event.criteria == (
+        "match-points",
+        "game-points",
+        "buchholz@game",
+    )
+
+
+@pytest.mark.parametrize(
+    ("record", "criteria", "unread"),
+    [
+        ("202 BH/C1,TPR,SB", ("total-score", "solkoff-truncated-short"), "“TPR”, “SB”"),
+        ("212 EDET/P,BH", ("total-score",), "“EDET/P”, “BH”"),
+    ],
+)
+def test_an_unknown_tie_break_ends_the_list_and_is_named(
+    record: str, criteria: tuple[str, ...], unread: str
+) -> None:
+    """What stands behind it would make another ranking, which then differs from the file's."""
+    reading = reading_of(PLAYERS + record + "\n")
+    assert reading.document is not None
+    assert reading.document.event.criteria == criteria
+    assert record in reading.document.event.trf
+    (finding,) = [each for each in reading.findings if each.code == "unknown-tie-break"]
+    assert (finding.where, finding.severity) == ("line 18", "warning")
+    assert any(str(each).endswith(f"not read: {unread}") for each in reading.account)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("BEL", "BEL"), ("ned", "NED"), ("Netherlands", "NED"), ("-", ""), ("Lichess", "")]
+)
+def test_the_country_is_a_code_or_a_name_that_has_one(text: str, code: str) -> None:
+    reading = reading_of(lines_with(PLAYERS, at032=f"032 {text}"))
+    assert reading.document is not None
+    assert reading.document.event.country == code
+    is_unknown = text == "Lichess"
+    assert (("line 3", "unknown-country") in said(reading)) is is_unknown
+    assert ("032 Lichess" in reading.document.event.trf) is is_unknown
+
+
+def test_a_country_that_is_known_by_now_replaces_the_line_that_was_kept() -> None:
+    document = document_of(lines_with(PLAYERS, at032="032 Lichess"))
+    assert "032 Lichess" in write_report(document)
+    known = replace(document, event=replace(document.event, country="BEL"))
+    assert [line for line in write_report(known).split("\r\n") if line.startswith("032")] == ["032 BEL"]
+
+
+@pytest.mark.parametrize("name", ["spielfrei", "BYE", "Dummy 1", "*bye*"])
+def test_who_is_nobody_is_a_bye(name: str) -> None:
+    nobody = f"001    5      {name:33}{'':33} 0.5    5{'':12}   3 b 0     2 b =\n"
+    report = PLAYERS.replace("0000 - U", "   5 w 1").replace("0000 - H", "   5 w =") + nobody
+    reading = reading_of(report)
+    assert reading.accepted is not None
+    assert [each.name for each in reading.accepted.competitors] == [
+        "Ash, Ann", "Bay, Ben", "Cox, Cas", "Dot, Dov",
+    ]  # fmt: skip
+    byes = {
+        (number, each.first): (each.kind, each.first_score)
+        for number, each in reading.accepted.pairings()
+        if each.second is None
+    }
+    assert byes == {(2, 3): ("bye", 2), (3, 2): ("half-bye", 1), (3, 3): ("zero-bye", 0)}
+    assert reading.accepted.published == Published(order=[[1], [2], [3], [4]], source="TRF")
+    assert write_report(document_of(write_report(reading.accepted))) == write_report(reading.accepted)
+    (finding,) = [each for each in reading.findings if each.code == "dummy-competitor"]
+    assert name in finding.message
+    assert any(f"competitors: 4 read, 1 not read: “{name}”" == str(each) for each in reading.account)
+
+
+def test_a_player_called_bye_who_is_somebody_stays() -> None:
+    rated = PLAYERS.replace("Bay, Ben", "Bye     ")
+    assert [each.name for each in document_of(rated).competitors][1] == "Bye"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +270,7 @@ def test_results(cells: tuple[str, str], kind: str, score: tuple[int | None, int
 
 def test_points_that_differ_are_said_with_both_figures() -> None:
     finding = one(reading_of(PLAYERS.replace(" 2.5    1", " 3.5    1")))
-    assert (finding.code, finding.where) == ("points-differ", "line 14")
+    assert (finding.code, finding.where, finding.severity) == ("points-differ", "line 14", "objection")
     assert "3½" in finding.message
     assert "2½" in finding.message
 
