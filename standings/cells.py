@@ -102,6 +102,13 @@ def own_rounds(table: Crosstable, row: int) -> list[OwnRound]:
     ]
 
 
+def facts_of_round(table: Crosstable, number: int) -> list[Facts]:
+    """What a round was for each competitor, in the order of the crosstable."""
+    return list(
+        map(Facts._make, zip(*(array[:, number - 1].tolist() for array in _facts(table)), strict=True))
+    )
+
+
 def _facts(table: Crosstable) -> tuple[Ints, ...]:
     """(n, rounds) each, in the order of Facts."""
     theirs = table.of_opponent(table.game_points)

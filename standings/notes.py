@@ -113,7 +113,7 @@ def _by_hand(sheet: Sheet) -> str:
 
 @dataclass(frozen=True)
 class Ruled:
-    """A manual change in words, with its reason, and who made it when."""
+    """A manual change or a correction in words, with its reason, and who made it when."""
 
     what: str
     reason: str
@@ -131,7 +131,7 @@ def manual_changes(sheet: Sheet, paired: int, of: Collection[int] | None = None)
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind=Override.Kind.UNDO)
     return [
-        Ruled(_what(ruling), ruling.reason, ruling.by, ruling.at)
+        ruled(ruling)
         for ruling in recorded.select_related("competitor").order_by("number")
         if (ruling.after or paired) <= sheet.standings.table.rounds and (of is None or _concerns(ruling, of))
     ]
@@ -142,6 +142,11 @@ def _concerns(ruling: Override, numbers: Collection[int]) -> bool:
     if ruling.competitor:
         return ruling.competitor.number in numbers
     return ruling.kind != Override.Kind.PAIRING
+
+
+def ruled(ruling: Override) -> Ruled:
+    """An override in words; reads its competitor."""
+    return Ruled(_what(ruling), ruling.reason, ruling.by, ruling.at)
 
 
 def _what(ruling: Override) -> str:

@@ -33,8 +33,8 @@ from standings.heads import structured_data
 from standings.legend import legend_of
 from standings.listing import Listing
 from standings.matrix import LARGEST, Matrix
-from standings.neighbours import neighbours_of
-from standings.notes import crosstable_notes_of, manual_changes, notes_of
+from standings.neighbours import Neighbour, neighbours_of
+from standings.notes import Ruled, crosstable_notes_of, manual_changes, notes_of
 from standings.pages import (
     ROWS,
     choices,
@@ -95,6 +95,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "table": StandingsTable(sheet, columns, limit=TOP),
         "basis": sentence(sheet.basis),
+        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "legend": legend_of(sheet, columns),
         "about": about_event(event, ruled=sheet.standings.has_other_criteria),
         "rounds": rounds,
@@ -151,6 +152,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
         "rests_on": rests_on(sheet.basis),
         "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
+        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "entries": len(sheet.entries),
     }
     return _render(request, event, "crosstable", context)
@@ -206,8 +208,15 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
         neighbours = neighbours_of(sheet, row, code)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
-    context = {"sheet": score_sheet, "neighbours": neighbours, "number": number, "query": sheet.query}
-    return _render(request, event, "explanation", context | {"rests_on": rests_on(sheet.basis)})
+    context = {
+        "sheet": score_sheet,
+        "neighbours": neighbours,
+        "number": number,
+        "query": sheet.query,
+        "rests_on": rests_on(sheet.basis),
+        "rulings": _rulings_among(sheet, neighbours),
+    }
+    return _render(request, event, "explanation", context)
 
 
 @event_page
@@ -216,12 +225,19 @@ def explanations(request: HttpRequest, event: Event, number: int) -> HttpRespons
     sheet = _sheet(event, None)
     row = _row(sheet, number)
     judged, address = sheet.standings, sheet.address
-    parts = [
+    parts: list[dict[str, Any]] = [
         {"sheet": ScoreSheet(judged, row, code, address), "neighbours": neighbours_of(sheet, row, code)}
         for code in explained(sheet)
     ]
-    context = {"explanations": parts, "number": number, "name": sheet.entries[row].name}
-    return _render(request, event, "explanations", context | {"rests_on": rests_on(sheet.basis)})
+    shown = [each for part in parts for each in part["neighbours"]]
+    context = {
+        "explanations": parts,
+        "number": number,
+        "name": sheet.entries[row].name,
+        "rests_on": rests_on(sheet.basis),
+        "rulings": _rulings_among(sheet, shown),
+    }
+    return _render(request, event, "explanations", context)
 
 
 @event_page
@@ -324,6 +340,12 @@ def _sheet(event: Event, after: int | None) -> Sheet:
     moves = after is not None or event.state == Event.State.LIVE
     address = reverse("event", args=[event.slug])
     return Sheet(event, judged, entries, address, query, moves=moves)
+
+
+def _rulings_among(sheet: Sheet, neighbours: list[Neighbour]) -> list[Ruled]:
+    """The manual changes that concern these competitors; two queries where there are manual changes."""
+    paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
+    return manual_changes(sheet, paired, {each.entry.number for each in neighbours})
 
 
 def _after(request: HttpRequest) -> int | None:

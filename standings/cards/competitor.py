@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from math import inf
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
+from standings.cards.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.cards.sides import NO_FLAG
 from standings.cells import Facts, RoundCells, own_rounds, sign, tint
 from standings.columns import shown_criteria
@@ -77,15 +79,18 @@ class Value(NamedTuple):
 class CompetitorCard:
     """One competitor: where it stands, its rounds, its players; and whom to compare it with.
 
-    `basis` says what the place and the values rest on.
+    `basis` says what the place and the values rest on, `computed` the place without rulings where it is
+    another, and `remarks` why something carries a mark.
     """
 
     entry: Entry
     flag: SafeString
     place: str
+    computed: str
     basis: str
     values: list[Value]
     lines: list[Line]
+    remarks: list[Remark]
     players: list[PlayerLine]
     total_name: str
     others: list[tuple[str, list[Entry]]]
@@ -97,18 +102,24 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:
         return None
-    entry, year = entries[row], year_of(event)
+    entry, year, remarks = entries[row], year_of(event), remarks_of(event)
+    lines = list(_lines(event, standings, entries, row, remarks))
     return CompetitorCard(
         entry=entry,
         flag=flag_of(entry.flag or entry.code, year),
         place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
+        computed=_computed(standings, row),
         basis=rests_on(basis_of(standings.table)),
         values=[
             Value(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
             for judged in shown_criteria(standings)
             if judged.text(row)
         ],
-        lines=list(_lines(event, standings, entries, row)),
+        lines=lines,
+        remarks=[
+            *remarks.competitors.get(number, []),
+            *(remark for line in lines for remark in remarks.of_pairing(line.round, line.table)),
+        ],
         players=_players(event, number, standings.table.rounds) if event.is_team else [],
         total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
         others=_others(entries, standings, row),
@@ -131,23 +142,32 @@ def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[
     return [(name, [entries[each] for each in rows]) for name, rows in by_heading.items() if rows]
 
 
-def _lines(event: Event, standings: Standings, entries: list[Entry], row: int) -> Iterator[Line]:
+def _computed(standings: Standings, row: int) -> str:
+    """The place without rulings, empty where it is the same."""
+    computed = standings.as_computed.place[row]
+    return str(computed or "-") if computed != standings.place[row] else ""
+
+
+def _lines(
+    event: Event, standings: Standings, entries: list[Entry], row: int, remarks: Remarks
+) -> Iterator[Line]:
     table, year = standings.table, year_of(event)
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
     words = RoundCells(entries, str, "", players=not event.is_team)
-    since = _placed_since(standings, row)
+    since, corrected = _placed_since(standings, row), escape(_("corrected"))
     for own_round, total, after in zip(own_rounds(table, row), totals, places, strict=True):
-        changed = (row, own_round.round) in standings.changed_pairings
+        marks = marks_of(remarks.of_pairing(own_round.round, own_round.table))
+        told = words.words(own_round, changed=BY_HAND in marks)
         opponent = entries[own_round.opponent] if own_round.opponent >= 0 else None
         yield Line(
             round=own_round.round,
             opponent=opponent,
             flag=flag_of(opponent.flag or opponent.code, year) if opponent else NO_FLAG,
             colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
-            result=_result(own_round.facts) + ("*" if changed else ""),
+            result=_result(own_round.facts) + marks,
             css=tint(own_round.facts),
-            words=SafeString(words.words(own_round, changed=changed)),
+            words=SafeString(f"{told}, {corrected}" if CORRECTED in marks else told),
             table=own_round.table,
             total=points_text(total, 2),
             place=f"{after[row] or '-'}{'*' if since <= own_round.round else ''}",

@@ -8,11 +8,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.cards.remarks import Remark, marks_of, remarks_of
 from standings.cards.sides import COLOURS, Side, side_of
 from standings.engine import points_text
 from standings.entries import year_of
 from standings.facts import kind_name
-from tournaments.models import Event, Game, Kind, Override, Pairing, Player
+from tournaments.models import Event, Game, Kind, Pairing, Player
 from tournaments.resultcodes import recorded_text, side_texts
 from tournaments.shown import shown_pairings
 
@@ -44,13 +45,13 @@ class MatchCard:
     note: str
     boards: list[Board]
     total: str
-    changes: list[str]
+    remarks: list[Remark]
 
 
 def match_card(event: Event, number: int, table: int) -> MatchCard | None:
-    """The card of a pairing, None where there is none; three queries.
+    """The card of a pairing, None where there is none; four queries.
 
-    `changes` are the reasons for which arbiters changed the pairing by hand; a star stands at its score.
+    Its score carries the marks of `remarks`.
     """
     pairings = shown_pairings(event).select_related("first", "second")
     pairing = pairings.filter(round__number=number, table=table).first()
@@ -58,7 +59,7 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
     year = year_of(event)
-    changes = _changes(event, number, table)
+    remarks = remarks_of(event).of_pairing(number, table)
     sides = [
         side_of(side, year, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
@@ -69,22 +70,15 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         table=table,
         first=sides[0],
         second=sides[1] if len(sides) > 1 else None,
-        score=_score(pairing) + ("*" if changes else ""),
+        score=_score(pairing) + marks_of(remarks),
         defaulted=pairing.kind != Kind.PLAYED and pairing.kind not in (Kind.PENDING, Kind.UNKNOWN),
         words=_words(pairing),
         match_points=_match_points(event, pairing),
         note=pairing.note,
         boards=list(_boards(event, pairing)) if event.is_team else [],
         total=recorded_text(event, pairing),
-        changes=changes,
+        remarks=remarks,
     )
-
-
-def _changes(event: Event, number: int, table: int) -> list[str]:
-    rulings = Override.objects.filter(
-        event=event, kind=Override.Kind.PAIRING, round=number, table=table, undone_by=None
-    )
-    return list(rulings.order_by("number").values_list("reason", flat=True))
 
 
 def _score(pairing: Pairing) -> str:

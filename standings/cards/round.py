@@ -2,31 +2,47 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from standings.cards.remarks import Remark, marks_of, remarks_of
 from standings.cards.sides import Side, side_of
+from standings.cells import Facts, facts_of_round, sign, tint
+from standings.engine import Kind as EngineKind
 from standings.entries import year_of
 from standings.facts import day_text
-from tournaments.models import Event, Kind, Override, Pairing, Round
+from standings.services import ranked
+from tournaments.models import Event, Pairing, Round
 from tournaments.resultcodes import side_texts
 from tournaments.shown import shown_rounds
 
 
 @dataclass(frozen=True)
 class PairingLine:
-    """One pairing; `label` reads its number aloud, `css` tints the result.
+    """One pairing; `label` reads its number aloud. The result carries the marks of `remarks`.
 
-    `by_hand`: an arbiter changed the pairing.
+    `results` is what each side got, none before there is a result, one of who has no opponent.
     """
 
     table: int
     label: str
     first: Side
     second: Side | None
-    score: str
+    results: list["SideResult"]
+    remarks: list[Remark]
+
+    @property
+    def marks(self) -> str:
+        """The marks at the result."""
+        return marks_of(self.remarks)
+
+
+class SideResult(NamedTuple):
+    """What one side of a pairing got; `css` tints it as that side sees it."""
+
+    text: str
     css: str
-    by_hand: bool
 
 
 @dataclass(frozen=True)
@@ -42,13 +58,16 @@ class RoundCard:
     next: int | None
 
     @property
-    def by_hand(self) -> bool:
-        """Whether an arbiter changed one of the pairings."""
-        return any(line.by_hand for line in self.lines)
+    def remarks(self) -> list[Remark]:
+        """What was corrected or ruled in this round."""
+        return [remark for line in self.lines for remark in line.remarks]
 
 
 def round_card(event: Event, number: int) -> RoundCard | None:
-    """The card of a round, None where there is none or nothing is paired; four queries."""
+    """The card of a round, None where there is none or nothing is paired.
+
+    Five queries, and those of the standings.
+    """
     found = shown_rounds(event).filter(number=number).first()
     if found is None:
         return None
@@ -62,7 +81,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
         date=day_text(found.date),
         open=not found.is_closed,
         lines=lines,
-        awaited=sum(line.second is not None and not line.score for line in lines),
+        awaited=sum(line.second is not None and not line.results for line in lines),
         previous=max((other for other in others if other < number), default=None),
         next=min((other for other in others if other > number), default=None),
     )
@@ -70,28 +89,34 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
     pairings = found.pairings.select_related("first", "second").order_by("table")
-    rulings = Override.objects.filter(event=event, kind="pairing", round=found.number, undone_by=None)
-    by_hand = set(rulings.values_list("table", flat=True))
+    remarks, facts = remarks_of(event), _facts_of(event, found.number)
     year = year_of(event)
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
-        first, second = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
         yield PairingLine(
             table=pairing.table,
             label=label % {"table": pairing.table},
             first=side_of(pairing.first, year),
             second=side_of(pairing.second, year) if pairing.second else None,
-            score=f"{first} : {second}" if second else first,
-            css=_css(pairing),
-            by_hand=pairing.table in by_hand,
+            results=list(_results(pairing, facts)),
+            remarks=remarks.of_pairing(found.number, pairing.table),
         )
 
 
-def _css(pairing: Pairing) -> str:
-    """`w` or `l` for the first side, `d`; `x` for byes and defaults; `n` for what has no result."""
-    if pairing.kind in (Kind.PENDING, Kind.UNKNOWN, Kind.ABSENT):
-        return "n"
-    if pairing.kind != Kind.PLAYED:
-        return "x"
-    first, second = pairing.first_score or 0, pairing.second_score or 0
-    return "w" if first > second else "l" if first < second else "d"
+def _facts_of(event: Event, number: int) -> dict[int, Facts]:
+    """What the round was for each competitor, by number, as the tables have it."""
+    entries, standings = ranked(event)
+    if number > standings.table.rounds:
+        return {}
+    facts = facts_of_round(standings.table, number)
+    return {entry.number: each for entry, each in zip(entries, facts, strict=True)}
+
+
+def _results(pairing: Pairing, facts: dict[int, Facts]) -> Iterator[SideResult]:
+    """What each side got, as written; of a withdrawal the record says nothing, and the tables do."""
+    texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+    for side, text in zip((pairing.first, pairing.second), texts, strict=True):
+        own = facts.get(side.number) if side else None
+        shown = text or (sign(own) if own and own.kind == EngineKind.FORFEIT else "")
+        if shown:
+            yield SideResult(shown, tint(own) if own else "n")

@@ -1,5 +1,7 @@
 """The public pages: what they answer, what they cost, what they never send."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -24,14 +26,14 @@ TEAM_PAGES = {
     "/events/two-teams/": 11,
     "/events/two-teams/standings/": 8,
     "/events/two-teams/standings/after/1/": 9,
-    "/events/two-teams/rounds/1/1/": 6,
-    "/events/two-teams/rounds/1/2/": 6,
-    "/events/two-teams/competitors/1/": 11,
+    "/events/two-teams/rounds/1/1/": 7,
+    "/events/two-teams/rounds/1/2/": 7,
+    "/events/two-teams/competitors/1/": 13,
     "/events/two-teams/competitors/": 5,
     "/events/two-teams/competitors/1/dsb/?after=1": 7,
     "/events/two-teams/compare/1/2/": 8,
     "/events/two-teams/crosstable/": 7,
-    "/events/two-teams/rounds/1/": 8,
+    "/events/two-teams/rounds/1/": 13,
     "/events/two-teams/statistics/": 10,
     "/events/two-teams/changes/": 6,
     "/events/two-teams/check/": 4,
@@ -343,3 +345,119 @@ class TestDuringARound:
         page = client.get("/events/two-teams/standings/after/1/").content.decode()
         assert '<p class="rests">After round 1.</p>' in page
         assert "<title>Standings after round 1 ·" in page
+
+
+class TestMarks:
+    """What was corrected or ruled is marked where it shows, with its reason, author and date."""
+
+    ABOUT = {"reason": "The score sheet was misread.", "by": "A. Arbiter"}
+
+    @pytest.fixture
+    def ruled(self, event: Event) -> Event:
+        """The match of round 1 corrected, its pairing changed by hand, and Blues put on place 1."""
+        blues = Competitor.objects.get(event=event, number=2)
+        Change.objects.create(event=event, round=1, table=1, was="1-1", now="1½-½", **self.ABOUT)
+        about = {"event": event, "by": "C. Arbiter"}
+        Override.objects.create(
+            number=1, kind="pairing", round=1, table=1, reason="Both were asked for.", **about
+        )
+        Override.objects.create(
+            number=2,
+            kind="place",
+            competitor=blues,
+            place=1,
+            after=1,
+            was="3",
+            reason="By the jury.",
+            **about,
+        )
+        return event
+
+    CORRECTION = (
+        "The result of round 1, table 1 was corrected from 1-1 to 1½-½</a>. The score sheet was misread."
+    )
+    PAIRING = "The pairing of round 1, table 1 was changed</a>. Both were asked for. (C. Arbiter, <time"
+
+    def test_on_the_match(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/rounds/1/1/").content.decode()
+        assert ">1½ : ½†*</th>" in page
+        assert f'† <a href="/events/two-teams/changes/">{self.CORRECTION} (A. Arbiter, <time' in page
+        assert self.PAIRING in page
+
+    def test_on_the_round(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/rounds/1/").content.decode()
+        assert ">½</b>†*</a>" in page
+        assert self.CORRECTION in page
+        assert self.PAIRING in page
+        assert page.count("†") == 2
+
+    def test_on_the_card_of_whom_it_concerns(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/competitors/2/").content.decode()
+        assert "<b>place 1*</b> (computed: 3)" in page
+        place = "The place of Blues was set to 1 (computed: 3)</a>. By the jury. (C. Arbiter, <time"
+        for remark in (self.CORRECTION, self.PAIRING, place):
+            assert remark in page
+        assert ">½-1½†*</a>" in page
+        assert "changed by hand, corrected" in page
+
+    def test_on_the_card_of_whom_a_ruling_moved(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/competitors/3/").content.decode()
+        assert "<b>place 2</b> (computed: 1)" in page
+        assert "†" not in page
+
+    @pytest.mark.parametrize("page", ["", "standings/", "crosstable/", "competitors/2/dsb/"])
+    def test_on_everything_that_shows_the_place(self, ruled: Event, client: Client, page: str) -> None:
+        html = client.get(f"/events/two-teams/{page}").content.decode()
+        assert "1*<" in html
+        assert "The place of Blues was set to 1 (computed: 3). By the jury. (C. Arbiter, <time" in html
+
+    def test_not_where_it_was_undone(self, ruled: Event, client: Client) -> None:
+        for number, undone in enumerate(Override.objects.filter(event=ruled), start=3):
+            Override.objects.create(event=ruled, number=number, kind="undo", undoes=undone, **self.ABOUT)
+        page = client.get("/events/two-teams/competitors/2/").content.decode()
+        assert "The place of" not in page
+        assert "<b>place 3</b></span>" in page
+        assert ">½-1½†</a>" in page
+
+
+class TestColoursOfARound:
+    """Each side's result is coloured as that side sees it, and told by its figure or sign too."""
+
+    def results(self, client: Client, slug: str, number: int = 1) -> list[list[tuple[str, str]]]:
+        page = client.get(f"/events/{slug}/rounds/{number}/").content.decode()
+        cells = re.findall(r'<td class="result">(.*?)</td>', page)
+        return [re.findall(r'<b class="(.*?)">(.*?)</b>', cell) for cell in cells]
+
+    def test_black_wins(self, client: Client) -> None:
+        event = create_player_event()
+        Pairing.objects.filter(round__event=event).update(first_score=0, second_score=4)
+        assert self.results(client, "two-players") == [[("l", "0"), ("w", "2")]]
+
+    def test_a_draw_a_forfeit_and_what_is_not_played(self, client: Client) -> None:
+        event = create_player_event()
+        pairings = Pairing.objects.filter(round__event=event)
+        pairings.update(first_score=2, second_score=2)
+        assert self.results(client, "two-players") == [[("d", "1"), ("d", "1")]]
+        event.save()
+        pairings.update(kind=Kind.FORFEIT, first_score=0, second_score=4)
+        assert self.results(client, "two-players") == [[("x", "-"), ("x", "+")]]
+        pairings.update(kind=Kind.UNKNOWN, first_score=None, second_score=None)
+        assert self.results(client, "two-players") == [[("n", "?")]]
+
+    def test_a_bye(self, event: Event, client: Client) -> None:
+        assert self.results(client, "two-teams") == [[("w", "1½"), ("l", "½")], [("x", "BYE")]]
+
+    def test_an_annulled_game(self, client: Client) -> None:
+        """Bea left a round robin of three before she had played half of it."""
+        event = create_player_event()
+        bea, cor = (
+            Competitor.objects.get(number=2),
+            Competitor.objects.create(event=event, number=3, name="Cor"),
+        )
+        Event.objects.filter(pk=event.pk).update(planned_rounds=3)
+        for number in (2, 3):
+            later = Round.objects.create(event=event, number=number, state=Round.State.CLOSED)
+            Pairing.objects.create(round=later, table=1, first=cor, kind=Kind.BYE, first_score=0)
+        Competitor.objects.create(event=event, number=4, name="Dan")
+        Competitor.objects.filter(pk=bea.pk).update(withdrawn_after=1)
+        assert self.results(client, "two-players") == [[("n annulled", "2"), ("n annulled", "0")]]

@@ -74,6 +74,25 @@ def test_missing_results_are_named(tmp_path: Path) -> None:
     assert printed(str(path)).splitlines()[0] == basis
 
 
+def test_a_ruling_is_marked_and_told(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    ruling = {
+        "id": 1,
+        "kind": "place",
+        "competitor": 1,
+        "place": 2,
+        "reason": "By the jury.",
+        "by": "A",
+        "was": "1",
+    }
+    event["overrides"] = [ruling | {"at": "2022-01-01T12:00:00Z"}]
+    path = tmp_path / "ruled.json"
+    path.write_text(json.dumps(event))
+    lines = printed(str(path)).splitlines()
+    assert lines[-1] == "* place changed by hand: By the jury."
+    assert [line.split()[0] for line in lines if "Pierre Ghestem" in line] == ["2*"]
+
+
 def test_after_a_round_knows_nothing_of_later_ones() -> None:
     assert parsed(BATUMI, "--after", "1")["after"] == 1
     best = parsed(BATUMI, "--after", "1")["rows"][0]

@@ -175,17 +175,18 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
 
 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
-    """The table for a terminal, below what it rests on: place, number, name, the criteria, what decided."""
+    """The table for a terminal, a line for each competitor, between what it rests on and what was ruled."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
     lines = [["", "no.", "name", *(column.criterion.abbr for column in columns), "decided by"]]
     for row in standings.rows():
-        place = str(row.place or "-") + ("=" if row.shared else "")
+        place = f"{row.place or '-'}{'=' if row.shared else ''}{standings.place_mark(row.competitor)}"
         cells = (column.text(row.competitor) for column in columns)
         name = standings.table.names[row.competitor]
         lines.append([place, str(numbers[row.competitor]), name, *cells, row.decided_by or ""])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [sentence(basis_of(standings.table)), *(_line(cells, widths) for cells in lines)]
+    reasons = [f"* {ruling.kind} changed by hand: {ruling.reason}" for ruling in standings.overrides]
+    return [sentence(basis_of(standings.table)), *(_line(cells, widths) for cells in lines), *reasons]
 
 
 def _line(cells: list[str], widths: list[int]) -> str:
