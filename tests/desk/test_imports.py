@@ -166,6 +166,64 @@ class TestImport:
         assert answer["Content-Disposition"] == "attachment; filename*=UTF-8''%C5%81%C3%B3d%C5%BA.csv"
 
 
+class TestObjections:
+    """What a file says against itself is imported with a reason only."""
+
+    ROWS = (
+        "Rk;Name;1.Rd;2.Rd;Pts",
+        "1;Zoë;2w1;3b½;1½",
+        "2;Yan;1b0;-1;{}",
+        "3;Xia;-½;1w½;1",
+    )
+
+    def event(self, desk: Desk) -> Event:
+        event = over(desk)
+        event.rounds.all().delete()
+        event.competitors.all().delete()
+        Event.objects.filter(pk=event.pk).update(
+            state="draft", game_win=2, game_draw=1, planned_rounds=2, schedule="swiss"
+        )
+        return event
+
+    def test_a_cross_table_with_byes_and_its_points(self, desk: Desk) -> None:
+        event = self.event(desk)
+        preview = upload(desk, "arbiter", event, text="\n".join(self.ROWS).format("1"))
+
+        assert "objection" not in shown(preview)
+        assert "<dt>Cells</dt> <dd>6 read</dd>" in shown(preview)
+        imported(desk, "arbiter", preview)
+        kinds = Pairing.objects.filter(round__event=event, second=None).values_list(
+            "first__name", "kind", "first_score"
+        )
+        assert set(kinds) == {("Yan", "bye", 2), ("Xia", "half-bye", 1)}
+
+    def test_it_asks_why_and_keeps_the_answer(self, desk: Desk) -> None:
+        event = self.event(desk)
+        preview = upload(desk, "arbiter", event, text="\n".join(self.ROWS).format("2"))
+        assert "1 objection to this file" in shown(preview)
+        assert "2 is printed for Yan, and the results that were read add up to 1." in shown(preview)
+
+        assert "say why it is to be imported" in shown(imported(desk, "arbiter", preview))
+        assert not Pairing.objects.filter(round__event=event).exists()
+        imported(desk, "arbiter", preview, accept="The source prints it so.")
+        assert Pairing.objects.filter(round__event=event).count() == 4
+        page = shown(desk.browser("arbiter").get(reverse("admin:event-import", args=[event.pk])))
+        assert "1 objection accepted" in page
+        assert "The source prints it so." in page
+        assert "2 is printed for Yan" in page
+
+    def test_a_dash_that_nothing_decides_is_asked(self, desk: Desk) -> None:
+        event = self.event(desk)
+        text = "Rk;Name;1.Rd;2.Rd\n1;Zoë;;2w1\n2;Yan;-1;1b0\n"
+        preview = upload(desk, "arbiter", event, text=text)
+        assert "nothing in the table tells" in shown(preview)
+        assert "A dash before a figure" in shown(preview)
+
+        chosen = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"dash": "bye"})
+        imported(desk, "arbiter", chosen)
+        assert Pairing.objects.get(round__event=event, second=None).first.name == "Yan"
+
+
 class TestColumns:
     @pytest.mark.parametrize("role", ["competitors", "results", "crosstable", "matrix"])
     def test_the_kind_of_a_table_without_headings_is_chosen(self, desk: Desk, role: str) -> None:

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from tests.tournaments.files import samples
 from tournaments.files.stored import load
-from tournaments.models import Backup, Change, Competitor, Event, Round, Upload
+from tournaments.models import Backup, Change, Competitor, Event, Pairing, Round, Upload
 
 pytestmark = pytest.mark.django_db
 
@@ -183,3 +183,62 @@ def test_bytes_that_are_no_text_of_the_chosen_encoding_are_refused(tmp_path: Pat
 
     assert "[wrong-encoding]" in run(names, into="four-players", encoding="utf-8")[1]
     assert Competitor.objects.get(number=1).name == "Ann"
+
+
+CHESS_RESULTS = """Winter Open;;;;;;
+Rk.;Name;1.Rd;2.Rd;3.Rd;Pts. ;TB1
+1;Ann; 4w1; 2b1; 5w½;2,5;3,5
+2;Cas; 5w½; 1w0; 4w+;1,5;4
+3;Eve;-1;-½;-0;1,5;0
+4;Bea; 1b0; 5w1; 2b-;1;5
+5;Dov; 2b½; 4b0; 1b½;1;5
+#You find all details under http://example.org/1;;;;;;
+"""
+
+
+def winter(folder: Path) -> Path:
+    """The file of an event in chess where nobody plays yet."""
+    data = samples.players()
+    data["event"] |= {"discipline": "chess", "scoring": {"game": [1, 0.5, 0]}, "system": "manual-swiss"}
+    return put(folder / "four.json", data | {"competitors": [], "rounds": []})
+
+
+def test_a_cross_table_of_chess_results_keeps_its_byes_and_points(tmp_path: Path) -> None:
+    run(winter(tmp_path))
+    out, err, failure = run(put(tmp_path / "table.csv", CHESS_RESULTS), into="four-players")
+
+    assert (err, failure) == ("", "")
+    assert out.splitlines()[-4:] == [
+        "columns: 6 read, 1 not read: “TB1”",
+        "lines: 6 read, 2 not read: “Winter Open”, “#You find all details under http://example.org/1”",
+        "points: 5 read",
+        "cells: 15 read",
+    ]
+    eve = Pairing.objects.filter(first__name="Eve").order_by("round__number")
+    assert [(each.kind, each.first_score) for each in eve] == [("bye", 2), ("half-bye", 1), ("absent", 0)]
+
+
+def test_an_objection_is_accepted_with_a_reason_that_is_kept(tmp_path: Path) -> None:
+    run(winter(tmp_path))
+    table = put(tmp_path / "table.csv", CHESS_RESULTS.replace("4b0; 1b½;1;", "4b0; 1b½;2;"))
+    _, err, failure = run(table, into="four-players")
+    assert failure
+    assert "objection: row 7, column Pts.: 2 is printed for Dov" in err
+    assert "[acceptance-needed]" in err
+    assert not Pairing.objects.exists()
+
+    _, err, failure = run(table, into="four-players", accept="A slip of the pen.")
+    assert not failure
+    kept = Upload.objects.get(name="table.csv").accepted
+    assert kept["reason"] == "A slip of the pen."
+    assert [each.startswith("objection: row 7") for each in kept["objections"]] == [True]
+
+
+def test_rounds_that_nobody_reads_are_not_left_out_in_silence(tmp_path: Path) -> None:
+    run(winter(tmp_path))
+    text = "No;Name;R1;R2\n1;Ann;2:1-0;3:½\n2;Bea;1:0-1;4:½\n"
+    _, err, failure = run(put(tmp_path / "table.csv", text), into="four-players")
+
+    assert failure
+    assert "4 cells in 2 columns of rounds are not read, such as “2:1-0”" in err
+    assert not Competitor.objects.exists()

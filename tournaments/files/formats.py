@@ -1,5 +1,6 @@
 """The formats that hold a whole event, by the ending of a file's name; tables need an event (`tables/`)."""
 
+import re
 from collections.abc import Callable
 from pathlib import PurePath
 
@@ -11,6 +12,8 @@ from tournaments.files.reader import Reading, read
 from tournaments.files.tables.reading import SUFFIXES as TABLES
 from tournaments.files.tables.reading import WITH_MACROS
 from tournaments.files.trf.reading import read_report
+
+_RECORD = re.compile(rb"^(?:\xef\xbb\xbf)?0[01][0-9] ", re.MULTILINE)
 
 Reader = Callable[[bytes, str, ReadingOptions], Reading]
 """The bytes of a file, the address of the event where they do not say it, how to read → what was read."""
@@ -36,6 +39,14 @@ def is_event(name: str) -> bool:
 def is_table(name: str) -> bool:
     """Whether a file of that name holds tables, or is refused as one."""
     return suffix_of(name) in (*TABLES, *WITH_MACROS)
+
+
+def holds_tables(name: str, content: bytes) -> bool:
+    """Whether a file is to be read as tables, where there is an event to read them into.
+
+    A `.txt` is a table unless it has the records of a report.
+    """
+    return is_table(name) or (suffix_of(name) == ".txt" and not _RECORD.search(content))
 
 
 def address_of(name: str) -> str:

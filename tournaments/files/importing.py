@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments.files.account import Account
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors
-from tournaments.files.formats import is_table, read_event_file
+from tournaments.files.formats import holds_tables, is_table, read_event_file
 from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.parsing import MOST_BYTES, unreadable
 from tournaments.files.proposal import Proposal, propose
@@ -91,7 +91,7 @@ def import_file(
 
 def read_file(name: str, content: bytes, into: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
     """What a file of that name holds; tables are read into the event with the address `into`."""
-    if not is_table(name):
+    if not (holds_tables(name, content) if into else is_table(name)):
         return read_event_file(content, name, options=options)
     event = Event.objects.select_related("series").filter(slug=into).first() if into else None
     if event is None:

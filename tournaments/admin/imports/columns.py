@@ -32,6 +32,7 @@ ROLES: dict[str, str | Promise] = {
 }
 LABELS: dict[str, str | Promise] = {
     "label": gettext_lazy("number in the cells"),
+    "points": gettext_lazy("points, to be compared"),
     "number": gettext_lazy("start number"),
     "name": gettext_lazy("name"),
     "code": gettext_lazy("code"),

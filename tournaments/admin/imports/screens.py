@@ -30,6 +30,7 @@ from tournaments.files.description import sections, summary
 from tournaments.files.encodings import ENCODINGS
 from tournaments.files.finding import Severity
 from tournaments.files.formats import is_event, is_table, suffix_of
+from tournaments.files.options import DASHES
 from tournaments.models import Event, Upload
 from tournaments.recording import Refused
 from tournaments.recording.turns import name_of
@@ -117,6 +118,18 @@ class OptionsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Of dates such as 07/08/2005."),
     )
+    dash = forms.ChoiceField(
+        label=gettext_lazy("A dash before a figure (-1)"),
+        choices=[("", gettext_lazy("as the table tells")), *DASHES.items()],
+        required=False,
+        help_text=gettext_lazy("In a cross table."),
+    )
+
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(initial=asdict(trial.options))
+        is_asked = any(each.code == "two-readings" for each in trial.findings)
+        if not (is_asked or trial.options.dash):
+            del self.fields["dash"]
 
 
 def _name_of(text: str) -> str:
@@ -242,7 +255,7 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
         ],
         "is_new": is_new,
         "takes_address": _is_told_how(trial.upload),
-        "options": OptionsForm(initial=asdict(trial.options)) if _is_told_how(trial.upload) else None,
+        "options": OptionsForm(trial) if _is_told_how(trial.upload) else None,
         "document": trial.proposal.document if trial.proposal else None,
         "asks_storing": trial.proposal is not None
         and trial.upload.event is None
@@ -251,7 +264,7 @@ def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: st
         "chosen": {
             key: value
             for key, value in data.items()
-            if key.startswith(("role-", "column-", "was-", "slug", "state", "encoding", "dates"))
+            if key.startswith(("role-", "column-", "was-", "slug", "state", "encoding", "dates", "dash"))
         },
         "reason": data.get("reason", ""),
         "accept": data.get("accept", ""),

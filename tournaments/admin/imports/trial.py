@@ -15,7 +15,7 @@ from tournaments.admin.permissions import User, may_publish
 from tournaments.files.account import Account
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors, objections
-from tournaments.files.formats import is_table, read_event_file, suffix_of
+from tournaments.files.formats import holds_tables, is_table, read_event_file, suffix_of
 from tournaments.files.options import AS_FOUND, ReadingOptions, options_of
 from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import Reading
@@ -90,7 +90,7 @@ def tried(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = F
         return Trial(
             upload, (error("damaged-upload", Place(), _("The upload is damaged. Upload it again.")),)
         )
-    if upload.event is not None and is_table(upload.name):
+    if upload.event is not None and holds_tables(upload.name, content):
         return _of_tables(upload, user, content, data, lock=lock)
     if is_table(upload.name):
         text = _("A table goes into an event. Make the event first, then import at its desk.")

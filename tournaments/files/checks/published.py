@@ -73,7 +73,7 @@ def _points(document: Document, after: int, columns: Columns, place: Place) -> I
         is_match = _is_match_column(document.event, label)
         if is_match is None:
             continue
-        sums, open_ = _sums(document, after, is_match=is_match)
+        sums, open_ = sums_of(document, after, is_match=is_match)
         for number, figure in column.items():
             own = int(number)
             if own in names and own not in open_ and figure != exact_text(sums[own]):
@@ -94,17 +94,25 @@ def _is_match_column(event: Event, label: str) -> bool | None:
         return event.is_team
     if plain not in OF_THE_PRIMARY_SCORE:
         return None
+    return points_are_of_matches(event)
+
+
+def points_are_of_matches(event: Event) -> bool:
+    """Whether the primary score, by which the event ranks first, are match points."""
     system = SYSTEMS.get(event.system)
     fixed = system.primary if system else None
     return event.is_team and (fixed or event.primary or "match") == "match"
 
 
-def _sums(document: Document, after: int, *, is_match: bool) -> tuple[Sums, set[int]]:
-    """Points by competitor, and the competitors with a result that is not there yet or not known."""
+def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> tuple[Sums, set[int]]:
+    """Points by competitor, and the competitors with a result that is not there yet or not known.
+
+    `after` is the last round that counts, None for all.
+    """
     sums: Sums = defaultdict(int)
     open_: set[int] = set()
     for number, pairing in document.without_drafts().pairings():
-        if number > after:
+        if after is not None and number > after:
             continue
         if pairing.kind in SCORELESS:
             open_.update(pairing.numbers)

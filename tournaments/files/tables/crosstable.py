@@ -1,65 +1,50 @@
 """A pasted cross table: two cells tell each pairing, and they must tell the same."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from tournaments.files.account import Tally
 from tournaments.files.document import Event
-from tournaments.files.finding import Place, warning
+from tournaments.files.finding import warning
 from tournaments.files.node import Log
 from tournaments.files.scores import boards_of, pairing_fault, score_text
+from tournaments.files.tables.dashes import DashReader
 from tournaments.files.tables.entrants import WHOLE, Entrants
 from tournaments.files.tables.grid import RowPlace
 from tournaments.files.tables.headings import Table, Understanding
-from tournaments.files.tables.played import Played, read_cell
-from tournaments.files.tables.told import Told, raw_result
+from tournaments.files.tables.played import Cell, read_cell
+from tournaments.files.tables.printed import PrintedRow, printed_rows
+from tournaments.files.tables.told import Told, raw_result, score
 from tournaments.models import Kind
 from tournaments.resultcodes import Result
 
 ROUND = "round:"
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell with whose it is, and where."""
-
-    number: int
-    text: str
-    played: Played
-    place: Place
-
-    def __str__(self) -> str:
-        return f"{self.number} says “{self.text}” ({self.place.path})"
-
-
 class CrosstableRows:
     """The rows of one cross table, on their way to pairings."""
 
-    def __init__(self, event: Event, entrants: Entrants, log: Log, tally: Tally) -> None:
-        self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
+    def __init__(self, event: Event, entrants: Entrants, log: Log, tally: Tally, dash: str = "") -> None:
+        self.event, self.entrants, self.log, self.tally, self.dash = event, entrants, log, tally, dash
+        self.printed: list[PrintedRow] = []
 
     def read(self, table: Table, told: Understanding) -> list[Told]:
-        """What the cells tell, round by round, in the order of the rows."""
+        """What the cells tell, round by round, in the order of the rows; sets `printed`."""
         numbers = self.entrants.read(table, told, is_team=False)
+        self.printed = printed_rows(table, told, numbers, self.tally)
         labels = self._labels(table, told, numbers)
         rounds = sorted(
             (int(each.removeprefix(ROUND)), at) for at, each in told.columns.items() if each.startswith(ROUND)
         )
-        return [
-            each
-            for number, column in rounds
-            for each in self._round(number, self._cells(table, column, numbers, number), labels)
-        ]
+        cells = {number: self._cells(table, column, numbers, number) for number, column in rounds}
+        points = {each.number: each.points for each in self.printed if each.points is not None}
+        cells = DashReader(self.event, labels, points, self.dash, self.log).settle(cells)
+        return [each for number in cells for each in self._round(number, cells[number], labels)]
 
     def _labels(self, table: Table, told: Understanding, numbers: list[int | None]) -> dict[int, int]:
         """What the cells call each competitor → its number: a column's figure, the number, or the row."""
-        column = told.column("label")
-        has_number = told.column("number") is not None
         labels: dict[int, int] = {}
-        for at, (row, number) in enumerate(zip(table.rows, numbers, strict=True), start=1):
-            found = WHOLE.fullmatch(row.cell(column)) if column is not None else None
-            label = int(found[1]) if found else number if has_number else at
+        for row, number, label in zip(table.rows, numbers, self._called(table, told, numbers), strict=True):
             if number is None or label is None:
                 continue
             if label in labels:
@@ -67,6 +52,16 @@ class CrosstableRows:
                 self.log.add("number-twice", table.grid.place(row), text)
             labels[label] = number
         return labels
+
+    def _called(self, table: Table, told: Understanding, numbers: list[int | None]) -> list[int | None]:
+        """What the cells call each row; a blank among places that count the rows is a shared place."""
+        column, positions = told.column("label"), range(1, len(table.rows) + 1)
+        if column is None:
+            return numbers if told.column("number") is not None else list(positions)
+        found = [WHOLE.fullmatch(row.cell(column)) for row in table.rows]
+        figures = [int(each[1]) if each else None for each in found]
+        counts_rows = all(figure in {None, at} for figure, at in zip(figures, positions, strict=True))
+        return list(positions) if counts_rows else figures
 
     def _cells(self, table: Table, column: int, numbers: list[int | None], round_: int) -> dict[int, Cell]:
         cells: dict[int, Cell] = {}
@@ -96,7 +91,7 @@ class CrosstableRows:
             if own in done:
                 continue
             if cell.played.opponent is None:
-                yield Told(number, _row(cell), {"first": own, "kind": cell.played.kind})
+                yield Told(number, _row(cell), _off(cell))
                 continue
             opponent = labels.get(cell.played.opponent)
             other = cells.get(opponent or 0)
@@ -226,6 +221,14 @@ def _has_white(cell: Cell, other: Cell | None) -> bool:
 def _advantage(first: Cell | None, second: Cell | None) -> str:
     marks = (first.played.advantage if first else "", second.played.advantage if second else "")
     return "first" if marks[0] == "+" or marks[1] == "-" else "second" if "+" in marks or "-" in marks else ""
+
+
+def _off(cell: Cell) -> dict[str, Any]:
+    """A round off as an event file has it, with its points where the cell says them."""
+    raw: dict[str, Any] = {"first": cell.number, "kind": cell.played.kind}
+    if cell.played.score is not None:
+        raw["score"] = [score(cell.played.score), None]
+    return raw
 
 
 def _row(cell: Cell) -> RowPlace:

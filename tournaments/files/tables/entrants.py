@@ -23,6 +23,7 @@ TRUTHS = {
     "false": False,
     "nee": False,
 }
+_CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
 _PREFIX = "player_"
 
 
@@ -182,6 +183,8 @@ def _raw(values: Mapping[str, str]) -> dict[str, Any]:
     for name, text in values.items():
         if name == "outside":
             raw[name] = TRUTHS.get(text.casefold(), text)
+        elif name == "rating" and (found := _CLASSED.fullmatch(text)):
+            raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
         else:

@@ -1,12 +1,14 @@
 """What a table is, and which of its columns is what: guessed from its heading, corrected by people."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import islice
 
 from tournaments.files.tables.grid import Grid, Row, letters
-from tournaments.files.tables.played import is_cell
+from tournaments.files.tables.joining import joined, joins
+from tournaments.files.tables.played import is_cell, is_of_an_opponent
 from tournaments.recording.rosters import COMPETITOR
 
 COMPETITORS, RESULTS, CROSSTABLE, MATRIX, NOTHING = "competitors", "results", "crosstable", "matrix", ""
@@ -26,19 +28,20 @@ PLAYED = (
 FIELDS: dict[str, tuple[str, ...]] = {
     COMPETITORS: (*WHO, *MEMBER),
     RESULTS: PLAYED,
-    CROSSTABLE: ("label", *WHO),
-    MATRIX: WHO,
+    CROSSTABLE: ("label", *WHO, "points"),
+    MATRIX: (*WHO, "points"),
 }
 """What a column of each sort of table may be; `label` is what cells call a competitor, if not the number."""
 
 WORDS: dict[str, str] = {
     "number": "number no nr num snr sno startno startnr startnumber startnummer rangnummer numéro № #",
-    "label": "place rank rk rg plaats rang pos position platz место",
+    "label": "place rank rk rg pl plaats rang pos position platz место",
+    "points": "points pts pt total totaal punten punkte pkt pnt ptn score mp очки",
     "name": "name player naam nom spieler speler joueur team club ploeg mannschaft équipe competitor имя фио",
     "code": "code fed federation federatie country land nat fédération страна",
     "flag": "flag vlag",
     "title": "title titel titre cat звание",
-    "rating": "rating rtg elo ratingi rtgi rtgint эло рейтинг",
+    "rating": "rating rtg elo fmjd ratingi rtgi rtgint эло рейтинг",
     "rating_class": "ratingclass",
     "outside": "outside hc horsconcours",
     "withdrawn_after": "withdrawnafter",
@@ -75,6 +78,7 @@ for _field, _words in WORDS.items():
     for _each in _words.split():
         _MEANINGS.setdefault(_each, []).append(_field)
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
+_TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # of FIDE and of FMJD
 _LOOKS = {
     "name": re.compile(r"[^\W\d_].*"),
     "code": re.compile(r"(?:[A-Z]{2,3}\d*)?"),
@@ -82,6 +86,8 @@ _LOOKS = {
 }
 """What a column of a list without a heading looks like."""
 
+_COMMENT = re.compile(r"#(?!\S)")
+_SOURCE = re.compile(r".*://|#|chess-tournament-results-server", re.IGNORECASE)
 _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
 
 
@@ -95,6 +101,11 @@ class Understanding:
     def column(self, name: str) -> int | None:
         """The column of a field."""
         return next((at for at, each in self.columns.items() if each == name), None)
+
+
+def rounds_of(told: Understanding) -> set[int]:
+    """The numbers of the rounds that a cross table has columns of."""
+    return {int(each.partition(":")[2]) for each in told.columns.values() if each.startswith("round:")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +136,38 @@ class Table:
 def table_of(grid: Grid) -> Table:
     """The grid with its heading found: the first row of which at least two cells are known words.
 
-    Where there is none, the first row, if it has no figures in columns of figures.
+    Where there is none, the first row, if it has no figures in columns of figures. Remarks are no rows.
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
-            return Table(grid, row, grid.rows[at + 1 :])
+            return _with_rounds_joined(Table(grid, row, tuple(_without_remarks(grid.rows[at + 1 :]))))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     return Table(grid, grid.rows[0], grid.rows[1:]) if is_heading else Table(grid, None, grid.rows)
+
+
+def _without_remarks(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows without comments (`# …`), and without those that only say where the table comes from."""
+    for row in rows:
+        filled = [cell for cell in row.cells if cell]
+        is_source = len(filled) == 1 and _SOURCE.match(filled[0])
+        if filled and not (is_source or _COMMENT.match(filled[0])):
+            yield row
+
+
+def _with_rounds_joined(table: Table) -> Table:
+    """The table with one column a round where it has three: the opponent, the colour, the result."""
+    heading = table.heading
+    if heading is None:
+        return table
+    rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(_word(cell))]
+    starts = [at for at in rounds if not any(map(heading.cell, (at + 1, at + 2))) and joins(table.rows, at)]
+    if not starts:
+        return table
+    lines = {row.number: joined(row, starts) for row in table.rows}
+    grid = replace(table.grid, rows=tuple(lines.get(row.number, row) for row in table.grid.rows))
+    headed = joined(heading, starts)
+    grid = replace(grid, rows=tuple(headed if row is heading else row for row in grid.rows))
+    return Table(grid, headed, tuple(lines.values()))
 
 
 def _heads_a_matrix(row: Row) -> bool:
@@ -156,11 +192,24 @@ def _known(row: Row) -> list[str]:
     return [word for word in words if word in _MEANINGS or (ROUND.fullmatch(word) and not word.isdecimal())]
 
 
+def names_places(label: str) -> bool:
+    """Whether a heading says that its column holds places."""
+    return "label" in _MEANINGS.get(_word(label), ())
+
+
+def is_of_a_round(table: Table, at: int) -> bool:
+    """Whether a column seems to hold what was played in a round: by its heading, or by its cells."""
+    cells = [cell for row in table.rows if (cell := row.cell(at))]
+    heading = ROUND.fullmatch(_word(table.heading.cell(at))) if table.heading else None
+    is_counted = heading is not None and int(heading[1]) > 0
+    return bool(cells) and (is_counted or 2 * sum(map(is_of_an_opponent, cells)) > len(cells))
+
+
 def guessed(table: Table) -> Understanding:
     """The sort of table that most of the heading speaks for, with its columns; no sort where nothing does."""
     if table.heading is None:
         return _by_cells(table)
-    found = [Understanding(role, dict(_columns(table.heading, role))) for role in ROLES]
+    found = [_by_heading(table, table.heading, role) for role in ROLES]
     best = max(found, key=lambda each: _weight(table, each))
     return best if _weight(table, best) else Understanding(NOTHING, {})
 
@@ -170,8 +219,22 @@ def guessed_as(table: Table, role: str) -> Understanding:
     if role == NOTHING:
         return Understanding(NOTHING, {})
     if table.heading is not None:
-        return Understanding(role, dict(_columns(table.heading, role)))
+        return _by_heading(table, table.heading, role)
     return Understanding(role, _by_cells(table).columns if role == CROSSTABLE else {})
+
+
+def _by_heading(table: Table, heading: Row, role: str) -> Understanding:
+    """What the heading says; a column of titles without a heading is known by them."""
+    columns = dict(_columns(heading, role))
+    if "title" in FIELDS[role] and "title" not in columns.values():
+        bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
+        columns |= dict.fromkeys(islice(bare, 1), "title")
+    return Understanding(role, columns)
+
+
+def _are_titles(table: Table, at: int) -> bool:
+    titles = [cell for row in table.rows if (cell := row.cell(at))]
+    return bool(titles) and all(map(_TITLE.fullmatch, titles))
 
 
 def _columns(heading: Row, role: str) -> Iterator[tuple[int, str]]:

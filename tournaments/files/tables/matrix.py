@@ -8,12 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from tournaments.files.account import Tally
 from tournaments.files.document import Event, Pairing, Round
 from tournaments.files.finding import Place
 from tournaments.files.node import Log
-from tournaments.files.scores import boards_of, pairing_fault, score_text
+from tournaments.files.scores import boards_of, pairing_fault, points_text, score_text
 from tournaments.files.tables.entrants import Entrants
 from tournaments.files.tables.headings import Table, Understanding
+from tournaments.files.tables.printed import PrintedRow, printed_rows
 from tournaments.files.tables.told import Told, raw_result
 from tournaments.models import Kind
 from tournaments.resultcodes import Result, ResultError, half_points
@@ -34,8 +36,11 @@ Competitor = tuple[int, int]
 class MatrixRows:
     """The rows of one such table, on their way to the pairings that the event has."""
 
-    def __init__(self, event: Event, entrants: Entrants, rounds: Iterable[Round], log: Log) -> None:
-        self.event, self.entrants, self.log = event, entrants, log
+    def __init__(
+        self, event: Event, entrants: Entrants, rounds: Iterable[Round], log: Log, tally: Tally
+    ) -> None:
+        self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
+        self.printed: list[PrintedRow] = []
         self.met: dict[frozenset[int], list[tuple[int, Pairing]]] = defaultdict(list)
         for each in sorted(rounds, key=lambda each: each.number):
             for pairing in each.pairings:
@@ -44,6 +49,7 @@ class MatrixRows:
     def read(self, table: Table, told: Understanding) -> list[Told]:
         """What the cells tell of each two; nothing of those whose cells are blank."""
         numbers = self.entrants.read(table, told, is_team=False)
+        self.printed = printed_rows(table, told, numbers, self.tally)
         self.table = table
         self.columns = [told.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
         known = [(at, number) for at, number in enumerate(numbers) if number is not None]
@@ -52,7 +58,7 @@ class MatrixRows:
     def _two(self, one: Competitor, other: Competitor) -> Iterator[Told]:
         """The games of two, in the order of their rounds."""
         cells = self._cell(one, other), self._cell(other, one)
-        games = [PARTED.split(cell) if cell else [] for cell in cells]
+        games = [self._games(cell) for cell in cells]
         if not any(set(each) - DASHES for each in games):
             return
         met = self.met.get(frozenset((one[1], other[1])), [])
@@ -64,6 +70,15 @@ class MatrixRows:
         else:
             for (round_, known), own, theirs in zip(met, games[0], games[1], strict=False):
                 yield from self._game(round_, known, one, other, (own, theirs))
+
+    def _games(self, cell: str) -> list[str]:
+        """The results of a cell, one for each game: parted, or a sign for each (`1½0`)."""
+        points = (self.event.game_win, self.event.game_draw, self.event.game_loss)
+        signs = {points_text(each) for each in points} | {"=", *FORFEITS}
+        is_signs = len(cell) > 1 and not self.event.is_team and signs.issuperset(cell)
+        if is_signs and all(len(each) == 1 for each in signs):
+            return list(cell)
+        return PARTED.split(cell) if cell else []
 
     def _game(
         self, round_: int, known: Pairing, one: Competitor, other: Competitor, told: tuple[str, str]

@@ -4,7 +4,7 @@ Findings name the row and the column. Only an event file takes anything away.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -12,7 +12,7 @@ from tournaments.files import archives, limits
 from tournaments.files.account import Tally
 from tournaments.files.completing import complete, in_order
 from tournaments.files.document import Document
-from tournaments.files.finding import Finding, Place, error
+from tournaments.files.finding import Finding, Place, error, errors, objection
 from tournaments.files.node import Log
 from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading
@@ -28,11 +28,14 @@ from tournaments.files.tables.headings import (
     Table,
     Understanding,
     guessed,
+    is_of_a_round,
     missing,
+    rounds_of,
     table_of,
 )
 from tournaments.files.tables.matrix import MatrixRows
 from tournaments.files.tables.merging import Rounds
+from tournaments.files.tables.printed import PrintedRow, contradictions
 from tournaments.files.tables.results import Results
 from tournaments.files.tables.sheets import OLD_OFFICE, grids_of_workbook
 from tournaments.files.tables.text import grids_of_bytes
@@ -148,7 +151,35 @@ def _read_known(
         for group in missing(each):
             text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
             log.add("missing-column", Place(table.grid.name), text)
-    return Reading(None, tuple(log.findings)) if log.findings else _read(base, pairs, options, log, tally)
+    unread = list(_unread_rounds(tables, told, tally))
+    if log.findings:
+        return Reading(None, (*log.findings, *unread))
+    log.findings += unread
+    return _read(base, pairs, options, log, tally)
+
+
+def _unread_rounds(tables: Sequence[Table], told: Sequence[Understanding], tally: Tally) -> Iterator[Finding]:
+    """Objections to rounds that nobody reads, where no other table of the file tells what was played."""
+    tells_results = any(each.role in (RESULTS, *COUNTED) for each in told)
+    for table, each in zip(tables, told, strict=True):
+        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
+            continue
+        columns = [
+            at for at in range(table.grid.width) if at not in each.columns and is_of_a_round(table, at)
+        ]
+        cells = [(row, at) for row in table.rows for at in columns if row.cell(at)]
+        for row, at in cells:
+            tally.unread("cells", row.cell(at))
+        if cells:
+            row, at = cells[0]
+            place = table.grid.place(row).at(table.labels[at])
+            text = (
+                f"{len(cells)} cells in {len(columns)} columns of rounds are not read, such as "
+                f"“{row.cell(at)}”. "
+                "Say that the table is a cross table, and which column is which round; write its cells as "
+                "12w1, 1/12w, +12 or BYE. Accept this only if the results are to be left out."
+            )
+            yield objection("unread-rounds", place, text)
 
 
 def _read(
@@ -161,21 +192,29 @@ def _read(
     event = base.event
     entrants = Entrants(base.competitors, log)
     rounds = Rounds(event, base.rounds, log)
+    printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in sorted(pairs, key=lambda pair: pair[1].role != COMPETITORS):
         if each.role == COMPETITORS:
             entrants.read(table, each, is_team=event.is_team)
         elif each.role == RESULTS:
             rounds.merge(Results(event, entrants, log, options.dates).read(table, each))
         elif each.role == MATRIX:
-            rounds.merge(MatrixRows(event, entrants, rounds.all(), log).read(table, each))
+            square = MatrixRows(event, entrants, rounds.all(), log, tally)
+            rounds.merge(square.read(table, each))
+            printed.append((square.printed, None))
         else:
-            rounds.merge(CrosstableRows(event, entrants, log, tally).read(table, each))
+            cells = CrosstableRows(event, entrants, log, tally, options.dash)
+            rounds.merge(cells.read(table, each))
+            printed.append((cells.printed, rounds_of(each)))
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
     document = in_order(document)
     known = set(check(base))
     new = (each for each in check(document) if each not in known)
-    located = (_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new))
+    located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
+    if not errors((*log.findings, *located)):  # what is half read cannot be compared
+        for rows, of_rounds in printed:
+            located += contradictions(document, rows, of_rounds)
     return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
 
 
