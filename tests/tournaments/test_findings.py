@@ -403,7 +403,7 @@ def test_the_documentation_lists_every_code() -> None:
     modules = (ROOT / "tournaments/files").rglob("*.py")
     sources = "".join(file.read_text(encoding="utf-8") for file in modules)
     given = re.findall(
-        r'(?:error|warning|add|refuse)\((?:[a-z_.]+, )?\s*"([a-z0-9]+(?:-[a-z0-9]+)+)"', sources
+        r'(?:error|objection|warning|add|refuse)\((?:[a-z_.]+, )?\s*"([a-z0-9]+(?:-[a-z0-9]+)+)"', sources
     )
 
     assert set(given) - listed == set()
