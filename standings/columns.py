@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from standings.basis import Basis, basis_of
 from standings.cells import AS_RECORDED, RoundCells, Style, spoken_round
-from standings.engine import Judged, Kind, Row, Scale, Standings, points_text, rank
+from standings.engine import Judged, Kind, Row, Scale, Standings, points_text
 from standings.entries import Entry, flag_of, printed_code, year_of
 from standings.words import name_of, values_of, written
 from tournaments.models import Event
@@ -204,7 +204,7 @@ def _move_column(sheet: Sheet) -> list[Column]:
 
 def _moves(standings: Standings) -> list[int | None]:
     """For each row of the crosstable, the places it went up in the last round; None without a place."""
-    earlier = rank(standings.table.after(standings.table.rounds - 1), standings.system, standings.overrides)
+    earlier = standings.after(standings.table.rounds - 1)
     places = zip(earlier.place.tolist(), standings.place.tolist(), strict=True)
     return [before - now if before and now else None for before, now in places]
 
@@ -293,7 +293,7 @@ def _used(standings: Standings, code: str) -> bool:
 def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
     criterion, column = judged.criterion, judged.column
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
-    changed = "*" if criterion.code in sheet.standings.changed_criteria else ""
+    changed = "*" if criterion.code in sheet.standings.changed_columns else ""
     label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
     return Column(criterion.code, label, name_of(criterion), css, cells, keys)
 

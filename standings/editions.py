@@ -3,20 +3,19 @@
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from standings.basis import rests_on
 from standings.entries import flag_of, year_of
 from standings.facts import PUBLIC, system_name
 from standings.series.results import Results, results_of
-from tournaments.models import Event, Override, Series
+from tournaments.crosstable import with_starred_rules
+from tournaments.models import Event, Series
 from tournaments.prepared import prepared
 from tournaments.revision import with_versions
 
 FIRST = 3
-RULED = Override.objects.filter(event=OuterRef("pk"), kind=Override.Kind.CRITERIA, undone_by=None)
-"""That an arbiter changed the criteria of an event."""
 
 
 class Neighbour(NamedTuple):
@@ -64,19 +63,20 @@ def beside(event: Event) -> dict[str, Neighbour | None]:
 
 
 def editions_of(series: Series) -> list[Edition]:
-    """The public editions, the latest first; one query where their results are kept."""
+    """The public editions, the latest first; two queries, and one more where rules were changed."""
     public = Event.objects.filter(series=series, state__in=PUBLIC)
-    events = with_versions(public).annotate(ruled=Exists(RULED))
-    return [_edition(event, results_of(event)) for event in events.order_by("-start", "-pk")]
+    events = with_versions(public).order_by("-start", "-pk")
+    ruled = with_starred_rules(public)
+    return [_edition(event, results_of(event), ruled=event.pk in ruled) for event in events]
 
 
-def _edition(event: Event, results: Results) -> Edition:
+def _edition(event: Event, results: Results, *, ruled: bool) -> Edition:
     year = year_of(event)
     first = islice((result for result in results.rows if result.place), FIRST)
     places = [
         Place(f"{each.place}{each.mark}", each.number, each.name, flag_of(each.flag, year)) for each in first
     ]
-    system = system_name(event, ruled=event.ruled)  # type: ignore[attr-defined]  # annotated
+    system = system_name(event, ruled=ruled)
     return Edition(
         event, event.start[:4], flag_of(event.country, year), places, rests_on(results.basis), system
     )

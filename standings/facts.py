@@ -15,17 +15,13 @@ from standings.words import name_of_system
 from tournaments.dates import day_of, is_date, last_day_of
 from tournaments.models import Change, Event, Kind, Override
 from tournaments.shown import shown_rounds
+from tournaments.wording import SCHEDULES
 
 DISCIPLINES: dict[str, str | Promise] = {
     "chess": gettext_lazy("chess"),
     "draughts-100": gettext_lazy("international draughts"),
     "draughts-64": gettext_lazy("draughts-64"),
     "frisian": gettext_lazy("Frisian draughts"),
-}
-SCHEDULES = {
-    Event.Schedule.SWISS: gettext_lazy("Swiss"),
-    Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),
-    Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
 }
 KINDS = {
     Kind.BYE: gettext_lazy("bye"),

@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy
 
 from standings.catalogue import Record, catalogue, count
 from standings.eventlines import lines_of
-from standings.facts import DISCIPLINES, SCHEDULES
+from standings.facts import DISCIPLINES
 from standings.search import Search, Whom, index_at, words_of
 from standings.words import name_of_federation
 from tournaments.federations import federation
 from tournaments.models import Event
 from tournaments.revision import site_revision
+from tournaments.wording import SCHEDULES
 
 LONGEST_SEARCH = 100
 PER_PAGE = 25

@@ -13,7 +13,7 @@ from standings.columns import Sheet
 from standings.engine import Crosstable, Kind, Scale, get
 from standings.words import name_of, written
 from tournaments.models import Override
-from tournaments.wording import names_of, was_of
+from tournaments.wording import names_of, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
@@ -103,7 +103,7 @@ def _missing(sheet: Sheet) -> str:
 
 
 def _by_hand(sheet: Sheet) -> str:
-    changes = len(sheet.standings.overrides)
+    changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
     if not changes:
         return ""
     return ngettext("*: %(count)s manual change.", "*: %(count)s manual changes.", changes) % {
@@ -130,10 +130,12 @@ def manual_changes(sheet: Sheet, paired: int, of: Collection[int] | None = None)
     if not (sheet.ruled or sheet.standings).overrides:
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind=Override.Kind.UNDO)
+    recorded = recorded.select_related("competitor", "event").order_by("number")
     return [
         ruled(ruling)
-        for ruling in recorded.select_related("competitor").order_by("number")
-        if (ruling.after or paired) <= sheet.standings.table.rounds and (of is None or _concerns(ruling, of))
+        for ruling in recorded
+        if (paired if ruling.after is None else ruling.after) <= sheet.standings.table.rounds
+        and (of is None or _concerns(ruling, of))
     ]
 
 
@@ -145,7 +147,7 @@ def _concerns(ruling: Override, numbers: Collection[int]) -> bool:
 
 
 def ruled(ruling: Override) -> Ruled:
-    """An override in words; reads its competitor."""
+    """An override in words; reads its competitor and its event."""
     return Ruled(_what(ruling), ruling.reason, ruling.by, ruling.at)
 
 
@@ -163,6 +165,9 @@ def _changed(ruling: Override) -> str:
     if ruling.kind == Override.Kind.CRITERIA:
         criteria = names_of(ruling.criteria)
         return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}
+    if ruling.kind == Override.Kind.RULES:
+        changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
+        return _("The rules were changed: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
         value = written(" · ".join(ruling.levels))
         criterion = name_of(get(ruling.criterion))

@@ -8,9 +8,9 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Max
 
-from standings.engine import ENGINE_VERSION, Standings, rank
+from standings.engine import ENGINE_VERSION, Standings
 from tournaments.arrays import Entry
-from tournaments.crosstable import crosstable_of, entries_of, overrides_of, system_of
+from tournaments.crosstable import entries_of, judge
 from tournaments.models import Event, Revision
 from tournaments.revision import present, revision_of
 from tournaments.shown import shown_pairings
@@ -55,23 +55,19 @@ def places_after_each_round(event: Event) -> list[list[int]]:
 
     def compute(event: Event) -> list[list[int]]:
         last = standings_of(event)
-        return [
-            rank(last.table.after(number), last.system, last.overrides).place.tolist()
-            for number in range(1, last.table.rounds + 1)
-        ]
+        return [last.after(number).place.tolist() for number in range(1, last.table.rounds + 1)]
 
     return kept("places", event, compute)
 
 
 def _ranked(event: Event, after: int | None = None) -> Ranked:
     entries = entries_of(event)
-    table = crosstable_of(event, entries)
-    overrides = overrides_of(event, table)
+    standings = judge(event, entries)
     if after is None:
-        return Ranked(entries, rank(table, system_of(event), overrides))
-    if not 0 < after <= table.rounds:
-        raise NoSuchRoundError(f"{event} has no round {after}; {table.rounds} are paired")
-    return Ranked(entries, rank(table.after(after), system_of(event), overrides))
+        return Ranked(entries, standings)
+    if not 0 < after <= standings.table.rounds:
+        raise NoSuchRoundError(f"{event} has no round {after}; {standings.table.rounds} are paired")
+    return Ranked(entries, standings.after(after))
 
 
 def kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:

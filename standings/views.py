@@ -52,7 +52,7 @@ from standings.series.tables import all_time_table, medal_table
 from standings.services import NoSuchRoundError, paired_rounds, ranked
 from standings.switches import as_chosen, kept, query_of, switches_of
 from standings.tables import StandingsTable
-from tournaments.models import Event, Published, Series
+from tournaments.models import Event, ManualTiebreak, Published, Series
 
 TOP = 10
 TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
@@ -97,7 +97,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "basis": sentence(sheet.basis),
         "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "legend": legend_of(sheet, columns),
-        "about": about_event(event, ruled=sheet.standings.has_other_criteria),
+        "about": about_event(event, ruled=sheet.standings.has_other_rules),
         "rounds": rounds,
         "dated": any(each.date for each in rounds),
         "summary": summary_of(sheet, in_short=True),
@@ -254,7 +254,8 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
 @event_page
 def changes(request: HttpRequest, event: Event) -> HttpResponse:
     """What was corrected and what was changed by hand."""
-    context = {"changes": changes_of(event), "rulings": rulings_of(event)}
+    tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()
+    context = {"changes": changes_of(event), "rulings": rulings_of(event), "tiebreaks": tiebreaks}
     return _render(request, event, "changes", context)
 
 

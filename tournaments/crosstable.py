@@ -3,24 +3,26 @@
 Rounds that are drafts are left out: a bye in one of them counts from its publication on.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import starmap
 from typing import Any, Literal, NamedTuple, cast
 
 from django.db.models import Q, QuerySet
 
-from standings.engine import SYSTEMS, Crosstable, Override, RankingSystem
+from standings.engine import Crosstable, Override, RankingSystem, Standings, rank
 from tournaments import models
-from tournaments.arrays import Entry, EventRules, Meeting, crosstable
+from tournaments.arrays import Entry, Meeting, crosstable
 from tournaments.files import document
 from tournaments.prepared import prepared
+from tournaments.rules import RULES, Rules, first_rules, has_starred, in_force, is_starred, rules_after_each
 
 
-def system_of(event: EventRules) -> RankingSystem:
-    """The event's ranking system; an open one with the event's own criteria."""
-    system = SYSTEMS[event.system]
-    return system if system.frozen or not event.criteria else system.ordered_by(tuple(event.criteria))
+def system_of(event: models.Event | document.Event) -> RankingSystem:
+    """The ranking system in force, with the event's own criteria where it has a list."""
+    return Rules.of(event).ranking_system
 
 
 @prepared
@@ -66,26 +68,16 @@ def _meetings(event: int) -> QuerySet[models.Pairing, Any]:
     )
 
 
+_OF_A_RULING = (
+    "number", "kind", "after", "round", "table", "competitor__number", "criterion", "levels", "place",
+    "criteria", "undoes__number", "reason", "rules_from", "rules_to",
+)  # fmt: skip
+"""What `Ruling` is made of, in its order."""
+
+
 @prepared
 def _rulings(event: int) -> QuerySet[models.Override, Any]:
-    return (
-        models.Override.objects.filter(event=event)
-        .order_by("number")
-        .values_list(
-            "number",
-            "kind",
-            "after",
-            "round",
-            "table",
-            "competitor__number",
-            "criterion",
-            "levels",
-            "place",
-            "criteria",
-            "undoes__number",
-            "reason",
-        )
-    )
+    return models.Override.objects.filter(event=event).order_by("number").values_list(*_OF_A_RULING)
 
 
 def entries_of(event: models.Event) -> list[Entry]:
@@ -94,23 +86,55 @@ def entries_of(event: models.Event) -> list[Entry]:
 
 
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
-    """The event's crosstable from the database: one query, and another where the entries are not given."""
+    """The event's crosstable under the rules in force: one query, and another without entries."""
     return crosstable(event, entries_of(event) if entries is None else entries, _meetings(event.pk))
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
     """The crosstable of an event file, without touching the database."""
-    return crosstable(
-        read.event,
-        [
-            Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:]))
-            for each in read.competitors
-        ],
-        [
-            Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
-            for number, pairing in read.without_drafts().pairings()
-        ],
-    )
+    return crosstable(read.event, _entries_of_document(read), _meetings_of_document(read))
+
+
+def judge(
+    event: models.Event, entries: Sequence[Entry] | None = None, without: int | None = None
+) -> Standings:
+    """The standings of a recorded event as ruled, after the last round that is paired.
+
+    `without` is the number of an override to be left out. Two queries, and another where the entries are not
+    given.
+    """
+    entries = entries_of(event) if entries is None else entries
+    rulings = list(starmap(Ruling, _rulings(event.pk)))
+    return _judged(Rules.of(event), entries, _meetings(event.pk), rulings, without)
+
+
+def judge_document(read: document.Document) -> Standings:
+    """The standings of an event file as ruled, without touching the database."""
+    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
+    return _judged(Rules.of(read.event), _entries_of_document(read), _meetings_of_document(read), rulings)
+
+
+def with_starred_rules(events: QuerySet[models.Event]) -> set[int]:
+    """The keys of the events whose rules were changed under a frozen system; two queries at most."""
+    rulings: dict[int, list[Ruling]] = defaultdict(list)
+    recorded = models.Override.objects.filter(event__in=events).values_list("event", *_OF_A_RULING)
+    for event, *ruling in recorded:
+        rulings[event].append(Ruling(*ruling))
+    ruled = models.Event.objects.filter(pk__in=rulings) if rulings else ()
+    return {event.pk for event in ruled if has_starred(Rules.of(event), rulings[event.pk])}
+
+
+def _entries_of_document(read: document.Document) -> list[Entry]:
+    return [
+        Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:])) for each in read.competitors
+    ]
+
+
+def _meetings_of_document(read: document.Document) -> list[Meeting]:
+    return [
+        Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
+        for number, pairing in read.without_drafts().pairings()
+    ]
 
 
 class Ruling(NamedTuple):
@@ -128,35 +152,44 @@ class Ruling(NamedTuple):
     criteria: Sequence[str]
     undoes: int | None
     reason: str
+    rules_from: Mapping[str, Any]
+    rules_to: Mapping[str, Any]
 
 
-def overrides_of(event: models.Event, table: Crosstable) -> list[Override]:
-    """The event's overrides that are not undone, from the database: one query."""
-    return _in_force(list(starmap(Ruling, _rulings(event.pk))), table)
-
-
-def overrides_of_document(read: document.Document, table: Crosstable) -> list[Override]:
-    """The overrides of an event file that are not undone."""
-    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
-    return _in_force(rulings, table)
-
-
-def _in_force(rulings: Sequence[Ruling], table: Crosstable) -> list[Override]:
-    undone = {ruling.undoes for ruling in rulings}
+def _judged(
+    now: Rules,
+    entries: Sequence[Entry],
+    meetings: Sequence[tuple[Any, ...]],
+    rulings: Sequence[Ruling],
+    without: int | None = None,
+) -> Standings:
+    """Ranked by the rules as they were first, from which the overrides lead to those in force."""
+    first = first_rules(now, rulings)
+    table = crosstable(first, entries, meetings)
+    standing = [ruling for ruling in in_force(rulings) if ruling.number != without]
+    changes = {ruling.number: (before, after) for ruling, before, after in rules_after_each(first, standing)}
     row = {number: at for at, number in enumerate(table.numbers.tolist())}
-    return [
-        Override(
-            kind=cast("Literal['pairing', 'criteria', 'value', 'place']", ruling.kind),
-            after=table.rounds if ruling.after is None else ruling.after,
-            round=ruling.round or 0,
-            table=ruling.table or 0,
-            competitor=-1 if ruling.competitor is None else row[ruling.competitor],
-            criterion=ruling.criterion,
-            levels=tuple(Fraction(level) for level in ruling.levels),
-            place=ruling.place or 0,
-            criteria=tuple(ruling.criteria),
-            reason=ruling.reason,
-        )
-        for ruling in rulings
-        if ruling.kind != "undo" and ruling.number not in undone
-    ]
+    overrides = []
+    for ruling in standing:
+        before, after = changes.get(ruling.number, (first, first))
+        override = _override(ruling, table.rounds, row)
+        if ruling.kind == RULES:
+            given = (crosstable(after, entries, meetings), after.ranking_system)
+            override = replace(override, becomes=given, is_starred=is_starred(before))
+        overrides.append(override)
+    return rank(table, first.ranking_system, overrides)
+
+
+def _override(ruling: Ruling, rounds: int, row: Mapping[int, int]) -> Override:
+    return Override(
+        kind=cast("Literal['pairing', 'criteria', 'value', 'place', 'rules']", ruling.kind),
+        after=rounds if ruling.after is None else ruling.after,
+        round=ruling.round or 0,
+        table=ruling.table or 0,
+        competitor=-1 if ruling.competitor is None else row[ruling.competitor],
+        criterion=ruling.criterion,
+        levels=tuple(Fraction(level) for level in ruling.levels),
+        place=ruling.place or 0,
+        criteria=tuple(ruling.criteria),
+        reason=ruling.reason,
+    )

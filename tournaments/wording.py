@@ -1,17 +1,26 @@
 """Criteria, systems, figures and rulings in the language of the page; the engine itself speaks English."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
 
 from django.utils.formats import get_format
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from standings.engine import Criterion, RankingSystem, Scale, get
-from tournaments.models import Override
+from standings.engine import SYSTEMS, Criterion, RankingSystem, Scale, get
+from tournaments.files.scores import points_text
+from tournaments.models import Event, Override
 
 IN_SCALE = {
     Scale.GAME: gettext_lazy("%(name)s (game points)"),
     Scale.MATCH: gettext_lazy("%(name)s (match points)"),
+}
+SCHEDULES = {
+    Event.Schedule.SWISS: gettext_lazy("Swiss"),
+    Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),
+    Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
 }
 POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
@@ -39,13 +48,16 @@ def written(figures: str) -> str:
 
 
 def phrase_of(ruling: Override) -> str:
-    """An override in a phrase; reads its competitor and the one it undoes."""
+    """An override in a phrase; reads its competitor, its event and the one it undoes."""
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
         told = {"number": ruling.round, "table": ruling.table}
         return gettext("pairing of round %(number)s, table %(table)s") % told
     if ruling.kind == Override.Kind.CRITERIA:
         return gettext("criteria: %(criteria)s") % {"criteria": names_of(ruling.criteria)}
+    if ruling.kind == Override.Kind.RULES:
+        changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
+        return gettext("rules: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
         value = written(" · ".join(ruling.levels))
         words = {"criterion": name_of(get(ruling.criterion)), "name": name, "value": value}
@@ -53,6 +65,93 @@ def phrase_of(ruling: Override) -> str:
     if ruling.kind == Override.Kind.PLACE:
         return gettext("place of %(name)s: %(place)s") % {"name": name, "place": ruling.place}
     return gettext("undoes %(number)s") % {"number": ruling.undoes.number if ruling.undoes else ""}
+
+
+def phrase_of_rules(was: Mapping[str, Any], now: Mapping[str, Any], system: str) -> str:
+    """Settings of `Rules` before and after, in a phrase; `system`: the event's code, for a list alone."""
+    told = [name for name in SETTINGS if name in now and not (name == "criteria" and "system" in now)]
+    changed = (
+        gettext("%(setting)s: %(was)s → %(now)s")
+        % {
+            "setting": SETTINGS[name][0],
+            "was": SETTINGS[name][1]({"system": system, **was}),
+            "now": SETTINGS[name][1]({"system": system, **now}),
+        }
+        for name in told
+    )
+    return "; ".join(changed)
+
+
+def _entrants(settings: Mapping[str, Any]) -> str:
+    if settings["boards"] is None:
+        return gettext("players")
+    boards = settings["boards"]
+    return ngettext("teams on %(count)s board", "teams on %(count)s boards", boards) % {"count": boards}
+
+
+def _schedule(settings: Mapping[str, Any]) -> str:
+    return str(SCHEDULES[Event.Schedule(settings["schedule"])])
+
+
+def _points(settings: Mapping[str, Any], of: str) -> str:
+    return "-".join(points_text(settings[f"{of}_{result}"]) for result in ("win", "draw", "loss"))
+
+
+def _system(settings: Mapping[str, Any]) -> str:
+    name = name_of_system(SYSTEMS[settings["system"]])
+    if not settings.get("criteria"):
+        return name
+    told = {"system": name, "criteria": names_of(settings["criteria"])}
+    return gettext("%(system)s with %(criteria)s") % told
+
+
+def _criteria(settings: Mapping[str, Any]) -> str:
+    return names_of(settings["criteria"] or SYSTEMS[settings["system"]].criteria)
+
+
+def _primary(settings: Mapping[str, Any]) -> str:
+    scores = {"match": gettext("match points"), "game": gettext("game points")}
+    return scores.get(settings["primary"]) or gettext("as the system has it")
+
+
+def _bye(settings: Mapping[str, Any]) -> str:
+    game, match = settings["bye_game"], settings["bye_match"]
+    told = []
+    if game is not None:
+        told.append(gettext("%(points)s game points") % {"points": points_text(game)})
+    if match is not None:
+        told.append(gettext("%(points)s match points") % {"points": points_text(match)})
+    return ", ".join(told) or gettext("as the schedule gives it")
+
+
+def _byes_as_wins(settings: Mapping[str, Any]) -> str:
+    return gettext("yes") if settings["wins_count_byes"] else gettext("no")
+
+
+def _at_half(settings: Mapping[str, Any]) -> str:
+    if settings["withdrawal_at_half"] == Event.WithdrawalAtHalf.ANNUL:
+        return gettext("all results are annulled")
+    return gettext("the rest is lost by forfeit")
+
+
+def _unplayed(settings: Mapping[str, Any]) -> str:
+    return settings["unplayed"] or gettext("as the system has it")
+
+
+SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
+    "entrants": (gettext_lazy("who plays"), _entrants),
+    "schedule": (gettext_lazy("schedule"), _schedule),
+    "game_win": (gettext_lazy("points of a game"), partial(_points, of="game")),
+    "match_win": (gettext_lazy("points of a match"), partial(_points, of="match")),
+    "system": (gettext_lazy("ranking system"), _system),
+    "criteria": (gettext_lazy("criteria"), _criteria),
+    "primary": (gettext_lazy("score that decides first"), _primary),
+    "bye_game": (gettext_lazy("bye"), _bye),
+    "wins_count_byes": (gettext_lazy("byes count as wins"), _byes_as_wins),
+    "withdrawal_at_half": (gettext_lazy("withdrawal after exactly half"), _at_half),
+    "unplayed": (gettext_lazy("unplayed rounds"), _unplayed),
+}
+"""What each setting of `Rules` is called, and what it says in words; of several told together, the first."""
 
 
 def was_of(ruling: Override) -> str:

@@ -36,15 +36,21 @@ class RulingLine:
     at: datetime
     was: str
     undone_by: int | None
+    moves: list[Move] | None
+    """Whom it moved; None for kinds that do not say."""
 
 
 def changes_of(event: Event) -> list[ChangeLine]:
     """The corrections, the latest first; two queries."""
-    names = dict(Competitor.objects.filter(event=event).values_list("number", "name"))
+    names = _names_of(event)
     return [
         ChangeLine(change, [_move(moved, names) for moved in change.moved])
         for change in Change.objects.filter(event=event).order_by("-at", "-pk")
     ]
+
+
+def _names_of(event: Event) -> dict[int, str]:
+    return dict(Competitor.objects.filter(event=event).values_list("number", "name"))
 
 
 def _move(moved: list[int | None], names: dict[int, str]) -> Move:
@@ -53,8 +59,11 @@ def _move(moved: list[int | None], names: dict[int, str]) -> Move:
 
 
 def rulings_of(event: Event) -> list[RulingLine]:
-    """The overrides in the order of their numbers; one query."""
-    rulings = Override.objects.filter(event=event).select_related("competitor", "undoes", "undone_by")
+    """The overrides in the order of their numbers; two queries."""
+    names = _names_of(event)
+    rulings = Override.objects.filter(event=event).select_related(
+        "competitor", "event", "undoes", "undone_by"
+    )
     return [
         RulingLine(
             ruling.number,
@@ -64,6 +73,7 @@ def rulings_of(event: Event) -> list[RulingLine]:
             ruling.at,
             was_of(ruling),
             ruling.undone_by.number if hasattr(ruling, "undone_by") else None,
+            [_move(moved, names) for moved in ruling.moved] if ruling.tells_moves else None,
         )
         for ruling in rulings.order_by("number")
     ]

@@ -10,6 +10,8 @@ from typing import Literal
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
+from standings.engine.crosstable import Crosstable
+from standings.engine.systems import RankingSystem
 
 
 @dataclass(frozen=True)
@@ -17,10 +19,12 @@ class Override:
     """One ruling; `after` is the first round whose standings it touches.
 
     pairing: `round` and `table`. criteria: the new list. value: `criterion` and `levels`, in points, of
-    `competitor`, a row of the crosstable. place: `place` of `competitor`.
+    `competitor`, a row of the crosstable. place: `place` of `competitor`. rules: the crosstable of the same
+    results, and the system, that they are judged by from then on in what it `becomes`; `is_starred` where
+    the system before was a frozen one.
     """
 
-    kind: Literal["pairing", "criteria", "value", "place"]
+    kind: Literal["pairing", "criteria", "value", "place", "rules"]
     after: int = 0
     competitor: int = -1
     criterion: str = ""
@@ -30,6 +34,8 @@ class Override:
     round: int = 0
     table: int = 0
     reason: str = ""
+    becomes: tuple[Crosstable, RankingSystem] | None = None
+    is_starred: bool = True
 
     def touches(self, rounds: int) -> bool:
         """Whether it is part of the standings after that round."""

@@ -50,18 +50,21 @@ class Row(NamedTuple):
 class Standings:
     """A crosstable judged under a system. Pickled as what it was made from, and judged again when first read.
 
-    `criteria`: the codes that decide, in order. `overrides`: the rulings that touch these standings.
+    `table` and `system` are those of the rules in force, `first` those before any change of the rules, None
+    where there is none. `criteria`: the codes that decide, in order. `overrides`: the rulings that touch
+    these standings.
     """
 
     table: Crosstable
     system: RankingSystem
     criteria: tuple[str, ...]
     overrides: tuple[Override, ...] = ()
+    first: tuple[Crosstable, RankingSystem] | None = None
     _columns: dict[str, Judged] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Nothing that follows from the rest."""
-        given = ("table", "system", "criteria", "overrides")
+        given = ("table", "system", "criteria", "overrides", "first")
         return {name: getattr(self, name) for name in given} | {"_columns": {}}
 
     # --- who stands where ------------------------------------------------------------------------
@@ -236,21 +239,41 @@ class Standings:
         """The star of a place that was set by hand; nothing for others."""
         return "*" if row in self._by_hand else ""
 
+    def after(self, rounds: int) -> Standings:
+        """The standings after an earlier round, as ruled by what touches them."""
+        table, system = self._first
+        return rank(table.after(rounds), system, self.overrides)
+
     @cached_property
     def as_computed(self) -> Standings:
         """The same results without rulings; a pairing changed by hand keeps its own and loses its mark."""
-        return rank(self.table, self.system) if self.overrides else self
+        return rank(*self._first) if self.overrides else self
 
     @property
-    def changed_criteria(self) -> tuple[str, ...]:
-        """The codes that stand where the system has another one; empty if the list is the system's own."""
-        own = self.system.criteria + ("",) * len(self.criteria)
-        return tuple(code for code, was in zip(self.criteria, own, strict=False) if code != was)
+    def _first(self) -> tuple[Crosstable, RankingSystem]:
+        return self.first or (self.table, self.system)
+
+    @cached_property
+    def changed_columns(self) -> frozenset[str]:
+        """The codes of the list whose values another list, or other rules of a frozen system, touched.
+
+        So those that stand where the system has another one, and those with another value in any row.
+        """
+        if not self.has_other_rules:
+            return frozenset()
+        computed = self.as_computed
+        unruled = rank(self.table, self.system.ordered_by(self.criteria))
+        own = computed.criteria + ("",) * len(self.criteria)
+        return frozenset(
+            code
+            for code, was in zip(self.criteria, own, strict=False)
+            if code != was or _differ(unruled.column(code), computed.column(code))
+        )
 
     @property
-    def has_other_criteria(self) -> bool:
-        """Whether an override gave the event another list of criteria than its system has."""
-        return any(ruling.kind == "criteria" for ruling in self.overrides)
+    def has_other_rules(self) -> bool:
+        """Whether the rules of a frozen system, or its list of criteria, were changed by an override."""
+        return any(ruling.kind in {"criteria", "rules"} and ruling.is_starred for ruling in self.overrides)
 
     @cached_property
     def changed_pairings(self) -> frozenset[tuple[int, int]]:
@@ -258,15 +281,26 @@ class Standings:
         return changed_pairings(self.table, self.overrides)
 
 
+def _differ(one: Judged, other: Judged) -> bool:
+    rows = range(len(one.used))
+    return any(one.level_texts(row) != other.level_texts(row) for row in rows)
+
+
 def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[Override] = ()) -> Standings:
     """The standings after the last round of the table, as ruled; without overrides, as computed.
 
-    A score that the system fixes wins over the event's; a policy for unplayed rounds that the event has of
-    its own wins over the system's. Rulings that touch only later standings are left out.
-    UnknownCriterionError where the list names a criterion that is not there.
+    `table` and `system` are those before any override. A score that the system fixes wins over the event's;
+    a policy for unplayed rounds that the event has of its own wins over the system's. Rulings that touch only
+    later standings are left out. UnknownCriterionError where the list names a criterion that is not there.
     """
     touching = tuple(ruling for ruling in overrides if ruling.touches(table.rounds))
-    lists = [system.criteria, *(ruling.criteria for ruling in touching if ruling.kind == "criteria")]
-    criteria = tuple(get(code).code for code in lists[-1])
-    judged = replace(table, system_primary=system.primary, system_unplayed=system.unplayed)
-    return Standings(judged, system, criteria, touching)
+    in_force, by, codes = table, system, system.criteria
+    for ruling in touching:
+        if ruling.becomes:
+            later, by = ruling.becomes
+            in_force, codes = later.after(table.rounds), by.criteria
+        elif ruling.kind == "criteria":
+            codes = ruling.criteria
+    criteria = tuple(get(code).code for code in codes)
+    judged = replace(in_force, system_primary=by.primary, system_unplayed=by.unplayed)
+    return Standings(judged, by, criteria, touching, None if in_force is table else (table, system))

@@ -57,7 +57,7 @@ class TestFourOverrides:
 
         assert list(Override.objects.values_list("kind", flat=True)) == [
             "pairing",
-            "criteria",
+            "rules",
             "value",
             "place",
         ]
@@ -137,7 +137,7 @@ class TestAsking:
             ("event-override-place", PLACE | {"after": 9}, "less than or equal to 4"),
             ("event-override-value", VALUE | {"value": "a lot"}, "is no exact figure"),
             ("event-override-value", VALUE | {"criterion": "dsb"}, "Select a valid choice."),
-            ("event-override-criteria", CRITERIA | {"criteria": []}, "This is the list that the system has."),
+            ("event-override-criteria", CRITERIA | {"criteria": []}, "the rules that the event has."),
         ],
     )
     def test_what_is_refused_and_why(
@@ -197,8 +197,8 @@ class TestTheList:
     ) -> None:
         ruled.confirm("event-override-place", **PLACE)
         ruled.get("event-overrides")
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(9):
             ruled.get("event-overrides")
         ruled.confirm("event-override-value", **VALUE)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(9):
             ruled.get("event-overrides")

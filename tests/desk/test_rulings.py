@@ -10,7 +10,7 @@ from standings.engine import SYSTEMS
 from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file
 from tournaments.models import Acknowledgement, Event, ManualTiebreak
-from tournaments.recording import Tiebreak, enter_tiebreaks, order_criteria, override_criteria, suits
+from tournaments.recording import Tiebreak, enter_tiebreaks, order_criteria, suits
 
 ANN, BEA = 1, 2
 
@@ -112,7 +112,9 @@ class TestTiebreaks:
 
     def test_it_says_where_numbers_decide_nothing(self, ruled: Ruled) -> None:
         assert "numbers decide nothing" not in ruled.get("event-tiebreaks").content.decode()
-        order_criteria(ruled.event, ["total-score"], ruled.event.version, ruled.event.arbiters.get())
+        order_criteria(
+            ruled.event, ["total-score"], ruled.event.version, ruled.event.arbiters.get(), "So ruled."
+        )
         assert "numbers decide nothing" in ruled.get("event-tiebreaks").content.decode()
 
     def test_a_fixed_number_of_queries(
@@ -125,7 +127,8 @@ class TestTiebreaks:
 
 class TestRanking:
     def order(self, ruled: Ruled, *criteria: str, **fields: object) -> dict[str, object]:
-        return {"act": "order", "criteria": criteria, "seen": ruled.event.version, **fields}
+        said = {"reason": "So ruled.", "after": ""}
+        return {"act": "order", "criteria": criteria, "seen": ruled.event.version, **said, **fields}
 
     def test_systems_for_such_an_event_come_first(self, ruled: Ruled) -> None:
         told = ruled.get("event-ranking").context
@@ -170,7 +173,7 @@ class TestRanking:
         assert Event.objects.get().criteria == ["total-score"]
 
     def test_a_stale_order_is_told_and_shows_what_is_stored(self, ruled: Ruled) -> None:
-        order_criteria(ruled.event, ["wins"], ruled.event.version, ruled.event.arbiters.get())
+        order_criteria(ruled.event, ["wins"], ruled.event.version, ruled.event.arbiters.get(), "So ruled.")
         page = ruled.post("event-ranking", **self.order(ruled, "total-score"))
         told = " ".join(page.content.decode().split())
 
@@ -181,7 +184,7 @@ class TestRanking:
 
     def test_a_new_system_is_asked_then_chosen_with_its_own_list(self, ruled: Ruled) -> None:
         ruled.event.refresh_from_db()
-        fields = {"act": "system", "system": "fmjd-swiss", "seen": ruled.event.version}
+        fields = {"act": "system", "system": "fmjd-swiss", "seen": ruled.event.version, "reason": "So ruled."}
         ruled.confirm("event-ranking", **fields)
         event = Event.objects.get()
 
@@ -190,7 +193,8 @@ class TestRanking:
 
     def test_what_is_no_other_system_is_refused(self, ruled: Ruled) -> None:
         for code, fault in (("luck", "no ranking system"), ("manual-swiss", "the system that the event has")):
-            page = ruled.post("event-ranking", act="system", system=code, seen=ruled.event.version)
+            fields = {"act": "system", "system": code, "seen": ruled.event.version, "reason": "So ruled."}
+            page = ruled.post("event-ranking", **fields)
             assert fault in page.content.decode()
 
     def test_a_frozen_system_is_read_only_with_the_one_way_out(self, frozen: Ruled) -> None:
@@ -202,12 +206,25 @@ class TestRanking:
         assert "an override with a reason" in refused.fault
         assert Event.objects.get().criteria == []
 
-    def test_an_overridden_list_holds_the_system(self, frozen: Ruled) -> None:
-        override_criteria(frozen.event, ["wins"], frozen.event.arbiters.get(), "By the book.")
-        page = frozen.post("event-ranking", act="system", system="manual-swiss", seen=frozen.event.version)
+    def test_a_list_by_an_older_record_holds_the_system(self, frozen: Ruled) -> None:
+        ruling = {"number": 1, "reason": "By the book.", "by": "mia", "after": 2}
+        frozen.event.overrides.create(kind="criteria", criteria=["wins"], **ruling)
+        fields = {
+            "act": "system",
+            "system": "manual-swiss",
+            "seen": frozen.event.version,
+            "reason": "So ruled.",
+        }
+        page = frozen.post("event-ranking", **fields)
 
         assert "Override 1 gives this event a list of its own." in page.content.decode()
         assert "By the book." in page.content.decode()
+
+    def test_without_a_reason_nothing_is_changed(self, ruled: Ruled) -> None:
+        page = ruled.post("event-ranking", **self.order(ruled, "total-score", reason="  "))
+
+        assert "This field is required." in page.content.decode()
+        assert Event.objects.get().criteria == []
 
     def test_an_open_system_has_no_override_of_its_criteria(self, ruled: Ruled) -> None:
         answer = ruled.get("event-override-criteria")

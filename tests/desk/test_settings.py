@@ -52,7 +52,7 @@ def test_a_form_that_nobody_touched_changes_nothing(desk: Desk) -> None:
 def test_points_are_shown_and_kept(desk: Desk) -> None:
     page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
     shown = page.context["adminform"].form
-    save(desk, bye_game="1½", match_win="3", match_draw="1")
+    save(desk, bye_game="1½", match_win="3", match_draw="1", reason="So say the regulations.")
 
     assert [shown[name].value() for name in ("game_win", "game_draw", "game_loss")] == ["1", "½", "0"]
     assert (event_of(desk).bye_game, event_of(desk).match_win, event_of(desk).match_draw) == (3, 6, 2)

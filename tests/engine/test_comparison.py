@@ -133,7 +133,7 @@ def test_as_computed_is_the_table_without_rulings() -> None:
     assert order(standings) == "D A E F B C"
     assert order(computed) == order(STANDINGS) == "A B=C F E D"
     assert computed.criteria == SWISS.criteria
-    assert not computed.changed_criteria
+    assert not computed.changed_columns
     assert not computed.changed_pairings
     assert not any(row.marks for row in computed.rows())
     assert computed.table.opponent.tolist() == E1.opponent.tolist()

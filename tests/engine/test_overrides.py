@@ -154,9 +154,9 @@ def test_another_list_of_criteria() -> None:
     ]
     standings = rank(E1, SWISS, rulings)
     assert standings.criteria == ("total-score", "progress", "manual")
-    assert standings.changed_criteria == ("progress", "manual")
+    assert standings.changed_columns == {"progress", "manual"}
     assert standings.system is SWISS
-    assert rank(E1, SWISS).changed_criteria == ()
+    assert rank(E1, SWISS).changed_columns == set()
 
 
 def test_a_pairing_changed_by_hand_marks_both_sides_and_changes_nothing() -> None:

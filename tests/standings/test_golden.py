@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from standings.checking import Agreement, check
-from standings.engine import Standings, every, rank
+from standings.engine import Standings, every
 from tests.engine.examples import refolded
-from tournaments.crosstable import crosstable_of_document, overrides_of_document, system_of
+from tournaments.crosstable import judge_document
 from tournaments.files.document import Document
 from tournaments.files.reader import read
 
@@ -27,21 +27,20 @@ def read_document(path: Path) -> Document:
 
 
 @cache
-def judge(path: Path) -> tuple[Document, Standings]:
+def judged(path: Path) -> tuple[Document, Standings]:
     document = read_document(path)
-    table = crosstable_of_document(document)
-    return document, rank(table, system_of(document.event), overrides_of_document(document, table))
+    return document, judge_document(document)
 
 
 def agreements(path: Path) -> dict[str, Agreement]:
-    document, standings = judge(path)
+    document, standings = judged(path)
     assert document.published is not None
     return {agreement.label: agreement for agreement in check(standings, document.published)}
 
 
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
 def test_source_is_named_and_the_published_order_is_ours(path: Path) -> None:
-    document, _ = judge(path)
+    document, _ = judged(path)
     assert document.event.sources
     order = agreements(path)["order"]
     assert order.rows > 0
@@ -51,7 +50,7 @@ def test_source_is_named_and_the_published_order_is_ours(path: Path) -> None:
 @pytest.mark.parametrize("code", [criterion.code for criterion in every()])
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
 def test_every_value_is_the_fold_of_its_terms(path: Path, code: str) -> None:
-    _, standings = judge(path)
+    _, standings = judged(path)
     explained = [standings.explain(row, code) for row in range(len(standings.table.names))]
     assert [refolded(found) for found in explained] == [found.computed for found in explained]
     assert [found.levels for found in explained] == [found.computed for found in explained]
@@ -59,7 +58,7 @@ def test_every_value_is_the_fold_of_its_terms(path: Path, code: str) -> None:
 
 def test_batumi_every_neighbouring_pair_and_the_three_published_dsb() -> None:
     path = DEMO / "olympiad-2018-open.json"
-    document, standings = judge(path)
+    document, standings = judged(path)
     assert document.published is not None
     position = {number: at for at, number in enumerate(standings.table.numbers[standings.order].tolist())}
     published = [number for place in document.published.order for number in place]
@@ -85,12 +84,12 @@ def test_ouagadougou_total_and_short_truncated_solkoff() -> None:
 
 
 def test_ouagadougou_solkoff_plus_decides_seven_ties() -> None:
-    _, standings = judge(DEMO / "2022-ouagadougou-open.json")
+    _, standings = judged(DEMO / "2022-ouagadougou-open.json")
     assert [row.decided_by for row in standings.rows()].count("solkoff-plus") == 7
 
 
 def test_den_haag_a_tie_that_no_criterion_breaks() -> None:
-    _, standings = judge(DEMO / "1947-vierkamp-den-haag.json")
+    _, standings = judged(DEMO / "1947-vierkamp-den-haag.json")
     assert [(row.place, row.shared) for row in standings.rows()] == [
         (1, True),
         (1, True),
@@ -101,7 +100,7 @@ def test_den_haag_a_tie_that_no_criterion_breaks() -> None:
 
 def test_club_teams_with_a_bye_every_round() -> None:
     """The source's third tie-break is Buchholz in match points under the olympiad policy of 2010."""
-    document, standings = judge(GOLDEN / "bavarian-club-teams.json")
+    document, standings = judged(GOLDEN / "bavarian-club-teams.json")
     assert document.published is not None
     column = standings.column("buchholz@match").column
     ours = {str(n): str(column.value(row)) for row, n in enumerate(standings.table.numbers.tolist())}

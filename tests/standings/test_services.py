@@ -15,7 +15,7 @@ from standings.engine import Standings
 from standings.services import NoSuchRoundError, places_after_each_round, ranked, standings_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.arrays import Entry
-from tournaments.crosstable import crosstable_of
+from tournaments.crosstable import judge
 from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
 from tournaments.revision import present
 
@@ -201,27 +201,27 @@ def test_rolled_back_write_is_in_no_standings() -> None:
 def test_write_during_the_computation_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads while another writes gets one state or the other, and the cache keeps the later."""
     event = create_team_event()
-    load = crosstable_of
+    load = judge
     writes = iter([result_updated])
 
     def load_and_be_overtaken(judged: Event, entries: list[Entry]) -> object:
-        table = load(judged, entries)
+        standings = load(judged, entries)
         for write in writes:
             write(judged)
-        return table
+        return standings
 
-    monkeypatch.setattr(services, "crosstable_of", load_and_be_overtaken)
+    monkeypatch.setattr(services, "judge", load_and_be_overtaken)
     assert figures(standings_of(event))[0][0] == "Blues"
 
 
 def test_storm_of_writes_still_gets_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     event = create_team_event()
-    load = crosstable_of
+    load = judge
 
     def load_and_be_overtaken(judged: Event, entries: list[Entry]) -> object:
         if not connection.in_atomic_block:
             judged.save()
         return load(judged, entries)
 
-    monkeypatch.setattr(services, "crosstable_of", load_and_be_overtaken)
+    monkeypatch.setattr(services, "judge", load_and_be_overtaken)
     assert [row.place for row in standings_of(event).rows()] == [1, 2, 3]

@@ -13,8 +13,8 @@ from tournaments.crosstable import (
     crosstable_of,
     crosstable_of_document,
     entries_of,
-    overrides_of,
-    overrides_of_document,
+    judge,
+    judge_document,
     system_of,
 )
 from tournaments.files.importing import import_event
@@ -132,9 +132,10 @@ def test_stranger_in_a_pairing() -> None:
         crosstable(create_player_event(), [Entry(1, 1, "Ann")], [meeting])
 
 
-def test_open_system_has_the_events_own_criteria_a_frozen_one_has_not(event: Event) -> None:
-    event.criteria = ["wins"]
+def test_a_list_of_its_own_takes_the_place_of_the_systems(event: Event) -> None:
     assert system_of(event).criteria == ("match-points", "dsb", "game-points", "dsmp")
+    event.criteria = ["wins"]
+    assert system_of(event).criteria == ("wins",)
     event.system = "league"
     assert system_of(event).criteria == ("wins",)
     event.criteria = []
@@ -150,9 +151,8 @@ def test_overrides_in_force(event: Event, django_assert_num_queries: DjangoAsser
     Override.objects.create(
         number=4, kind="value", competitor=blues, criterion="dsb", levels=["372.5"], **about
     )
-    table = crosstable_of(event)
-    with django_assert_num_queries(1):
-        place, value = overrides_of(event, table)
+    with django_assert_num_queries(3):
+        place, value = judge(event).overrides
     assert (place.kind, place.competitor, place.place, place.after) == ("place", 1, 1, 1)
     assert (value.kind, value.criterion, [str(level) for level in value.levels]) == (
         "value",
@@ -174,4 +174,4 @@ def test_database_and_file_give_the_same_crosstable(path: Path) -> None:
         assert np.array_equal(getattr(recorded, name), getattr(from_file, name)), name
     assert recorded.names == from_file.names
     assert (recorded.scoring, recorded.primary) == (from_file.scoring, from_file.primary)
-    assert overrides_of(event, recorded) == overrides_of_document(document, from_file)
+    assert judge(event).overrides == judge_document(document).overrides

@@ -13,7 +13,10 @@ from tournaments.admin.points import Points
 from tournaments.admin.versions import VersionedForm
 from tournaments.files.scores import points_text
 from tournaments.models import Event, FormerSlug
-from tournaments.recording.events import contradicted
+from tournaments.recording import Refused, contradicted
+from tournaments.recording.reasons import prose
+from tournaments.recording.rules import first_round, needs_record, refuse_older_list, why_a_reason
+from tournaments.rules import RULE_FIELDS, Rules
 
 
 class Lines(forms.CharField):
@@ -35,7 +38,9 @@ class Lines(forms.CharField):
 
 
 class EventForm(VersionedForm):
-    """The settings of an event."""
+    """The settings of an event; `rules_are_locked` where the account may not change its rules."""
+
+    rules_are_locked = False
 
     discipline = forms.CharField(
         label=gettext_lazy("Discipline"),
@@ -61,8 +66,31 @@ class EventForm(VersionedForm):
         help_text=gettext_lazy("Where this is from, one a line."),
     )
 
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        required=False,
+        max_length=10_000,
+        help_text=gettext_lazy(
+            "There are results: the rules are frozen. A change of what the ranking rests on (schedule, "
+            "boards, scoring, ranking) needs a reason; readers see it in the log and below the table."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    after = forms.IntegerField(
+        label=gettext_lazy("From the standings after round"),
+        required=False,
+        min_value=0,
+        help_text=gettext_lazy("Empty: the current round. Standings after earlier rounds stay as they were."),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.rules_before: Rules | None = Rules.of(self.instance) if self.instance.pk else None
+        for name in RULE_FIELDS:
+            if name in self.fields and self.rules_are_locked:
+                field = self.fields[name]
+                field.disabled = True
+                self.initial[name] = field.prepare_value(self.initial[name])  # it is read back as if typed
         if "arbiters" in self.fields and self.instance.pk:
             self._keep_choosable(self.fields["arbiters"])
 
@@ -97,7 +125,22 @@ class EventForm(VersionedForm):
                 _("What is recorded does not fit these settings. %(contradiction)s")
                 % {"contradiction": contradiction}
             )
+        if self.rules_before and not self.errors:
+            self._ask_why(self.rules_before, cleaned)
         return cleaned
+
+    def _ask_why(self, was: Rules, cleaned: dict[str, Any]) -> None:
+        """A change of frozen rules has a reason, and begins in a round that there is."""
+        now = was.with_settings({name: cleaned[name] for name in RULE_FIELDS if name in cleaned})
+        if not needs_record(self.instance, was, now):
+            return
+        if not prose(cleaned.get("reason", "")):
+            self.add_error("reason", why_a_reason())
+        try:
+            first_round(self.instance, cleaned.get("after"))
+            refuse_older_list(self.instance)
+        except Refused as refused:
+            raise ValidationError(str(refused)) from refused
 
     def _text(self, name: str, value: Any) -> str:
         """A value as people read it, points as points."""

@@ -15,13 +15,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.eventform import EventForm
-from tournaments.admin.permissions import User, is_organiser, may_assign, may_create
+from tournaments.admin.frame import who
+from tournaments.admin.permissions import User, is_organiser, may_assign, may_change_rules, may_create
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.crosstable import system_of
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.models.versioned import past_of
+from tournaments.recording import is_frozen, name_of, record_change
 from tournaments.roles import Role
 from tournaments.wording import name_of_system, names_of
+
+RANKING = gettext_lazy("Ranking")
+WHY = gettext_lazy("Why the rules are changed")
 
 
 def was_public(event: Event) -> bool:
@@ -65,7 +70,7 @@ class EventAdmin(VersionedAdmin):
             },
         ),
         (
-            gettext_lazy("Ranking"),
+            RANKING,
             {
                 "fields": (
                     "ranking",
@@ -102,9 +107,18 @@ class EventAdmin(VersionedAdmin):
         entrants = ("entrants",) if obj and obj.competitors.exists() else ()
         return (*self.readonly_fields, *slug, *entrants)
 
+    def get_form(self, request: HttpRequest, obj: Event | None = None, *args: Any, **kwargs: Any) -> Any:
+        """The form; its rules only to be read where the account may not change them."""
+        form = super().get_form(request, obj, *args, **kwargs)
+        are_locked = obj is not None and not may_change_rules(request.user, obj)
+        return type(form.__name__, (form,), {"rules_are_locked": are_locked})
+
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
-        """The arbiters only for who may assign."""
+        """The reason only where the rules are frozen, the arbiters only for who may assign."""
         fieldsets = super().get_fieldsets(request, obj)
+        if obj and may_change_rules(request.user, obj) and is_frozen(obj):
+            at = [name for name, _options in fieldsets].index(RANKING) + 1
+            fieldsets = [*fieldsets[:at], (WHY, {"fields": ("reason", "after")}), *fieldsets[at:]]
         return fieldsets if may_assign(request.user, obj) else fieldsets[:-1]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -137,9 +151,13 @@ class EventAdmin(VersionedAdmin):
         return answer if "_continue" in request.POST else redirect("admin:event-desk", obj.pk)
 
     def save_model(self, request: HttpRequest, obj: Event, form: Any, change: bool) -> None:
-        """Save; the address it had leads to the new one for ever."""
+        """Save; a change of frozen rules is recorded, and an address it had leads to the new one for ever."""
         before = form.initial.get("slug")
         super().save_model(request, obj, form, change)
+        if change:
+            said = form.cleaned_data
+            reason, after = said.get("reason", ""), said.get("after")
+            record_change(obj, form.rules_before, name_of(who(request)), reason, after)
         if change and "slug" in form.changed_data and was_public(obj):
             FormerSlug.objects.filter(event=obj, slug=obj.slug).delete()
             FormerSlug.objects.get_or_create(event=obj, slug=before)

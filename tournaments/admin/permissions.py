@@ -36,6 +36,7 @@ from tournaments.models import (
     Series,
     Upload,
 )
+from tournaments.recording import is_for_organisers
 from tournaments.roles import Role
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
@@ -126,6 +127,11 @@ def first_events(user: User) -> QuerySet[Event]:
 def may_record(user: User, event: Event) -> bool:
     """Whether the account may enter and rule in the event: pairings, results, tie-breaks, overrides."""
     return is_organiser(user) or events_of(user).filter(pk=event.pk).exists()
+
+
+def may_change_rules(user: User, event: Event) -> bool:
+    """Whether the account may change what the ranking rests on; once an event is over, an organiser."""
+    return is_organiser(user) or (not is_for_organisers(event) and may_record(user, event))
 
 
 def may_publish(user: User, event: Event) -> bool:

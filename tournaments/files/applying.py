@@ -179,6 +179,7 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
     numbered = dict(stored.overrides) if stored else {}
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
         numbered[override.number] = _override(override, numbered, keys).pk
+    _renumber_moved(found, keys)
     models.Change.objects.bulk_create(
         models.Change(event_id=keys.event, **values_of(row.new))
         for row in found.changes
@@ -196,6 +197,19 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
             models.Published.objects.update_or_create(event_id=keys.event, defaults=values_of(table.new))
         else:
             models.Published.objects.filter(event=keys.event).delete()
+
+
+def _renumber_moved(found: Differences, keys: Keyring) -> None:
+    """Name by their new numbers those whom recorded changes of the rules moved."""
+    numbers = {row.old.number: row.new.number if row.new else None for row in found.competitors if row.old}
+    told = {row.new.number for row in found.overrides if row.new}
+    if all(old == new for old, new in numbers.items()):
+        return
+    recorded = models.Override.objects.filter(event=keys.event).exclude(moved=[]).exclude(number__in=told)
+    for override in recorded:
+        moved = [[numbers.get(number, number), *places] for number, *places in override.moved]
+        override.moved = [each for each in moved if each[0]]
+        override.save(update_fields=["moved"])
 
 
 def _override(override: Override, numbered: dict[int, int], keys: Keyring) -> models.Override:

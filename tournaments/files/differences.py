@@ -78,8 +78,17 @@ def differences(stored: Document | None, proposed: Document) -> Differences:
     return _Comparison(stored, proposed).differences()
 
 
-def with_rounds_kept(stored: Document, proposed: Document) -> Document:
-    """The proposed document; where it left out when a ruling began, the round that was recorded stays."""
+def with_records_kept(stored: Document, proposed: Document) -> Document:
+    """The proposed document with what it left out and the record has.
+
+    The round in which a ruling began; and the changes of the rules that it does not know, with what undid
+    them: an import makes them itself, and the file that it read may come again.
+    """
+    rules = {each.number for each in stored.overrides if each.kind == "rules"}
+    told = {each.number for each in proposed.overrides}
+    unknown = tuple(
+        each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in told
+    )
     manual = {each.name: each.manual_after for each in stored.competitors if each.manual is not None}
     after = {each.number: each.after for each in stored.overrides}
     competitors = tuple(
@@ -90,6 +99,7 @@ def with_rounds_kept(stored: Document, proposed: Document) -> Document:
         replace(each, after=after[each.number]) if each.pinned and each.number in after else each
         for each in proposed.overrides
     )
+    overrides = tuple(sorted((*overrides, *unknown), key=lambda each: each.number))
     return replace(proposed, competitors=competitors, overrides=overrides)
 
 
@@ -228,7 +238,9 @@ class _Comparison:
 
     def _overrides(self) -> list[Row[Override]]:
         def same(old: Override, new: Override) -> bool:
-            return replace(old, competitor=self._number(old.competitor)) == new
+            """A record that only the database has names those whom it moved by the numbers they had."""
+            now = replace(old, competitor=self._number(old.competitor))
+            return new in (now, replace(now, moved=self._moved(old)))
 
         return differing(
             matched(self.old.overrides, self.proposed.overrides, (lambda each, _: each.number,), same)
@@ -247,6 +259,11 @@ class _Comparison:
             (lambda each, is_stored: self._renumbered(each) if is_stored else each,),
         )
         return differing(rows)
+
+    def _moved(self, override: Override) -> tuple[tuple[int, int | None, int | None], ...]:
+        """Whom it moved, under the proposed numbers; without those who go."""
+        named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
+        return tuple((number, was, now) for number, was, now in named if number)
 
     def _renumbered(self, change: Change) -> Change:
         moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)

@@ -9,7 +9,7 @@ in canonical order: competitors and rounds by number, pairings by table, games b
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypedDict
+from typing import Any, TypedDict
 
 ALONE = frozenset({"bye", "half-bye", "zero-bye", "absent"})
 """Kinds of pairing without an opponent."""
@@ -152,6 +152,9 @@ class Override:
     undoes: int | None = None
     was: str = ""
     after: int | None = None
+    rules_from: dict[str, Any] = field(default_factory=dict)  # settings by the names of the models
+    rules_to: dict[str, Any] = field(default_factory=dict)
+    moved: tuple[tuple[int, int | None, int | None], ...] = ()
     pinned: bool = field(default=False, compare=False)  # the file left `after` out
 
 

@@ -17,14 +17,7 @@ from tournaments.files.reader import Reading
 from tournaments.files.stored import stored
 from tournaments.files.tables.reading import read_tables, tables_of, understood
 from tournaments.models import Event
-from tournaments.recording.imports import (
-    accepted_of,
-    corrections_of,
-    keep_upload,
-    lacks_acceptance,
-    lacks_reason,
-    store,
-)
+from tournaments.recording.imports import accepted_of, keep_upload, lacks_acceptance, lacks_reason, store
 
 Announce = Callable[[Proposal], None]
 Report = Callable[[Account], None]
@@ -128,7 +121,7 @@ def _import(
         proposal = propose(reading.accepted, reading, lock=True)
         announce(proposal)
         lacking = (
-            lacks_reason(corrections_of(proposal), wishes.reason),
+            lacks_reason(proposal, wishes.reason),
             lacks_acceptance(proposal.objections, wishes.accept),
         )
         forbidden = (*proposal.findings, *(each for each in lacking if each))

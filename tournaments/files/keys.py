@@ -37,8 +37,12 @@ GAME = (
     "games_played",
 )  # fmt: skip
 OVERRIDE = (
-    "id", "kind", "round", "table", "competitor", "criterion", "levels", "place", "criteria", "undoes", "was",
-    "after", "reason", "by", "at",
+    "id", "kind", "round", "table", "competitor", "criterion", "levels", "place", "criteria", "from", "to",
+    "undoes", "was", "after", "reason", "by", "at", "moved",
+)  # fmt: skip
+CHANGED_RULES = (
+    "entrants", "schedule", "boards", "scoring", "system", "criteria", "primary", "bye", "wins_count_byes",
+    "withdrawal_at_half", "unplayed",
 )  # fmt: skip
 CHANGE = ("round", "table", "was", "now", "reason", "by", "at", "moved")
 ACKNOWLEDGED = ("finding", "round", "table", "reason", "by", "at")

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from tournaments import models
 from tournaments.files.account import Account
-from tournaments.files.differences import Differences, differences, with_days_kept, with_rounds_kept
+from tournaments.files.differences import Differences, differences, with_days_kept, with_records_kept
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.reader import Reading
 from tournaments.files.stored import Stored, stored
+from tournaments.rules import RULES, SETTLED, Rules, first_rules, tells_its_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,9 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     )
     found = stored(event) if event else None
     if found:
-        document = with_days_kept(found.document, with_rounds_kept(found.document, document))
+        document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
-    findings = (*_addresses(document, event), *_records(changed))
+    findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))
     told = (read.account, read.objections) if read else ((), ())
     return Proposal(document, found, changed, findings, *told)
 
@@ -61,6 +62,24 @@ def _addresses(document: Document, event: models.Event | None) -> Iterator[Findi
     for other in models.Event.objects.filter(slug__in=document.event.former_slugs):
         text = f"“{other.slug}” is the address of another event, {other.name}. Rename that one first."
         yield error("slug-taken", place.key("former_slugs"), text)
+
+
+def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
+    """The changes of the rules that a file brings along begin at the rules that are recorded."""
+    if stored is None:
+        return
+    before, now = stored.document, Rules.of(document.event)
+    known = {each.number for each in before.overrides}
+    brings = any(each.kind == RULES and each.number not in known for each in document.overrides)
+    is_frozen = any(each.kind in SETTLED for _, each in before.pairings())
+    if brings and is_frozen:
+        first = first_rules(Rules.of(before.event), before.overrides)
+        if not tells_its_rules(now, first, document.overrides):
+            text = (
+                "The changes of the rules in this file do not lead from the rules recorded here to those "
+                "of the file. Take them out, and give a reason for the change."
+            )
+            yield error("rules-of-another-record", Place("overrides"), text)
 
 
 def _records(found: Differences) -> Iterator[Finding]:

@@ -1,5 +1,6 @@
 """The event and its competitors, from their objects in the file."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tournaments.files import keys
@@ -8,6 +9,11 @@ from tournaments.files.node import Node, number_in_key
 
 LONGEST_CATEGORY = 20
 _MOST_ROUNDS = 1000
+_MOST_BOARDS = 1000
+_ENTRANTS = ("teams", "players")
+_SCHEDULES = ("swiss", "round-robin", "double-round-robin")
+_SCORES = ("match", "game")
+_AT_HALF = ("forfeit", "annul")
 _LARGEST_ID = 10**17
 _LONGEST_LINE = 20_000
 _SMALLEST_MANUAL = -(2**31)
@@ -32,10 +38,10 @@ def event(node: Node) -> Event:
         end=node.date("end"),
         state=node.choice("state", ("draft", "live", "final", "archived", "removed"), "final"),
         discipline=node.text("discipline", 30, required=True),
-        entrants=node.choice("entrants", ("teams", "players")),
-        schedule=node.choice("schedule", ("swiss", "round-robin", "double-round-robin")),
+        entrants=node.choice("entrants", _ENTRANTS),
+        schedule=node.choice("schedule", _SCHEDULES),
         planned_rounds=node.whole("rounds", most=_MOST_ROUNDS),
-        boards=node.whole_or_none("boards", most=1000),
+        boards=node.whole_or_none("boards", most=_MOST_BOARDS),
         game_win=game_win,
         game_draw=game_draw,
         game_loss=game_loss,
@@ -44,11 +50,11 @@ def event(node: Node) -> Event:
         match_loss=match_loss,
         system=node.text("system", 40, required=True),
         criteria=node.texts("criteria", 60),
-        primary=rules.choice("primary", ("match", "game"), ""),
+        primary=rules.choice("primary", _SCORES, ""),
         bye_game=_points_or_none(bye, "game"),
         bye_match=_points_or_none(bye, "match"),
         wins_count_byes=rules.truth("wins_count_byes"),
-        withdrawal_at_half=rules.choice("withdrawal_at_half", ("forfeit", "annul"), "forfeit"),
+        withdrawal_at_half=rules.choice("withdrawal_at_half", _AT_HALF, "forfeit"),
         unplayed=rules.text("unplayed", 20),
         places=display.choice("places", ("blank", "range", "equals"), "blank"),
         cell_number=display.choice("cell_number", ("place", "start"), "place"),
@@ -58,6 +64,39 @@ def event(node: Node) -> Event:
         notes=node.text("notes", 100_000, prose=True),
         trf=node.texts("trf", _LONGEST_LINE),
     )
+
+
+def changed_rules(node: Node) -> dict[str, Any]:
+    """The settings that a change of the rules names, by the names of the models; blank: the system's own."""
+    readers: dict[str, Callable[[], dict[str, Any]]] = {
+        "entrants": lambda: {
+            "entrants": node.choice("entrants", _ENTRANTS),
+            "boards": node.whole_or_none("boards", most=_MOST_BOARDS),
+        },
+        "schedule": lambda: {"schedule": node.choice("schedule", _SCHEDULES)},
+        "scoring": lambda: _changed_scoring(node.child("scoring", keys.SCORING)),
+        "system": lambda: {"system": node.text("system", 40, required=True)},
+        "criteria": lambda: {"criteria": list(node.texts("criteria", 60))},
+        "primary": lambda: {"primary": node.choice("primary", ("", *_SCORES))},
+        "bye": lambda: _changed_bye(node.child("bye", keys.BYE)),
+        "wins_count_byes": lambda: {"wins_count_byes": node.truth("wins_count_byes")},
+        "withdrawal_at_half": lambda: {"withdrawal_at_half": node.choice("withdrawal_at_half", _AT_HALF)},
+        "unplayed": lambda: {"unplayed": node.text("unplayed", 20)},
+    }
+    if "boards" in node.value and "entrants" not in node.value:
+        node.refuse("boards", "missing-key", "The key “entrants” is missing beside the boards. Add it.")
+    named = (reader() for key, reader in readers.items() if key in node.value)
+    return {name: value for settings in named for name, value in settings.items()}
+
+
+def _changed_scoring(node: Node) -> dict[str, Any]:
+    told = [of for of in ("game", "match") if of in node.value]
+    names = [f"{of}_{result}" for of in told for result in ("win", "draw", "loss")]
+    return dict(zip(names, (each for of in told for each in _win_draw_loss(node, of, None)), strict=True))
+
+
+def _changed_bye(node: Node) -> dict[str, Any]:
+    return {"bye_game": _points_or_none(node, "game"), "bye_match": _points_or_none(node, "match")}
 
 
 def competitor(node: Node) -> Competitor:

@@ -13,8 +13,9 @@ from tournaments.files.document import (
 )
 from tournaments.files.finding import Place
 from tournaments.files.node import LARGEST, Node, exact, number_in_key
+from tournaments.files.read_event import changed_rules
 
-OVERRIDE_KINDS = ("pairing", "criteria", "value", "place", "undo")
+OVERRIDE_KINDS = ("pairing", "criteria", "rules", "value", "place", "undo")
 
 _PROSE = 10_000
 
@@ -31,12 +32,15 @@ def override(node: Node) -> Override:
         levels=node.texts("levels", 40),
         place=node.whole_or_none("place"),
         criteria=node.texts("criteria", 60),
+        rules_from=changed_rules(node.child("from", keys.CHANGED_RULES)),
+        rules_to=changed_rules(node.child("to", keys.CHANGED_RULES)),
         undoes=node.whole_or_none("undoes"),
         was=node.text("was", 200),
         after=node.whole_or_none("after", least=0),
         reason=node.text("reason", _PROSE, required=True, prose=True),
         by=node.text("by", 120, required=True),
         at=node.moment("at"),
+        moved=tuple(_moved(node, value, place) for value, place in node.items("moved")),
     )
 
 

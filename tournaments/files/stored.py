@@ -187,7 +187,7 @@ def _games(
 
 
 def _overrides(event: models.Event, found: Stored) -> tuple[Override, ...]:
-    own = names_of(Override, "competitor", "undoes", "levels", "criteria", "pinned")
+    own = names_of(Override, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
     overrides = []
     for row in models.Override.objects.filter(event=event).select_related("competitor", "undoes"):
         found.overrides[row.number] = row.pk
@@ -198,6 +198,7 @@ def _overrides(event: models.Event, found: Stored) -> tuple[Override, ...]:
                 undoes=row.undoes.number if row.undoes else None,
                 levels=tuple(row.levels),
                 criteria=tuple(row.criteria),
+                moved=tuple(_moved(each) for each in row.moved),
             )
         )
     return tuple(overrides)

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from tournaments.files import keys
 from tournaments.files.document import (
     SCORELESS,
     Acknowledgement,
@@ -25,6 +26,7 @@ from tournaments.files.scores import exact_text
 
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
 _USUAL_MATCH = (4, 2, 0)
+_IN_HALF_POINTS = ("game_", "match_", "bye_")
 _OF_KNOWN: tuple[Literal["what"], Literal["competitors"], Literal["why"]] = ("what", "competitors", "why")
 
 
@@ -111,6 +113,23 @@ def event_entry(event: Event) -> Lines:
             trf=Rows(event.trf),
         )
     )
+
+
+def changed_rules_entry(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a change of the rules names; what is blank or False is told, too."""
+    points = {name: _half(value) for name, value in settings.items() if name.startswith(_IN_HALF_POINTS)}
+    scoring = {
+        of: [points[f"{of}_{result}"] for result in ("win", "draw", "loss")]
+        for of in ("game", "match")
+        if f"{of}_win" in settings
+    }
+    bye = {of: points[f"bye_{of}"] for of in ("game", "match") if points.get(f"bye_{of}") is not None}
+    written = {
+        **{name: settings[name] for name in keys.CHANGED_RULES if settings.get(name) is not None},
+        **({"scoring": scoring} if scoring else {}),
+        **({"bye": bye} if "bye_game" in settings else {}),
+    }
+    return {key: written[key] for key in keys.CHANGED_RULES if key in written}
 
 
 def competitor_entry(competitor: Competitor, seen: set[int | str]) -> dict[str, Any]:
@@ -247,12 +266,14 @@ def override_entry(override: Override) -> dict[str, Any]:
         levels=list(override.levels),
         place=override.place,
         criteria=list(override.criteria),
+        **{"from": changed_rules_entry(override.rules_from), "to": changed_rules_entry(override.rules_to)},
         undoes=override.undoes,
         was=override.was,
         after=override.after,
         reason=override.reason,
         by=override.by,
         at=_moment(override.at),
+        moved=[list(each) for each in override.moved],
     )
 
 

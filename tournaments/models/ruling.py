@@ -36,11 +36,16 @@ class Ruling(models.Model):
 
 
 class Override(Ruling):
-    """A manual change to what the system gives (rules § 3): add-only, undone by a record that names it."""
+    """A manual change to what the system gives (rules § 3): add-only, undone by a record that names it.
+
+    Of kind `rules`: a change of what the ranking rests on, made after the first result. The event's settings
+    hold the rules in force. Kind `criteria` is found in older records only.
+    """
 
     class Kind(models.TextChoices):
         PAIRING = "pairing"
         CRITERIA = "criteria"
+        RULES = "rules"
         VALUE = "value"
         PLACE = "place"
         UNDO = "undo"
@@ -61,6 +66,15 @@ class Override(Ruling):
     levels = models.JSONField(default=list, blank=True, help_text="Exact decimals as text, in points.")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     criteria = models.JSONField(default=list, blank=True)
+    rules_from = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="The settings that were changed, as they were; points are half-points.",
+    )
+    rules_to = models.JSONField(default=dict, blank=True, help_text="The same settings as they became.")
+    moved = models.JSONField(
+        default=list, blank=True, help_text="Lists of number, place before, place after; of rules only."
+    )
     undoes = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="undone_by"
     )
@@ -72,6 +86,7 @@ class Override(Ruling):
             models.CheckConstraint(
                 condition=Q(kind="pairing", round__isnull=False, table__isnull=False)
                 | Q(kind="criteria")
+                | Q(kind="rules")
                 | (Q(kind="value", competitor__isnull=False) & ~Q(criterion=""))
                 | Q(kind="place", competitor__isnull=False, place__isnull=False, place__gte=1)
                 | Q(kind="undo", undoes__isnull=False),
@@ -82,6 +97,12 @@ class Override(Ruling):
 
     def __str__(self) -> str:
         return f"override {self.number}"
+
+    @property
+    def tells_moves(self) -> bool:
+        """Whether it says which places it moved: a change of the rules does, and what undoes one."""
+        undone = self.undoes.kind if self.undoes else self.kind
+        return undone == self.Kind.RULES
 
 
 class Change(Ruling):

@@ -42,11 +42,19 @@ from tournaments.recording.rounds import (
     unpaired_of,
     why_published,
 )
+from tournaments.recording.rules import (
+    contradicted,
+    criteria_override,
+    is_for_organisers,
+    is_frozen,
+    record_change,
+    rules_override,
+)
 from tournaments.recording.rulings import acknowledge, findings_in, findings_of, open_findings
 from tournaments.recording.schedules import Schedule, generate_schedule, schedule_of
 from tournaments.recording.seating import Seated, Typed, read_pairings, read_typed_pairings, seats_of
 from tournaments.recording.sheets import Block, Line, Pasted, lines_of, read_block
-from tournaments.recording.systems import choose_system, criteria_override, suits
+from tournaments.recording.systems import choose_system, suits
 from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 from tournaments.recording.trials import Moved, Trial, moved_by, try_out
 from tournaments.recording.turns import add, claim, in_turn, last_saved, name_of, remove, save
@@ -94,6 +102,7 @@ __all__ = [
     "claim",
     "clone_event",
     "close_round",
+    "contradicted",
     "create_editions",
     "create_event",
     "criteria_override",
@@ -110,6 +119,8 @@ __all__ = [
     "findings_of",
     "generate_schedule",
     "in_turn",
+    "is_for_organisers",
+    "is_frozen",
     "keep",
     "last_saved",
     "level_competitors",
@@ -136,10 +147,12 @@ __all__ = [
     "read_roster",
     "read_typed_pairings",
     "rearrange",
+    "record_change",
     "remove",
     "remove_pairing",
     "reopen_round",
     "restore",
+    "rules_override",
     "save",
     "schedule_of",
     "seats_of",

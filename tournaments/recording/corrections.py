@@ -7,12 +7,11 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from standings.engine import rank
 from tournaments.arrays import EventScoring
-from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.crosstable import judge
 from tournaments.files import document
 from tournaments.files.scores import score_text
-from tournaments.models import Change, Event, Game, Kind, Pairing, Round
+from tournaments.models import Change, Event, Game, Kind, Override, Pairing, Round
 from tournaments.recording.reasons import required
 from tournaments.recording.turns import name_of
 from tournaments.resultcodes import recorded_text
@@ -70,13 +69,14 @@ def correcting(
     )
 
 
-def places_of(event: Event) -> dict[int, int | None]:
-    """The place of every competitor by number, as ruled, after the last paired round; three queries."""
-    table = crosstable_of(event)
-    places = rank(table, system_of(event), overrides_of(event, table)).place
-    return {
-        number: place or None for number, place in zip(table.numbers.tolist(), places.tolist(), strict=True)
-    }
+def places_of(event: Event, without: Override | None = None) -> dict[int, int | None]:
+    """The place of every competitor by number, as ruled, after the last paired round; three queries.
+
+    `without` is an override to be left out.
+    """
+    standings = judge(event, without=without.number if without else None)
+    places = zip(standings.table.numbers.tolist(), standings.place.tolist(), strict=True)
+    return {number: place or None for number, place in places}
 
 
 def told(event: Event, pairing: Pairing, row: Pairing | Game) -> str:

@@ -19,6 +19,7 @@ from tournaments.recording.backups import store_draft
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.reasons import prose
 from tournaments.recording.refusal import Refused
+from tournaments.recording.rules import unruled
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
 """What a line says, in this order; what is not known is left out or empty."""
@@ -89,7 +90,7 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
 def _settings(event: Settings, drafted: Drafted) -> Settings:
     """The settings of an edition: those of another one, but for what a line says."""
     return replace(
-        event,
+        unruled(event),
         name=drafted.name,
         place=drafted.place,
         country=drafted.country,

@@ -9,13 +9,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.files.document import Competitor, Document
-from tournaments.files.document import Event as Settings
-from tournaments.files.fields import names_of
 from tournaments.files.stored import stored
 from tournaments.findings import check, errors
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
+from tournaments.recording.rules import unruled
 from tournaments.recording.turns import add
 
 SWISS = Event.Schedule.SWISS
@@ -65,20 +64,10 @@ def create_event(
     return event
 
 
-def contradicted(event: Event, settings: dict[str, Any]) -> str:
-    """What of the record other settings would make wrong, in a sentence; blank where it is nothing new."""
-    document = stored(event).document
-    known = set(names_of(Settings, "slug", "former_slugs", "series", "state", "sources", "criteria"))
-    changed = replace(document.event, **{name: settings[name] for name in known & set(settings)})
-    before = {each.message for each in errors(check(document))}
-    found = errors(check(replace(document, event=changed)))
-    return next((each.message for each in found if each.message not in before), "")
-
-
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
     """A draft with the settings, competitors and players of another event, and nothing that happened."""
     document = stored(event).document
-    settings = replace(document.event, name=name, start="", end="", sources=(), notes="", trf=())
+    settings = replace(unruled(document.event), name=name, start="", end="", sources=(), notes="", trf=())
     entrants = tuple(_entrant(each) for each in document.competitors)
     return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()))
 

@@ -19,6 +19,8 @@ from tournaments.models import Change, Event, Upload
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import OVER, places_of, told_result, told_total
 from tournaments.recording.reasons import prose
+from tournaments.recording.rules import needs_record, record_change
+from tournaments.rules import Rules, first_rules, tells_its_rules
 
 LONGEST = 200  # of what the log holds of one result
 
@@ -86,9 +88,37 @@ def _with_boards(event: Settings, total: str, boards: list[Row[Game]], *, is_old
     return text if len(text) <= LONGEST else total[:LONGEST]
 
 
-def lacks_reason(corrected: list[Corrected], reason: str) -> Finding | None:
-    """The finding that forbids corrections without a reason."""
-    if not corrected or prose(reason):
+def old_rules(proposal: Proposal) -> Rules | None:
+    """The rules of now, where an import changes them and has to make an override of that; else None.
+
+    None where the event is new, or its rules are free, or the overrides of the file tell the change.
+    """
+    if proposal.stored is None:
+        return None
+    before, after = proposal.stored.document, proposal.document
+    was, now = Rules.of(before.event), Rules.of(after.event)
+    if tells_its_rules(now, first_rules(was, before.overrides), after.overrides):
+        return None
+    return was if needs_record(proposal.stored.event, was, now) else None
+
+
+def lacks_reason(proposal: Proposal, reason: str) -> Finding | None:
+    """The finding that forbids corrections, and a change of the rules, without a reason."""
+    if prose(reason):
+        return None
+    if was := old_rules(proposal):
+        names = was.differing(Rules.of(proposal.document.event))
+        changed = ", ".join(name.replace("_", " ") for name in names)
+        text = (
+            f"The event has results, and the file changes its rules: {changed}. "
+            "Say why: readers will see the change and the reason."
+        )
+        return error("reason-needed", Place("event"), text)
+    return _lacks_reason_to_correct(corrections_of(proposal))
+
+
+def _lacks_reason_to_correct(corrected: list[Corrected]) -> Finding | None:
+    if not corrected:
         return None
     first, others = corrected[0], len(corrected) - 1
     more = f", and {others} more" if others else ""
@@ -114,15 +144,19 @@ def store(proposal: Proposal, by: str, reason: str = "", accept: str = "") -> Ev
     """Store a proposal that has no findings, inside a transaction that locks its event.
 
     A backup is kept first; each published result that changes gets its entry in the public log, the last one
-    with the places that all of them together moved. ValueError where a reason is lacking.
+    with the places that all of them together moved; a change of frozen rules becomes an override. ValueError
+    where a reason is lacking.
     """
     corrected = corrections_of(proposal)
-    if problem := lacks_reason(corrected, reason) or lacks_acceptance(proposal.objections, accept):
+    if problem := lacks_reason(proposal, reason) or lacks_acceptance(proposal.objections, accept):
         raise ValueError(str(problem))
+    was = old_rules(proposal)
     if proposal.stored and not proposal.differences.is_empty:
         keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
+    if was:
+        record_change(event, was, by, reason)
     if corrected:
         _log(event, corrected, _moved(proposal, before, places_of(event)), by, prose(reason))
     return event

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from standings.engine import Standings, UnknownCriterionError, get, rank
-from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from standings.engine import Standings, UnknownCriterionError, get
+from tournaments.crosstable import judge, system_of
 from tournaments.models import Competitor, Event, Kind, Override, Pairing
 from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_built_upon, is_settled
@@ -17,8 +18,8 @@ from tournaments.recording.pairings import Move, next_table, reseat, round_off
 from tournaments.recording.reasons import required
 from tournaments.recording.records import add_override
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import current_round
-from tournaments.recording.turns import add, compare, in_turn, save
+from tournaments.recording.rules import change_rules, first_round, undo_change
+from tournaments.recording.turns import add, in_turn, name_of
 
 _SEATS = re.compile(rf"(\d+)(?:-(\d+)| ({'|'.join(ALONE)}))")
 _QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
@@ -35,7 +36,7 @@ def override_value(
 ) -> Override:
     """Replace the value of one criterion of one competitor; levels as typed: `372½`, `372.5`, `6/4`."""
     with in_turn(event) as now:
-        said, after, row = required(reason), _first_round(now, after), _competitor(now, competitor)
+        said, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         exact = [_exact(level) for level in levels]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
@@ -45,10 +46,10 @@ def override_value(
                 _("“%(code)s” decides nothing in this event. Take a criterion of its list.")
                 % {"code": criterion}
             )
-        computed = standings.as_computed.column(criterion)
+        computed = standings.column(criterion).as_computed
         was = computed.text(_row_of(standings, competitor))
         return add_override(
-            now, Override.Kind.VALUE, by, said,
+            now, Override.Kind.VALUE, name_of(by), said,
             competitor=row, criterion=criterion, levels=exact, was=was[:200], after=after,
         )  # fmt: skip
 
@@ -58,42 +59,46 @@ def override_place(
 ) -> Override:
     """Set a competitor on a place; docs/adr/0005 says what becomes of the others."""
     with in_turn(event) as now:
-        said, after, row = required(reason), _first_round(now, after), _competitor(now, competitor)
+        said, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         last = now.competitors.count()
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
         standings = _standings(now, after, is_ruled=False)
         was = int(standings.place[_row_of(standings, competitor)])
         return add_override(
-            now, Override.Kind.PLACE, by, said, competitor=row, place=place, was=str(was or "-"), after=after
-        )
+            now, Override.Kind.PLACE, name_of(by), said,
+            competitor=row, place=place, was=str(was or "-"), after=after,
+        )  # fmt: skip
 
 
 def override_criteria(
     event: Event, criteria: Sequence[str], by: User, reason: str, after: int | None = None
 ) -> Override:
-    """Give one event of a frozen system another list of criteria. Refused in an open one: order them."""
+    """Give one event of a frozen system another list of criteria, by an override of kind `rules`.
+
+    Refused in an open one: order them.
+    """
     with in_turn(event) as now:
-        said, after, system = required(reason), _first_round(now, after), system_of(now)
-        if not system.frozen:
+        said = required(reason)
+        if not system_of(now).frozen:
             raise Refused(_("The criteria of this system are a setting of the event. Order them there."))
-        codes = known_criteria(criteria)
-        if codes == list(system.criteria):
-            raise Refused(_("This is the list that the system has. Change it, or leave it."))
-        was = " ".join(system.criteria)[:200]
-        return add_override(now, Override.Kind.CRITERIA, by, said, criteria=codes, was=was, after=after)
+        made = change_rules(now, {"criteria": known_criteria(criteria)}, by, said, after)
+        return cast("Override", made)  # another list in a frozen system is always one
 
 
-def order_criteria(event: Event, criteria: Sequence[str], seen: int, by: User) -> Event:
-    """The list of criteria of an open system, an ordinary setting. Conflict where the event has changed."""
+def order_criteria(
+    event: Event, criteria: Sequence[str], seen: int, by: User, reason: str = "", after: int | None = None
+) -> Event:
+    """The list of criteria of an open system; with a reason, and a record, once there is a result.
+
+    Conflict where the event has changed.
+    """
     with in_turn(event) as now:
-        compare(now, seen)
         if system_of(now).frozen:
             raise Refused(
                 _("The criteria of this system are fixed. The one way out is an override with a reason.")
             )
-        now.criteria = known_criteria(criteria)
-        save(now, by)
+        change_rules(now, {"criteria": known_criteria(criteria)}, by, reason, after, seen)
     return now
 
 
@@ -101,7 +106,8 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
     """Undo an override by a further record; the records that this made.
 
     For a pairing, those sit again who sat before, at every table that was changed in the same act: a record
-    for each. Refused once results depend on it, where it is undone already, or where it is an undoing itself.
+    for each. For a change of the rules, the event has those again that it had. Refused once results depend on
+    it, where it is undone already, or where it is an undoing itself.
     """
     with in_turn(override.event) as event:
         said = required(reason)
@@ -109,7 +115,9 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
         if override.kind == Override.Kind.PAIRING:
             undone = _same_act(event, undone)
             _seat_as_before(event, undone, by, said)
-        return [add_override(event, Override.Kind.UNDO, by, said, undoes=each) for each in undone]
+        if override.kind == Override.Kind.RULES:
+            return [undo_change(event, override, by, said)]
+        return [add_override(event, Override.Kind.UNDO, name_of(by), said, undoes=each) for each in undone]
 
 
 def known_criteria(criteria: Sequence[str]) -> list[str]:
@@ -132,17 +140,6 @@ def _known(code: str) -> None:
         get(code)
     except UnknownCriterionError as unknown:
         raise Refused(_("“%(code)s” is no criterion. Take one of the list.") % {"code": code}) from unknown
-
-
-def _first_round(event: Event, after: int | None) -> int:
-    """The first round whose standings are touched: the current one unless another is given."""
-    if after is None:
-        return current_round(event)
-    if not 0 <= after <= event.planned_rounds:
-        raise Refused(
-            _("There are rounds 1 to %(rounds)s. Correct the round.") % {"rounds": event.planned_rounds}
-        )
-    return after
 
 
 def _competitor(event: Event, number: int) -> Competitor:
@@ -170,9 +167,8 @@ def _exact(level: str) -> str:
 
 def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:
     """The standings after that round, as ruled or as computed."""
-    table = crosstable_of(event)
-    overrides = overrides_of(event, table) if is_ruled else []
-    return rank(table.after(after), system_of(event), overrides)
+    standings = judge(event).after(after)
+    return standings if is_ruled else standings.as_computed
 
 
 def _row_of(standings: Standings, number: int) -> int:

@@ -17,7 +17,7 @@ from tournaments.recording.matches import has_result
 from tournaments.recording.reasons import prose, required
 from tournaments.recording.records import add_override
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import add, claim, compare, in_turn, locked, remove, save
+from tournaments.recording.turns import add, claim, compare, in_turn, locked, name_of, remove, save
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,9 @@ def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = 
         for row in added:
             add(row, by, because)
             if not now.is_draft:
-                add_override(event, Override.Kind.PAIRING, by, because, round=now.number, table=row.table)
+                add_override(
+                    event, Override.Kind.PAIRING, name_of(by), because, round=now.number, table=row.table
+                )
     return added
 
 
@@ -148,7 +150,7 @@ def record_moves(
     at = timezone.now()
     for row in changed:
         place = {"round": row.round.number, "table": row.table}
-        add_override(event, Override.Kind.PAIRING, by, reason, at=at, was=was[row.pk], **place)
+        add_override(event, Override.Kind.PAIRING, name_of(by), reason, at=at, was=was[row.pk], **place)
 
 
 def round_off(event: Event, row: Pairing, kind: str) -> None:

@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from standings.engine import rank
-from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.crosstable import judge
 from tournaments.models import Event, ManualTiebreak
 from tournaments.models.versioned import past_of
 from tournaments.recording.refusal import Conflict, Refused
@@ -33,13 +33,15 @@ def level_competitors(event: Event) -> list[list[int]]:
 
     After the last round that is paired, as ruled; three queries.
     """
-    table = crosstable_of(event)
-    undecided = replace(table, manual=np.zeros_like(table.manual))
-    standings = rank(undecided, system_of(event), overrides_of(event, table))
+    judged = judge(event)
+    undecided = replace(judged.table, manual=np.zeros_like(judged.table.manual))
+    system = judged.system.ordered_by(judged.criteria)
+    others = [ruling for ruling in judged.overrides if ruling.kind not in {"criteria", "rules"}]
+    standings = rank(undecided, system, others)
     levels: dict[int, list[int]] = {}
     for row in standings.rows():
         if row.place and row.shared:
-            levels.setdefault(row.place, []).append(int(table.numbers[row.competitor]))
+            levels.setdefault(row.place, []).append(int(judged.table.numbers[row.competitor]))
     return list(levels.values())
 
 

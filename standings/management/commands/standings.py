@@ -15,22 +15,14 @@ from standings.checking import Agreement, PublishedStandings, check, check_after
 from standings.engine import (
     POLICIES,
     SYSTEMS,
-    Crosstable,
     Override,
-    RankingSystem,
     Standings,
     UnknownCriterionError,
     get,
     rank,
 )
 from standings.plain import standings_data
-from tournaments.crosstable import (
-    crosstable_of,
-    crosstable_of_document,
-    overrides_of,
-    overrides_of_document,
-    system_of,
-)
+from tournaments.crosstable import judge, judge_document
 from tournaments.files.finding import Finding
 from tournaments.files.reader import read
 from tournaments.models import Event, Published
@@ -41,9 +33,7 @@ class Subject:
     """What is judged: read from a file, or recorded."""
 
     slug: str
-    table: Crosstable
-    system: RankingSystem
-    overrides: Sequence[Override]
+    standings: Standings
     published: PublishedStandings | None
     findings: Sequence[Finding]
 
@@ -111,7 +101,7 @@ def _published_tables(
 
 
 def _after(standings: Standings, rounds: int) -> Standings:
-    return rank(standings.table.after(rounds), standings.system, standings.overrides)
+    return standings.after(rounds)
 
 
 def _subject(named: str) -> Subject:
@@ -121,9 +111,8 @@ def _subject(named: str) -> Subject:
     event = Event.objects.filter(slug=named).first()
     if event is None:
         raise CommandError(f"there is neither a file nor an event called {named!r}")
-    table = crosstable_of(event)
     published = Published.objects.filter(event=event).first()
-    return Subject(event.slug, table, system_of(event), overrides_of(event, table), published, ())
+    return Subject(event.slug, judge(event), published, ())
 
 
 def _from_file(path: Path) -> Subject:
@@ -131,25 +120,27 @@ def _from_file(path: Path) -> Subject:
     document = reading.document
     if document is None or reading.errors:
         raise CommandError("\n".join(str(finding) for finding in reading.findings), returncode=1)
-    table = crosstable_of_document(document)
-    overrides = overrides_of_document(document, table)
-    slug = document.event.slug
-    return Subject(slug, table, system_of(document.event), overrides, document.published, reading.findings)
+    standings = judge_document(document)
+    return Subject(document.event.slug, standings, document.published, reading.findings)
 
 
 def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
-    table, system = subject.table, subject.system
+    """The standings as ruled; another system, list or policy is tried upon the rules in force."""
+    standings = subject.standings
     if options["after"] is not None:
-        if not 0 < options["after"] <= table.rounds:
-            raise CommandError(f"there is no round {options['after']}: {table.rounds} are paired")
-        table = table.after(options["after"])
+        if not 0 < options["after"] <= standings.table.rounds:
+            raise CommandError(f"there is no round {options['after']}: {standings.table.rounds} are paired")
+        standings = standings.after(options["after"])
+    if not any(options[name] for name in ("system", "criteria", "unplayed")):
+        return standings
+    table, system = standings.table, standings.system
     if options["system"]:
         system = _known(SYSTEMS, options["system"], "system")
     if options["criteria"]:
         system = system.ordered_by(_codes(options["criteria"]))
     if options["unplayed"]:
         table = replace(table, unplayed=_known(POLICIES, options["unplayed"], "unplayed policy"))
-    return rank(table, system, subject.overrides)
+    return rank(table, system, [ruling for ruling in standings.overrides if ruling.kind != "rules"])
 
 
 def _known(table: dict[str, Any], code: str, what: str) -> Any:
@@ -227,5 +218,6 @@ def _ruling_line(standings: Standings, ruling: Override) -> str:
         "value": f"{ruling.criterion} {value} for {name}",
         "pairing": f"the pairing of round {ruling.round}, table {ruling.table}",
         "criteria": f"the criteria {', '.join(ruling.criteria)}",
+        "rules": "the rules of the ranking",
     }
     return f"ruled by hand: {what.get(ruling.kind, ruling.kind)} ({ruling.reason})"

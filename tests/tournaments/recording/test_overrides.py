@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth.models import User
 
-from standings.engine import Standings, rank
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
-from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.crosstable import judge, system_of
 from tournaments.files.reader import read
 from tournaments.models import Event, Override, Round
 from tournaments.recording import (
@@ -26,30 +25,25 @@ from tournaments.recording import (
 OTHER = ["total-score", "wins", "manual"]
 
 
-def judged(event: Event) -> Standings:
-    table = crosstable_of(event)
-    return rank(table, system_of(event), overrides_of(event, table))
-
-
 def shown(event: Event) -> list[tuple[object, ...]]:
     """Places, marks and every value, in order."""
-    standings = judged(event)
+    standings = judge(event)
     columns = [column.texts for column in standings.judged]
     return [(*row, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]
 
 
 def test_a_value_says_what_it_replaces(swiss: Event, arbiter: User) -> None:
     made = override_value(swiss, 1, "solkoff-truncated-short", ["5½"], arbiter, "As ruled.")
-    computed = judged(swiss).as_computed.column("solkoff-truncated-short").text(0)
+    computed = judge(swiss).as_computed.column("solkoff-truncated-short").text(0)
     assert (made.levels, made.was, made.after) == (["5.5"], computed, 2)
-    assert judged(swiss).column("solkoff-truncated-short").text(0) == "5½*"
+    assert judge(swiss).column("solkoff-truncated-short").text(0) == "5½*"
 
 
 def test_a_place_says_what_it_replaces(swiss: Event, arbiter: User) -> None:
-    was = int(judged(swiss).place[3])
+    was = int(judge(swiss).place[3])
     made = override_place(swiss, 4, 3, arbiter, "As ruled.")
     assert (made.was, made.after) == (str(was), 2)
-    assert judged(swiss).place[3] == 3
+    assert judge(swiss).place[3] == 3
 
 
 def test_before_the_first_result_it_begins_at_once(swiss: Event, arbiter: User) -> None:
@@ -88,10 +82,10 @@ def test_an_open_system_is_ordered_freely(swiss: Event, arbiter: User) -> None:
     swiss.refresh_from_db()
     with pytest.raises(Refused, match="setting"):
         override_criteria(swiss, OTHER, arbiter, "Why.")
-    ordered = order_criteria(swiss, OTHER, swiss.version, arbiter)
-    assert judged(ordered).criteria == tuple(OTHER)
+    ordered = order_criteria(swiss, OTHER, swiss.version, arbiter, "So ruled.")
+    assert judge(ordered).criteria == tuple(OTHER)
     with pytest.raises(Conflict):
-        order_criteria(swiss, ["total-score"], swiss.version, arbiter)
+        order_criteria(swiss, ["total-score"], swiss.version, arbiter, "So ruled.")
 
 
 def test_four_kinds_made_and_undone_leave_eight_records_and_the_table_as_before(
@@ -103,12 +97,12 @@ def test_four_kinds_made_and_undone_leave_eight_records_and_the_table_as_before(
     override_criteria(swiss, OTHER, arbiter, "The regulations say so.")
     override_value(swiss, 2, "wins", ["2"], arbiter, "As ruled.")
     override_place(swiss, 2, 1, arbiter, "As ruled.")
-    ruled = judged(swiss)
+    ruled = judge(swiss)
     assert ruled.criteria == tuple(OTHER)
     assert {mark for row in ruled.rows() for mark in row.marks} >= {"pairing", "value", "place"}
     assert ruled.as_computed.overrides == ()
     made = list(Override.objects.all())
-    assert [each.kind for each in made] == ["pairing", "criteria", "value", "place"]
+    assert [each.kind for each in made] == ["pairing", "rules", "value", "place"]
     for each in made:
         undo_override(each, arbiter, "It was wrong.")
     assert shown(swiss) == before
@@ -119,5 +113,4 @@ def test_four_kinds_made_and_undone_leave_eight_records_and_the_table_as_before(
 def test_a_later_ruling_leaves_earlier_standings_alone(swiss: Event, arbiter: User) -> None:
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     override_place(swiss, 4, 4, arbiter, "As ruled.")
-    table = crosstable_of(swiss)
-    assert rank(table.after(1), system_of(swiss), overrides_of(swiss, table)).overrides == ()
+    assert judge(swiss).after(1).overrides == ()

@@ -13,25 +13,24 @@ from tournaments.recording import (
     criteria_override,
     moved_by,
     order_criteria,
-    override_criteria,
     override_place,
     undo_override,
 )
 
 
 def test_a_new_system_starts_with_its_own_list(swiss: Event, arbiter: User) -> None:
-    opened = choose_system(swiss, "manual-swiss", swiss.version, arbiter)
-    ordered = order_criteria(opened, ["wins"], opened.version, arbiter)
-    closed = choose_system(ordered, "fmjd-swiss-median", ordered.version, arbiter)
+    opened = choose_system(swiss, "manual-swiss", swiss.version, arbiter, "So ruled.")
+    ordered = order_criteria(opened, ["wins"], opened.version, arbiter, "So ruled.")
+    closed = choose_system(ordered, "fmjd-swiss-median", ordered.version, arbiter, "So ruled.")
 
     assert (opened.system, opened.criteria) == ("manual-swiss", [])
     assert (closed.system, closed.criteria, closed.version) == ("fmjd-swiss-median", [], swiss.version + 3)
 
 
 def test_a_stale_choice_is_a_conflict(swiss: Event, arbiter: User) -> None:
-    choose_system(swiss, "manual-swiss", swiss.version, arbiter)
+    choose_system(swiss, "manual-swiss", swiss.version, arbiter, "So ruled.")
     with pytest.raises(Conflict):
-        choose_system(swiss, "league", swiss.version, arbiter)
+        choose_system(swiss, "league", swiss.version, arbiter, "So ruled.")
 
 
 @pytest.mark.parametrize(("code", "why"), [("luck", "no ranking system"), ("fmjd-swiss", "the event has")])
@@ -40,17 +39,19 @@ def test_what_is_no_other_system_is_refused(swiss: Event, arbiter: User, code: s
         choose_system(swiss, code, swiss.version, arbiter)
 
 
-def test_a_list_of_its_own_is_undone_first(swiss: Event, arbiter: User) -> None:
-    first = override_criteria(swiss, ["wins"], arbiter, "By the book.")
-    second = override_criteria(swiss, ["wins", "manual"], arbiter, "By the lot.")
+def test_a_list_by_an_older_record_is_undone_first(swiss: Event, arbiter: User) -> None:
+    ruling = {"event": swiss, "kind": "criteria", "reason": "By the book.", "by": "Mia Maas", "after": 2}
+    first = Override.objects.create(number=1, criteria=["wins"], **ruling)
+    second = Override.objects.create(number=2, criteria=["wins", "manual"], **ruling)
     assert criteria_override(swiss) == second
     with pytest.raises(Refused, match="Override 2"):
-        choose_system(swiss, "manual-swiss", swiss.version, arbiter)
+        choose_system(swiss, "manual-swiss", swiss.version, arbiter, "So ruled.")
     undo_override(second, arbiter, "Wrong.")
     assert criteria_override(swiss) == first
     undo_override(first, arbiter, "Wrong.")
     assert criteria_override(swiss) is None
-    assert choose_system(swiss, "manual-swiss", swiss.version, arbiter).system == "manual-swiss"
+    chosen = choose_system(swiss, "manual-swiss", swiss.version, arbiter, "So ruled.")
+    assert chosen.system == "manual-swiss"
 
 
 def test_what_it_would_move_is_told_and_nothing_is_stored(swiss: Event, arbiter: User) -> None:

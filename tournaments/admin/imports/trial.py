@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
-from tournaments.admin.permissions import User, may_publish
+from tournaments.admin.permissions import User, may_change_rules, may_publish
 from tournaments.files.account import Account
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors, objections
@@ -31,8 +31,11 @@ from tournaments.recording.imports import (
     corrections_of,
     lacks_acceptance,
     lacks_reason,
+    old_rules,
     store,
 )
+from tournaments.rules import Rules
+from tournaments.wording import phrase_of_rules
 
 SALT = "tournaments.import"
 LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
@@ -40,7 +43,10 @@ LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
 
 @dataclass(frozen=True)
 class Trial:
-    """What would become of an upload. There is no proposal where it cannot be imported."""
+    """What would become of an upload. There is no proposal where it cannot be imported.
+
+    `rules` says how the frozen rules of the event would change, blank where they would not.
+    """
 
     upload: Upload
     findings: tuple[Finding, ...]
@@ -48,6 +54,7 @@ class Trial:
     tables: tuple[Table, ...] = ()
     told: list[Understanding] = field(default_factory=list)
     corrected: list[Corrected] = field(default_factory=list)
+    rules: str = ""
     revision: int = 0
     account: Account = ()
     options: ReadingOptions = AS_FOUND
@@ -61,6 +68,11 @@ class Trial:
     def is_ready(self) -> bool:
         """Whether it can be imported as it is, and changes anything."""
         return self.proposal is not None and not self.proposal.differences.is_empty
+
+    @property
+    def needs_reason(self) -> bool:
+        """Whether readers will be told why."""
+        return bool(self.corrected or self.rules)
 
     @property
     def token(self) -> str:
@@ -165,21 +177,26 @@ def _compared(trial: Trial, reading: Reading, user: User, *, lock: bool) -> Tria
     forbidden = (*proposal.findings, *_organisers_only(proposal, user))
     if forbidden:
         return replace(trial, findings=(*trial.findings, *forbidden))
-    return replace(trial, proposal=proposal, corrected=corrections_of(proposal))
+    was, now = old_rules(proposal), Rules.of(proposal.document.event)
+    rules = phrase_of_rules(was.differing(now), now.differing(was), now.system) if was else ""
+    return replace(trial, proposal=proposal, corrected=corrections_of(proposal), rules=rules)
 
 
 def _organisers_only(proposal: Proposal, user: User) -> list[Finding]:
-    """What an arbiter may not import: other people's rulings, and what readers see of the event at all."""
+    """What an arbiter may not import: rulings, the rules of what is over, what readers see of it at all."""
     found, before = proposal.differences, proposal.stored
     if before is None or may_publish(user, before.event):
         return []
     old, new = before.document.event, proposal.document.event
-    rules = found.overrides or found.changes or found.acknowledged or found.published
+    frozen = old_rules(proposal) is not None and not may_change_rules(user, before.event)
+    rules = found.overrides or found.changes or found.acknowledged or found.published or frozen
     if not rules and old.state == new.state and not found.former_slugs:
         return []
     text = _(
         "The file changes rulings, published standings, the state or the addresses: an organiser imports it."
     )
+    if frozen:
+        text = _("The file changes the rules of an event that is over: an organiser imports it.")
     return [error("organisers-only", Place("event"), text)]
 
 
@@ -197,7 +214,7 @@ def applied(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> E
         if trial.proposal is None or not trial.is_bound_by(data.get("token", "")):
             raise Refused(_("Something has changed since this preview. Look at it again, then import."))
         reason = data.get("reason", "")
-        if problem := lacks_reason(trial.corrected, reason):
+        if problem := lacks_reason(trial.proposal, reason):
             raise Refused(problem.message)
         accept = data.get("accept", "")
         if problem := lacks_acceptance(trial.proposal.objections, accept):

@@ -6,21 +6,21 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from standings.engine import rank
+from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import desk_view
+from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import editor_of, listed
 from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
-from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.crosstable import judge, system_of
 from tournaments.models import Event, Override
 from tournaments.recording import (
-    criteria_override,
     current_round,
     override_criteria,
     override_place,
@@ -50,7 +50,8 @@ class Record:
 @require_safe
 def overrides(request: HttpRequest, event: Event) -> HttpResponse:
     """Every override of the event, the latest first, and the ways to a new one."""
-    records = [record_of(each) for each in _rulings(event).order_by("-number")]
+    may_change = may_change_rules(request.user, event)
+    records = [record_of(each, may_change_rules=may_change) for each in _rulings(event).order_by("-number")]
     return page(
         request,
         event,
@@ -62,14 +63,15 @@ def overrides(request: HttpRequest, event: Event) -> HttpResponse:
         ),
         records=records,
         system=system_of(event),
+        may_change_rules=may_change,
+        corrections=event.changes.exists(),
     )
 
 
 @desk_view()
 def value(request: HttpRequest, event: Event) -> HttpResponse:
     """One criterion's value of one competitor, replaced."""
-    table = crosstable_of(event)
-    criteria = rank(table, system_of(event), overrides_of(event, table)).criteria
+    criteria = judge(event).criteria
     form = ValueForm(request.POST or None, event=event, current=current_round(event), criteria=criteria)
 
     def act() -> Override:
@@ -104,15 +106,14 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
     return _answered(request, event, form, act, told)
 
 
-@desk_view()
+@desk_view(may_change_rules)
 def criteria(request: HttpRequest, event: Event) -> HttpResponse:
     """Another list of criteria for an event of a frozen system; an open one has its own screen."""
     system = system_of(event)
     if not system.frozen:
         return redirect("admin:event-ranking", event.pk)
-    ruled = criteria_override(event)
     posted = request.POST if request.method == "POST" else None
-    editor = editor_of(event, ruled.criteria if ruled else system.criteria, posted)
+    editor = editor_of(event, judge(event).criteria, posted)
     form = FromRound(None if editor.edited else posted, event=event, current=current_round(event))
     if editor.edited and posted:
         form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
@@ -128,7 +129,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
             " with a * and your reason."
         ),
         "editor": editor,
-        "own": listed(system.criteria),
+        "own": listed(SYSTEMS[event.system].criteria),
     }
     return _answered(request, event, form, act, told)
 
@@ -139,6 +140,8 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     override = _rulings(event).filter(number=number).first()
     if override is None:
         raise Http404
+    if override.kind == Override.Kind.RULES and not may_change_rules(request.user, event):
+        raise PermissionDenied
     told = {
         "title": _("Undo override %(number)s") % {"number": number},
         "purpose": _("Takes a ruling back. Its record stays; a further one says who undid it, and why."),
@@ -162,9 +165,10 @@ def _answered(
     return page(request, event, "event_override", form=form, answer=answer, made=made, **told)
 
 
-def record_of(override: Override) -> Record:
-    """An override as it is listed."""
+def record_of(override: Override, *, may_change_rules: bool = True) -> Record:
+    """An override as it is listed, for whom may change the rules of the event or may not."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
+    not_undone = {Override.Kind.UNDO} if may_change_rules else {Override.Kind.UNDO, Override.Kind.RULES}
     return Record(
         override.number,
         override.kind,
@@ -175,7 +179,7 @@ def record_of(override: Override) -> Record:
         override.by,
         override.at,
         undone_by,
-        can_be_undone=undone_by is None and override.kind != Override.Kind.UNDO,
+        can_be_undone=undone_by is None and override.kind not in not_undone,
     )
 
 

@@ -3,20 +3,32 @@
 from typing import Any, NamedTuple
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import desk_view
+from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import Listed, editor_of, listed
-from tournaments.crosstable import system_of
-from tournaments.models import Event, Kind, Pairing
+from tournaments.admin.rulings.forms import FromRound
+from tournaments.crosstable import judge, system_of
+from tournaments.models import Event, Kind, Override, Pairing
 from tournaments.numbers import whole_number
-from tournaments.recording import choose_system, criteria_override, order_criteria, suits
+from tournaments.recording import (
+    choose_system,
+    current_round,
+    is_frozen,
+    order_criteria,
+    rules_override,
+    suits,
+)
 from tournaments.wording import name_of_system
+
+ACTS = ("system", "order")
+"""What the two forms of the screen ask for."""
 
 
 class Choice(NamedTuple):
@@ -32,15 +44,19 @@ class Choice(NamedTuple):
 @desk_view()
 def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     """By what the event is decided; asks before it changes an event that has results."""
+    may_change = may_change_rules(request.user, event)
+    if request.method == "POST" and not may_change:
+        raise PermissionDenied
     posted = request.POST if request.method == "POST" else None
     act = posted.get("act", "") if posted else ""
     system = system_of(event)
     editor = editor_of(event, system.criteria, posted if act == "order" else None)
+    why = {name: _why(event, name, posted if name == act and not editor.edited else None) for name in ACTS}
     answer = Answer()
-    if posted and act in {"system", "order"} and not editor.edited:
-        answer = _answer(request, event, act)
+    if posted and act in ACTS and not editor.edited:
+        answer = _answer(request, event, act, why[act])
     if answer.done:
-        messages.success(request, _("Saved: it counts from now on, for every round."))
+        messages.success(request, _recorded() if why[act] else _saved())
         return redirect("admin:event-ranking", event.pk)
     return page(
         request,
@@ -52,19 +68,42 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         act=act,
         answer=answer,
         seen=_seen(event, posted, answer),
+        may_change=may_change,
+        why=why,
         **_told(event, system, posted.get("system", "") if posted else ""),
     )
 
 
-def _answer(request: HttpRequest, event: Event, act: str) -> Answer:
-    posted = request.POST
+def _why(event: Event, act: str, posted: Any) -> FromRound | None:
+    """The form of the reason, and of the first round that is touched; None while the rules are free."""
+    if not is_frozen(event):
+        return None
+    form = FromRound(posted, event=event, current=current_round(event))
+    form.auto_id = f"{act}-%s"
+    return form
+
+
+def _saved() -> str:
+    return _("Saved: it counts from now on, for every round.")
+
+
+def _recorded() -> str:
+    return _("Recorded with your reason: readers see what was changed, and why.")
+
+
+def _answer(request: HttpRequest, event: Event, act: str, why: FromRound | None) -> Answer:
+    if why and not why.is_valid():
+        return Answer()
+    posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
-    ask = has_results(event)
+    said: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
+    reason, after = said["reason"], said["after"]
+    ask = has_results(event) or why is not None
     if act == "system":
         code = posted.get("system", "")
-        return ask_or_do(request, event, lambda: choose_system(event, code, seen, who(request)), ask=ask)
+        return ask_or_do(request, event, lambda: choose_system(event, code, seen, by, reason, after), ask=ask)
     codes = posted.getlist("criteria")
-    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, who(request)), ask=ask)
+    return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, by, reason, after), ask=ask)
 
 
 def has_results(event: Event) -> bool:
@@ -80,14 +119,16 @@ def _seen(event: Event, posted: Any, answer: Answer) -> int | str:
 
 
 def _told(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
-    ruled = criteria_override(event)
+    ruled, standings = rules_override(event), judge(event)
     choices = [_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
     return {
         "system": system,
         "system_name": name_of_system(system),
         "ruled": ruled,
-        "in_force": listed(ruled.criteria if ruled else system.criteria),
+        "in_force": listed(standings.criteria),
+        "is_starred": standings.has_other_rules,
+        "has_older_list": ruled is not None and ruled.kind == Override.Kind.CRITERIA,
         "suiting": [each for each in choices if each.code in suiting],
         "others": [each for each in choices if each.code not in suiting],
     }

@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from standings.engine import Standings, rank
+from standings.engine import Standings
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.crosstable import crosstable_of, overrides_of, system_of
+from tournaments.crosstable import judge
 from tournaments.models import Competitor, Event, ManualTiebreak
 from tournaments.numbers import whole_number
 from tournaments.recording import Conflict, Refused, Tiebreak, enter_tiebreaks, last_saved, level_competitors
@@ -65,7 +65,7 @@ class Sheet:
 @desk_view()
 def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
     """The list; a post stores the numbers that were changed, all or none."""
-    standings = _standings(event)
+    standings = judge(event)
     sheet = _sheet(event, standings)
     fault = ""
     if request.method == "POST":
@@ -137,14 +137,9 @@ def _tell(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:
     if not changed:
         messages.info(request, _("Nothing was changed."))
         return
-    lines = sorted((line for line in _lines(event, _standings(event)) if line.number in changed), key=_order)
+    lines = sorted((line for line in _lines(event, judge(event)) if line.number in changed), key=_order)
     told = ", ".join(f"{line.place or '-'} {line.name}" for line in lines)
     messages.success(request, _("Saved. Places now: %(places)s.") % {"places": told})
-
-
-def _standings(event: Event) -> Standings:
-    table = crosstable_of(event)
-    return rank(table, system_of(event), overrides_of(event, table))
 
 
 def _sheet(event: Event, standings: Standings) -> Sheet:

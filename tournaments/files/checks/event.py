@@ -8,6 +8,7 @@ from tournaments.files.checks.known import criteria_known, round_within
 from tournaments.files.document import Competitor, Document, Event, Player
 from tournaments.files.finding import Finding, Place, error, warning
 from tournaments.files.repeats import repeated
+from tournaments.rules import RULES
 
 EVENT = Place("event")
 ROOT = Place()
@@ -16,7 +17,7 @@ ROOT = Place()
 def settings(document: Document) -> Iterator[Finding]:
     """The system, its criteria, the policy, and what only one sort of event has."""
     event = document.event
-    yield from _system(event)
+    yield from _system(document)
     yield from criteria_known(event.criteria, EVENT)
     if event.unplayed and event.unplayed not in POLICIES:
         yield error(
@@ -40,16 +41,24 @@ def settings(document: Document) -> Iterator[Finding]:
         yield error("ends-before-start", EVENT.key("end"), text)
 
 
-def _system(event: Event) -> Iterator[Finding]:
+def _system(document: Document) -> Iterator[Finding]:
+    event = document.event
     if event.system not in SYSTEMS:
         text = f"“{event.system}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
         yield error("unknown-system", EVENT.key("system"), text)
-    elif event.criteria and SYSTEMS[event.system].frozen:
+    elif event.criteria and SYSTEMS[event.system].frozen and not _has_own_list(document):
         yield error(
             "criteria-of-frozen-system",
             EVENT.key("criteria"),
             f"The criteria of {event.system} are fixed. Take the list out, or write an override of them.",
         )
+
+
+def _has_own_list(document: Document) -> bool:
+    """Whether an override in force gives the event a list of its own."""
+    undone = {each.undoes for each in document.overrides}
+    in_force = (each for each in document.overrides if each.number not in undone)
+    return any(each.kind == RULES and each.rules_to.get("criteria") for each in in_force)
 
 
 def competitors(document: Document) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from standings.engine import SYSTEMS
+from standings.engine import POLICIES, SYSTEMS
 from tournaments.files.checks.known import (
     competitor_known,
     criteria_known,
@@ -14,6 +14,7 @@ from tournaments.files.checks.known import (
 from tournaments.files.document import Document, Override
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.repeats import repeated
+from tournaments.rules import Rules, first_rules, rules_led_to
 
 ROOT = Place()
 NEEDED = {
@@ -21,9 +22,16 @@ NEEDED = {
     "value": ("competitor", "criterion", "levels"),
     "place": ("competitor", "place"),
     "criteria": ("criteria",),
+    "rules": ("rules_from", "rules_to"),
     "undo": ("undoes",),
 }
-"""The keys that say what an override of each kind changes."""
+"""What says what an override of each kind changes, by the names of the models."""
+
+NAMED = {"rules_from": "from", "rules_to": "to"}
+"""What the file calls otherwise."""
+
+MOVING = ("rules", "undo")
+"""The kinds that say which places they moved."""
 
 
 def overrides(document: Document) -> Iterator[Finding]:
@@ -44,15 +52,20 @@ def overrides(document: Document) -> Iterator[Finding]:
         yield from _subject(document, override, place, numbers, tables)
         yield from _figures(document, override, place)
         yield from _published(override.round, drafts, place.key("round"))
+        yield from _rules(override, place)
+    yield from _rules_in_force(document)
 
 
 def _keys(override: Override, place: Place) -> Iterator[Finding]:
-    for key in NEEDED[override.kind]:
-        if not getattr(override, key):
+    for name in NEEDED[override.kind]:
+        if not getattr(override, name):
+            key = NAMED.get(name, name)
             text = f"An override of kind {override.kind} needs “{key}”. Add it."
             yield error("override-incomplete", place.key(key), text)
-    for key in sorted({key for keys in NEEDED.values() for key in keys} - set(NEEDED[override.kind])):
-        if getattr(override, key):
+    moved = () if override.kind in MOVING else ("moved",)
+    for name in sorted({*moved, *(name for names in NEEDED.values() for name in names)}):
+        if name not in NEEDED[override.kind] and getattr(override, name):
+            key = NAMED.get(name, name)
             text = f"An override of kind {override.kind} has no “{key}”. Take it out, or correct the kind."
             yield error("override-says-too-much", place.key(key), text)
 
@@ -97,6 +110,39 @@ def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[F
     if number in drafts:
         text = f"Round {number} is a draft, of which readers are told nothing. Publish its pairings."
         yield error("record-of-draft", place, text)
+
+
+def _rules(override: Override, place: Place) -> Iterator[Finding]:
+    """What an override says of the rules, before and after, can be judged by."""
+    if override.kind != "rules":
+        return
+    if override.rules_from.keys() != override.rules_to.keys():
+        text = (
+            "“from” and “to” name other settings. Name in both each setting that was changed, and no other."
+        )
+        yield error("override-of-other-settings", place.key("to"), text)
+    for key, settings in (("from", override.rules_from), ("to", override.rules_to)):
+        inner = place.key(key)
+        if settings.get("system", "fmjd-swiss") not in SYSTEMS:
+            text = f"“{settings['system']}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
+            yield error("unknown-system", inner.key("system"), text)
+        if settings.get("unplayed", "") not in {"", *POLICIES}:
+            known = ", ".join(POLICIES)
+            text = f"“{settings['unplayed']}” is no policy for unplayed rounds. Take one of {known}."
+            yield error("unknown-policy", inner.key("unplayed"), text)
+        yield from criteria_known(tuple(settings.get("criteria", ())), inner)
+
+
+def _rules_in_force(document: Document) -> Iterator[Finding]:
+    """The settings of the event are those that its overrides lead to."""
+    now = Rules.of(document.event)
+    led_to = rules_led_to(first_rules(now, document.overrides), document.overrides)
+    for name in sorted(now.differing(led_to)):
+        text = (
+            f"The overrides of kind rules lead to another “{name}” than the event has. "
+            "Correct the event, or add the override that changed it."
+        )
+        yield error("rules-not-in-force", Place("event"), text)
 
 
 def _is_exact(level: str) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from standings.engine import rank
-from tournaments.crosstable import crosstable_of_document, overrides_of_document, system_of
+from tournaments.crosstable import judge_document
 from tournaments.files.document import Document, Round
 from tournaments.files.trf.kept import kept_of, laid_over, section
 from tournaments.files.trf.own import (
@@ -122,9 +121,8 @@ def _ranks(document: Document) -> dict[int, int]:
     order = document.published.order if document.published else []
     if {number for place in order for number in place} == numbers:
         return _published_ranks(order)
-    table = crosstable_of_document(document)
-    standings = rank(table, system_of(document.event), overrides_of_document(document, table))
-    own = table.numbers.tolist()
+    standings = judge_document(document)
+    own = standings.table.numbers.tolist()
     return {own[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}
 
 
