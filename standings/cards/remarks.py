@@ -35,7 +35,7 @@ def remarks_of(event: Event) -> Remarks:
     found = Remarks(defaultdict(list), defaultdict(list))
     for change in Change.objects.filter(event=event).order_by("at", "pk"):
         found.pairings[change.round, change.table].append(Remark(CORRECTED, _corrected(change)))
-    in_force = Override.objects.filter(event=event, undone_by=None).select_related("competitor")
+    in_force = Override.objects.filter(event=event, undone_by=None).select_related("competitor", "event")
     for ruling in in_force.order_by("number"):
         remark = Remark(BY_HAND, ruled(ruling))
         if ruling.kind == Override.Kind.PAIRING:
