@@ -1,6 +1,6 @@
 """The checks of an event: findings with severity, place and both figures."""
 
-from tournaments.files.checks import event, pairings, published, rulings
+from tournaments.files.checks import event, lineups, pairings, published, rulings
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, Severity, error, errors, warning
 
@@ -11,6 +11,8 @@ CHECKS = (
     event.competitors,
     pairings.rounds,
     pairings.meetings,
+    pairings.schedule,
+    lineups.lineups,
     rulings.overrides,
     rulings.records,
     published.published,

@@ -6,10 +6,18 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.desk.hall import Hall, open_hall, open_match
+from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Competitor, Event, Override, Pairing
-from tournaments.recording import Seats, add_pairing, enter, open_round, publish_pairings
+from tournaments.recording import (
+    Seats,
+    acknowledge,
+    add_pairing,
+    enter,
+    generate_schedule,
+    open_round,
+    publish_pairings,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -180,6 +188,44 @@ class TestBeforeTheyStand:
 
         assert "ben has changed this meanwhile." in page
         assert hall.seats(3) == ["1-2"]
+
+
+class TestToldAtOnce:
+    """What the checks find stands where the pairing was made."""
+
+    def test_a_rematch(self, hall: Hall) -> None:
+        hall.post("round-pairings", 3, table=["1"], first=["2"], second=["1"])
+
+        for page in (hall.get("round-pairings", 3), hall.get("round-pairing", 3, 1)):
+            assert "2 and 1 met in round 1 and again in round 3" in text_of(page)
+
+    def test_one_who_has_withdrawn(self, hall: Hall) -> None:
+        hall.event.competitors.filter(number=4).update(withdrawn_after=2)
+        hall.post("round-pairings", 3, table=["1"], first=["4"], second=["1"])
+
+        for page in (hall.get("round-pairings", 3), hall.get("round-publish", 3)):
+            assert "Dov withdrew after round 2 and is paired in round 3." in text_of(page)
+
+    def test_what_was_accepted_is_not_told_again(self, hall: Hall) -> None:
+        hall.post("round-pairings", 3, table=["1"], first=["2"], second=["1"])
+        acknowledge(hall.event, "met-before", hall.people["anna"], "As drawn.", 3, 1)
+
+        assert "met in round 1" not in text_of(hall.get("round-pairings", 3))
+
+    def test_one_whom_the_schedule_leaves_out(self) -> None:
+        hall = open_round_robin(4)
+        anna = hall.people["anna"]
+        generate_schedule(hall.event, anna)
+        told = "5 Eva is in no pairing of the 3 rounds of the schedule."
+        answer = hall.browsers["anna"].post(
+            hall.address("event-roster"), {"text": "Eva", "enter": "Enter them all"}, follow=True
+        )
+
+        assert told in text_of(answer)
+        for page in (hall.get("event-rounds"), hall.get("round-pairings", 1), hall.get("event-findings")):
+            assert told in text_of(page)
+        enter(hall.event, [typed(at(hall.event, 1, 1), "2-0")], anna)
+        assert told in text_of(hall.get("event-rounds"))
 
 
 class TestSentTwice:

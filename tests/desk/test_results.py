@@ -450,6 +450,22 @@ class TestMatches:
         client.post(address(match, 1), filled(client.get(address(match, 1)), t1_1="1"))
         assert Game.objects.get(board=1).first_score == 2
 
+    def test_a_wrong_board_order_is_told_at_once(
+        self, client: Client, match: Event, players: list[Player]
+    ) -> None:
+        screen = address(match, 1, "results-line-up", 1)
+        form = self.seats(client.get(screen))
+        wrong = {"first-1": players[1].pk, "first-2": players[0].pk}
+        told = "Reds: Reds 2, 2 in the board order, sits above Reds 1, 1."
+
+        assert told in client.post(screen, form | wrong, follow=True).content.decode()
+        again = client.get(screen)
+        assert told in again.content.decode()
+        right = {"first-1": players[0].pk, "first-2": players[1].pk}
+        assert (
+            "board order" not in client.post(screen, self.seats(again) | right, follow=True).content.decode()
+        )
+
     @pytest.mark.parametrize(
         ("first", "second", "says"),
         [

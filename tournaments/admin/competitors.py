@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -18,6 +18,7 @@ from tournaments.admin.permissions import User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Competitor, Event, Pairing, Player
 from tournaments.numbers import whole_number
+from tournaments.recording import left_out
 
 
 class PlayerInline(RowInline):
@@ -68,6 +69,12 @@ class CompetitorAdmin(VersionedAdmin):
             },
         ),
     )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Tell, too, whom the schedule of a round robin leaves out, such as who has just been entered."""
+        super().save_related(request, form, formsets, change)
+        for each in left_out(form.instance.event):
+            self.message_user(request, each.message, messages.WARNING)
 
     def may_delete(self, user: User, obj: Any) -> bool:
         """Who was paired is part of the record."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
-from tournaments.recording import Refused, Roster, enter_roster, read_roster
+from tournaments.recording import Refused, Roster, enter_roster, left_out, read_roster
 
 MOST_SIGNS = 200_000
 
@@ -59,4 +59,6 @@ def _enter(request: HttpRequest, event: Event, form: Pasted) -> bool:
         messages.success(request, _("Entered: teams %(competitors)s, players of them %(players)s.") % told)
     else:
         messages.success(request, _("Competitors entered: %(competitors)s.") % told)
+    for each in left_out(event):
+        messages.warning(request, each.message)
     return True

@@ -50,7 +50,7 @@ from tournaments.recording.rules import (
     record_change,
     rules_override,
 )
-from tournaments.recording.rulings import acknowledge, findings_in, findings_of, open_findings
+from tournaments.recording.rulings import acknowledge, findings_in, findings_of, left_out, open_findings
 from tournaments.recording.schedules import Schedule, generate_schedule, schedule_of
 from tournaments.recording.seating import Seated, Typed, read_pairings, read_typed_pairings, seats_of
 from tournaments.recording.sheets import Block, Line, Pasted, lines_of, read_block
@@ -123,6 +123,7 @@ __all__ = [
     "is_frozen",
     "keep",
     "last_saved",
+    "left_out",
     "level_competitors",
     "line_up",
     "lines_of",

@@ -10,6 +10,8 @@ from tournaments.recording.reasons import required
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import in_turn, name_of
 
+LEFT_OUT = "not-in-schedule"
+
 
 def findings_of(event: Event) -> tuple[Finding, ...]:
     """All findings of an event, acknowledged ones included; eleven queries at most."""
@@ -23,8 +25,16 @@ def open_findings(event: Event) -> tuple[Finding, ...]:
 
 
 def findings_in(round_: Round) -> tuple[Finding, ...]:
-    """The findings about one round that nobody has acknowledged."""
-    return tuple(each for each in open_findings(round_.event) if each.round == round_.number)
+    """The findings about one round, or about the whole schedule, that nobody has acknowledged."""
+    found = open_findings(round_.event)
+    return tuple(each for each in found if each.round == round_.number or each.code == LEFT_OUT)
+
+
+def left_out(event: Event) -> tuple[Finding, ...]:
+    """The findings about competitors whom the schedule of a round robin leaves out."""
+    if not event.is_round_robin:
+        return ()
+    return tuple(each for each in open_findings(event) if each.code == LEFT_OUT)
 
 
 def acknowledge(

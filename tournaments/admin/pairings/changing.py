@@ -21,6 +21,7 @@ from tournaments.recording import (
     Refused,
     annotate,
     award_match_points,
+    findings_in,
     remove_pairing,
     undo_override,
     unpaired_of,
@@ -70,6 +71,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         **of_round(round_, **_form(request, event, round_, change)),
         **_about(request, found),
         act_refusal=refusal,
+        findings=[each for each in findings_in(round_) if each.table == table],
     )
 
 

@@ -24,6 +24,7 @@ from tournaments.recording import (
     before_closing,
     close_round,
     doubt_before_opening,
+    left_out,
     next_round,
     open_round,
     reopen_round,
@@ -82,6 +83,7 @@ def _told(event: Event, following: int) -> dict[str, Any]:
         "following": following if following <= event.planned_rounds and event.state not in OVER else None,
         "is_over": event.state in OVER,
         "is_shown": is_shown(event),
+        "findings": left_out(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
     }
 

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
+from tournaments.findings import Finding
 from tournaments.models import Event, Game, Pairing, Player, Round
 from tournaments.numbers import whole_number
-from tournaments.recording import Board, line_up
+from tournaments.recording import Board, findings_in, line_up
 from tournaments.recording.results import white_at
 from tournaments.resultcodes import recorded_text
 
@@ -39,6 +40,8 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         refusal = _store(request, match, typed)
         if not refusal:
             messages.success(request, _("The line-up is saved."))
+            for each in _findings(round_, table):
+                messages.warning(request, each.message)
             return redirect(reverse("admin:results", args=[event.pk, number]) + f"#result-{table}")
     return page(
         request,
@@ -48,9 +51,15 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         _("Who plays on which board, and who has White. Results stay as they are."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         match=match,
+        findings=_findings(round_, table),
         seats=list(_seats(event, match, typed)),
         rosters=[list(Player.objects.filter(competitor=team)) for team in (match.first, match.second)],
     )
+
+
+def _findings(round_: Round, table: int) -> list[Finding]:
+    """What the checks find of that match, such as a wrong board order."""
+    return [each for each in findings_in(round_) if each.table == table]
 
 
 def _match(event: Event, round_: Round, table: int) -> Pairing:

@@ -79,13 +79,15 @@ def _seats(
 
 def _withdrawn(competitor: Competitor, pairing: Pairing, place: Place, number: int) -> Iterator[Finding]:
     last = competitor.withdrawn_after
-    if last is not None and number > last and pairing.kind not in WITHOUT_RESULT:
-        yield warning(
-            "withdrawn-plays",
-            place,
-            f"{competitor.name} withdrew after round {last} and has a result in round {number}. "
-            "Correct the withdrawal or the pairing.",
-        )
+    if last is None or number <= last:
+        return
+    withdrew = f"{competitor.name} withdrew after round {last} and"
+    if pairing.kind == "pending":
+        text = f"{withdrew} is paired in round {number}. Pair otherwise, enter a forfeit, or correct the "
+        yield warning("withdrawn-paired", place, f"{text}withdrawal.")
+    elif pairing.kind not in WITHOUT_RESULT:
+        text = f"{withdrew} has a result in round {number}. Correct the withdrawal or the pairing."
+        yield warning("withdrawn-plays", place, text)
 
 
 def meetings(document: Document) -> Iterator[Finding]:
@@ -105,6 +107,19 @@ def meetings(document: Document) -> Iterator[Finding]:
                 "Correct the pairing, or acknowledge it.",
             )
         before.append(number)
+
+
+def schedule(document: Document) -> Iterator[Finding]:
+    """Nobody is left out of a round robin that is paired to its last round, such as who entered late."""
+    event, paired = document.event, [each for each in document.rounds if each.pairings]
+    if not event.is_round_robin or len(paired) < event.planned_rounds:
+        return
+    seated = {number for _round_number, pairing in document.pairings() for number in pairing.numbers}
+    for index, each in enumerate(document.competitors):
+        if each.number not in seated and each.withdrawn_after is None:
+            text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
+            text += "Make the schedule anew, add the pairings, or enter the withdrawal."
+            yield warning("not-in-schedule", ROOT.item("competitors", index), text)
 
 
 def _place_of(document: Document, number: int, pairing: Pairing) -> Place:
