@@ -1,13 +1,22 @@
-"""Every code of a federation as the page of codes prints it: whose, in which years, under which flag."""
+"""Every code as the page of codes prints it.
 
-from typing import NamedTuple
+Of a federation: whose it is, in which years, under which flag. Of the clubs and the cities of the site's
+events: who bore it, of which country, and in which events.
+"""
+
+from collections import defaultdict
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from standings.entries import flag_of
+from standings.entries import Entry, flag_of
+from standings.facts import PUBLIC
 from standings.words import name_of_federation
+from tournaments import dates
 from tournaments.federations import Bearer, bearers, federation
+from tournaments.models import Competitor, Event
 
 
 class Code(NamedTuple):
@@ -36,9 +45,59 @@ def lines() -> tuple[list[Line], list[Line]]:
     return sorted(today, key=lambda line: line.name), certain
 
 
-def anchor_of(code: str) -> str:
-    """The anchor of a code as it stands beside a competitor (GEO2); empty where the page has no such code."""
+def anchor_of(event: Event, entry: Entry) -> str:
+    """The anchor of the code that stands beside a competitor (GEO2); empty where there is no such code."""
+    if not event.has_nations:
+        return team_anchor(event.teams_are, entry.code, entry.name)
+    return federation_anchor(entry.code)
+
+
+def federation_anchor(code: str) -> str:
+    """The anchor of a federation's code, a team's number left off; empty where nobody bears it."""
     return code.rstrip("0123456789") if federation(code) else ""
+
+
+def team_anchor(kind: str, code: str, name: str) -> str:
+    """The anchor of a club or a city; there is one line for each name with its code."""
+    return f"{kind}-{slugify(f'{code} {name}', allow_unicode=True)}"
+
+
+class Appearance(NamedTuple):
+    """An event in which a team took part, and its address there."""
+
+    event: str
+    slug: str
+    number: int
+
+
+class Team(NamedTuple):
+    """A club or a city: its code, its name, the flag of its country, and its events, the latest first."""
+
+    anchor: str
+    code: str
+    name: str
+    flag: SafeString
+    appearances: list[Appearance]
+
+
+def teams(kind: str) -> list[Team]:
+    """The clubs, or the cities, of all public events by name; one query."""
+    rows = Competitor.objects.filter(event__teams_are=kind, event__state__in=PUBLIC)
+    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for name, code, flag, *event in rows.order_by("-event__start", "event__name", "number").values_list(
+        "name", "code", "flag", "event__start", "event__name", "event__slug", "number"
+    ):
+        found[name, code].append((flag, *event))
+    return [
+        Team(
+            team_anchor(kind, code, name),
+            code,
+            name,
+            next((flag_of(flag, dates.year_of(start)) for flag, start, *_ in seen if flag), SafeString("")),
+            [Appearance(title, slug, number) for _flag, _start, title, slug, number in seen],
+        )
+        for (name, code), seen in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0][1]))
+    ]
 
 
 def _line(bearer: Bearer, taken: set[str]) -> Line:

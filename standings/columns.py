@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from standings.basis import Basis, basis_of
 from standings.cells import AS_RECORDED, RoundCells, Style, spoken_round
 from standings.engine import Judged, Kind, Row, Scale, Standings, points_text
-from standings.entries import Entry, flag_of, printed_code, year_of
+from standings.entries import Entry, code_beside, flag_beside
 from standings.words import name_of, values_of, written
 from tournaments.models import Event
 
@@ -132,7 +132,7 @@ def crosstable_columns(sheet: Sheet) -> tuple[list[Column], list[Column]]:
 def _leading_columns(sheet: Sheet) -> list[Column]:
     label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
     names = [entry.name.casefold() for entry in sheet.entries]
-    year, rows = year_of(sheet.event), sheet.by_competitor
+    rows = sheet.by_competitor
     shared, withdrawn = escape(_("shared")), escape(_("withdrawn after round %(number)s"))
     return [
         Column("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
@@ -141,7 +141,7 @@ def _leading_columns(sheet: Sheet) -> list[Column]:
             label,
             name,
             "who",
-            [_name_cell(sheet, row, year, withdrawn) for row in rows],
+            [_name_cell(sheet, row, withdrawn) for row in rows],
             names,
             ASCENDING,
         ),
@@ -223,9 +223,9 @@ def _move_cell(move: int | None) -> str:
     return f'<td class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
 
 
-def _name_cell(sheet: Sheet, row: Row, year: int | None, withdrawn: str) -> str:
+def _name_cell(sheet: Sheet, row: Row, withdrawn: str) -> str:
     entry = sheet.entries[row.competitor]
-    flag = flag_of(entry.flag or entry.code, year)
+    flag = flag_beside(sheet.event, entry) if sheet.event.has_nations else ""
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
@@ -244,12 +244,17 @@ def _number_column(sheet: Sheet) -> list[Column]:
 
 
 def _code_column(sheet: Sheet) -> list[Column]:
-    year = year_of(sheet.event)
-    codes = [printed_code(entry.code, year) for entry in sheet.entries]
-    if not any(codes):
+    event = sheet.event
+    codes = [code_beside(event, entry) for entry in sheet.entries]
+    flags = ["" if event.has_nations else flag_beside(event, entry) for entry in sheet.entries]
+    if not any(codes) and not any(flags):
         return []
     keys = [(not code, code.casefold()) for code in codes]
-    return [Column("code", _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
+    cells = [
+        f'<td class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
+        for code, flag in zip(codes, flags, strict=True)
+    ]
+    return [Column("code", _("code"), _("Code"), "code", cells, keys, ASCENDING)]
 
 
 def _rating_column(sheet: Sheet) -> list[Column]:

@@ -1,6 +1,7 @@
 """The competitors of an event as its pages print them."""
 
 from functools import lru_cache
+from typing import Protocol
 
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -12,7 +13,16 @@ from tournaments.crosstable import entries_of
 from tournaments.federations import federation
 from tournaments.models import Event
 
-__all__ = ["Entry", "entries_of", "flag_of", "printed_code", "year_of"]
+__all__ = [
+    "Entry",
+    "code_beside",
+    "country_of",
+    "entries_of",
+    "flag_beside",
+    "flag_of",
+    "printed_code",
+    "year_of",
+]
 
 
 @lru_cache(maxsize=4096)
@@ -23,6 +33,30 @@ def flag_of(code: str, year: int | None) -> SafeString:
         return SafeString("")
     source = static(f"flags/{found.flag}.svg")
     return format_html('<img class="flag" src="{}" alt="" width="16" height="12" loading="lazy">', source)
+
+
+class Flagged(Protocol):
+    """Who has a code, and a flag of its own where that is another than the code's."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def flag(self) -> str: ...
+
+
+def country_of(event: Event, competitor: Flagged) -> str:
+    """Return the code of the country; of a club or a city only the flag tells it, its code is its own."""
+    return competitor.flag or (competitor.code if event.has_nations else "")
+
+
+def flag_beside(event: Event, competitor: Flagged) -> SafeString:
+    """Return the flag of a competitor's country in the year of the event."""
+    return flag_of(country_of(event, competitor), year_of(event))
+
+
+def code_beside(event: Event, competitor: Flagged) -> str:
+    """Return the code as the pages of the event print it."""
+    return printed_code(competitor.code, year_of(event)) if event.has_nations else competitor.code
 
 
 def printed_code(code: str, year: int | None) -> str:

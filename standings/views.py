@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from standings.basis import rests_on, sentence
 from standings.cards.changes import changes_of, rulings_of
@@ -20,7 +21,7 @@ from standings.cards.scorertable import ScorerTable, team_rows
 from standings.cards.statistics import summary_of
 from standings.checks import checked_tables, places_published, verdict_of
 from standings.citation import citation_of
-from standings.codes import anchor_of
+from standings.codes import anchor_of, teams
 from standings.codes import lines as codes_of_federations
 from standings.columns import Sheet, all_columns, summary_columns
 from standings.criteria import SOURCES, families, page_of, policies, systems
@@ -183,7 +184,7 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     card = competitor_card(event, number)
     if card is None:
         raise Http404
-    return _render(request, event, "competitor", {"card": card, "code": anchor_of(card.entry.code)})
+    return _render(request, event, "competitor", {"card": card, "code": anchor_of(event, card.entry)})
 
 
 @event_page
@@ -305,11 +306,21 @@ def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("compare", slug, *map(int, two.split()))
 
 
-@static_page
+@site_page
 def codes(request: HttpRequest) -> HttpResponse:
-    """The codes of federations: of today, and of certain years."""
+    """The codes of federations, of today and of certain years; of clubs and cities in the site's events."""
     today, certain = codes_of_federations()
-    context = {"today": today, "certain": certain, "canonical": request.build_absolute_uri(request.path)}
+    kinds = {
+        "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),
+        "cities": (_("Cities"), _("Cities and their codes"), teams("cities")),
+    }
+    of_teams = [(key, *told) for key, told in kinds.items() if told[-1]]
+    context = {
+        "today": today,
+        "certain": certain,
+        "of_teams": of_teams,
+        "canonical": request.build_absolute_uri(request.path),
+    }
     return rendered(request, "standings/codes.html", context)
 
 

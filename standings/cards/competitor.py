@@ -18,7 +18,7 @@ from standings.cells import Facts, RoundCells, own_rounds, sign, tint
 from standings.columns import shown_criteria
 from standings.engine import Kind as EngineKind
 from standings.engine import Scale, Standings, get, points_text
-from standings.entries import Entry, flag_of, year_of
+from standings.entries import Entry, flag_beside
 from standings.services import places_after_each_round, ranked
 from standings.words import name_of, value_of
 from tournaments.models import Event, Kind, Player
@@ -102,11 +102,11 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
     row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
     if row is None:
         return None
-    entry, year, remarks = entries[row], year_of(event), remarks_of(event)
+    entry, remarks = entries[row], remarks_of(event)
     lines = list(_lines(event, standings, entries, row, remarks))
     return CompetitorCard(
         entry=entry,
-        flag=flag_of(entry.flag or entry.code, year),
+        flag=flag_beside(event, entry),
         place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
         computed=_computed(standings, row),
         basis=rests_on(basis_of(standings.table)),
@@ -151,7 +151,7 @@ def _computed(standings: Standings, row: int) -> str:
 def _lines(
     event: Event, standings: Standings, entries: list[Entry], row: int, remarks: Remarks
 ) -> Iterator[Line]:
-    table, year = standings.table, year_of(event)
+    table = standings.table
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
     words = RoundCells(entries, str, "", players=not event.is_team)
@@ -163,7 +163,7 @@ def _lines(
         yield Line(
             round=own_round.round,
             opponent=opponent,
-            flag=flag_of(opponent.flag or opponent.code, year) if opponent else NO_FLAG,
+            flag=flag_beside(event, opponent) if opponent else NO_FLAG,
             colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
             result=_result(own_round.facts) + marks,
             css=tint(own_round.facts),

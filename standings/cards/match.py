@@ -11,7 +11,6 @@ from django.utils.translation import ngettext
 from standings.cards.remarks import Remark, marks_of, remarks_of
 from standings.cards.sides import COLOURS, Side, side_of
 from standings.engine import points_text
-from standings.entries import year_of
 from standings.facts import kind_name
 from tournaments.models import Event, Game, Kind, Pairing, Player
 from tournaments.resultcodes import recorded_text, side_texts
@@ -58,10 +57,9 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
     if pairing is None:
         return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
-    year = year_of(event)
     remarks = remarks_of(event).of_pairing(number, table)
     sides = [
-        side_of(side, year, colour)
+        side_of(event, side, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
         if side is not None
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import F
 from django.utils.safestring import SafeString
 
-from standings.entries import Entry, entries_of, flag_of, printed_code, year_of
+from standings.entries import Entry, code_beside, entries_of, flag_beside
 from tournaments.models import Event, Player
 
 
@@ -22,7 +22,6 @@ class RosterLine:
 
 def roster(event: Event) -> list[RosterLine]:
     """All competitors by number; two queries."""
-    year = year_of(event)
     players: dict[int, list[str]] = defaultdict(list)
     listed = Player.objects.filter(competitor__event=event).order_by(F("board").asc(nulls_last=True), "pk")
     for number, title, name in listed.values_list("competitor__number", "title", "name"):
@@ -30,8 +29,8 @@ def roster(event: Event) -> list[RosterLine]:
     return [
         RosterLine(
             entry,
-            flag_of(entry.flag or entry.code, year),
-            printed_code(entry.code, year),
+            flag_beside(event, entry),
+            code_beside(event, entry),
             players[entry.number],
         )
         for entry in entries_of(event)

@@ -10,7 +10,6 @@ from standings.cards.remarks import Remark, marks_of, remarks_of
 from standings.cards.sides import Side, side_of
 from standings.cells import Facts, facts_of_round, sign, tint
 from standings.engine import Kind as EngineKind
-from standings.entries import year_of
 from standings.facts import day_text
 from standings.services import ranked
 from tournaments.models import Event, Pairing, Round
@@ -90,14 +89,13 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
     pairings = found.pairings.select_related("first", "second").order_by("table")
     remarks, facts = remarks_of(event), _facts_of(event, found.number)
-    year = year_of(event)
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
         yield PairingLine(
             table=pairing.table,
             label=label % {"table": pairing.table},
-            first=side_of(pairing.first, year),
-            second=side_of(pairing.second, year) if pairing.second else None,
+            first=side_of(event, pairing.first),
+            second=side_of(event, pairing.second) if pairing.second else None,
             results=list(_results(pairing, facts)),
             remarks=remarks.of_pairing(found.number, pairing.table),
         )

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from standings.cards.scorers import Scorer, Scorers, TeamLine
 from standings.columns import ASCENDING, Column
 from standings.engine import points_text
-from standings.entries import Entry, flag_of, year_of
+from standings.entries import Entry, flag_beside
 from standings.sorting import SortedTable
 from standings.statistics import share_keys
+from tournaments.models import Event
 
 UNKNOWN = -10_000
 """The sort key of who has no such figure: below everybody who has one."""
@@ -25,7 +26,7 @@ class ScorerTable(SortedTable):
     def __init__(self, scorers: Scorers, address: str, sort: str = "", direction: str = "") -> None:
         """`address` is where the event stands."""
         self.scorers, self.everybody = scorers, scorers.everybody
-        self.address, self.year = escape(address), year_of(scorers.event)
+        self.address, self.event = escape(address), scorers.event
         super().__init__(self._columns(), sort, direction, anchor="#scores")
 
     @property
@@ -71,7 +72,7 @@ class ScorerTable(SortedTable):
         return [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
 
     def _link(self, scorer: Scorer) -> str:
-        return _link(scorer.entry, self.address, self.year)
+        return _link(scorer.entry, self.address, self.event)
 
     def _rating(self) -> list[Column]:
         ratings = [each.rating for each in self.everybody]
@@ -110,23 +111,23 @@ class ScorerTable(SortedTable):
 
 def team_rows(scorers: Scorers, address: str) -> SafeString:
     """A row per team, in the order of the standings: its points and games on each board."""
-    year, event_address = year_of(scorers.event), escape(address)
-    return SafeString("\n".join(_team_row(line, event_address, year) for line in scorers.teams))
+    event_address = escape(address)
+    return SafeString("\n".join(_team_row(line, event_address, scorers.event) for line in scorers.teams))
 
 
-def _team_row(line: TeamLine, address: str, year: int | None) -> str:
+def _team_row(line: TeamLine, address: str, event: Event) -> str:
     boards = "".join(
         f'<td>{points_text(score.points, 2)}<span class="title"> / {score.games}</span></td>'
         if score.games
         else "<td></td>"
         for score in line.boards
     )
-    team = f'<th scope="row" class="who">{_link(line.entry, address, year)}</th>'
+    team = f'<th scope="row" class="who">{_link(line.entry, address, event)}</th>'
     return f'<tr><td class="no">{line.place}</td>{team}{boards}</tr>'
 
 
-def _link(entry: Entry, address: str, year: int | None) -> str:
-    flag = flag_of(entry.flag or entry.code, year)
+def _link(entry: Entry, address: str, event: Event) -> str:
+    flag = flag_beside(event, entry)
     return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'
 
 

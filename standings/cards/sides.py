@@ -6,8 +6,8 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from standings.entries import flag_of
-from tournaments.models import Competitor
+from standings.entries import flag_beside
+from tournaments.models import Competitor, Event
 
 NO_FLAG = SafeString("")
 COLOURS = {"first": ("○", "●"), "second": ("●", "○"), "": ("", "")}
@@ -31,7 +31,13 @@ class Side:
         return str(COLOUR_WORDS[self.colour])
 
 
-def side_of(competitor: Competitor, year: int | None, colour: str = "") -> Side:
+def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
     """A competitor as a side of a pairing."""
-    flag = flag_of(competitor.flag or competitor.code, year)
-    return Side(competitor.name, flag, competitor.number, competitor.title, competitor.rating, colour)
+    return Side(
+        competitor.name,
+        flag_beside(event, competitor),
+        competitor.number,
+        competitor.title,
+        competitor.rating,
+        colour,
+    )

@@ -102,7 +102,7 @@ def _careers(events: Sequence[Event]) -> list[Career]:
 def _keys(event: Event, results: Sequence[Result]) -> list[str]:
     """What tells each competitor of an edition, in it and from one edition to the next."""
     codes = [result.code for result in results]
-    if not event.is_team or not all(codes) or len(set(codes)) < len(codes):
+    if not event.is_team or not event.has_nations or not all(codes) or len(set(codes)) < len(codes):
         return [result.name for result in results]
     year = year_of(event)
     return [_of_federation(result.code, year) or result.name for result in results]

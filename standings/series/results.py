@@ -6,7 +6,7 @@ import numpy as np
 
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
-from standings.entries import Entry
+from standings.entries import Entry, country_of
 from standings.services import kept, ranked
 from tournaments.models import Event
 
@@ -53,6 +53,7 @@ def _results(event: Event) -> Results:
     counted = _counted(standings.table).tolist()
     rows = [
         _result(
+            event,
             entries[row.competitor],
             row.place or 0,
             standings.place_mark(row.competitor),
@@ -63,8 +64,8 @@ def _results(event: Event) -> Results:
     return Results(rows, basis)
 
 
-def _result(entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
-    return Result(entry.number, entry.name, entry.code, entry.flag or entry.code, place, mark, *counted)
+def _result(event: Event, entry: Entry, place: int, mark: str, counted: list[int]) -> Result:
+    return Result(entry.number, entry.name, entry.code, country_of(event, entry), place, mark, *counted)
 
 
 def _counted(table: Crosstable) -> Ints:

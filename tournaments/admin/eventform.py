@@ -118,6 +118,8 @@ class EventForm(VersionedForm):
             self.add_error("boards", _("A team event says on how many boards it is played."))
         if not is_team and cleaned.get("boards") is not None:
             self.add_error("boards", _("Only a team event has boards."))
+        if not is_team and cleaned.get("teams_are") not in (None, Event.TeamsAre.NATIONS):
+            self.add_error("teams_are", _("Only teams are clubs or cities."))
         self._check_points("game")
         self._check_points("match")
         if self.instance.pk and not self.errors and (contradiction := contradicted(self.instance, cleaned)):

@@ -56,7 +56,7 @@ class EventAdmin(VersionedAdmin):
         ),
         (
             gettext_lazy("Who plays, and how long"),
-            {"fields": ("discipline", "entrants", "schedule", "planned_rounds", "boards")},
+            {"fields": ("discipline", "entrants", "teams_are", "schedule", "planned_rounds", "boards")},
         ),
         (
             gettext_lazy("Scoring"),

@@ -235,6 +235,7 @@ class Event:
     match_loss: int = 0
     boards: int | None = None
     former_slugs: tuple[str, ...] = ()
+    teams_are: str = "nations"
     series: str = ""
     place: str = ""
     country: str = ""
@@ -260,6 +261,11 @@ class Event:
     def is_team(self) -> bool:
         """Whether the competitors are teams."""
         return self.entrants == "teams"
+
+    @property
+    def has_nations(self) -> bool:
+        """Whether a competitor's code is its country's, so that the flag needs no saying."""
+        return self.teams_are == "nations"
 
     @property
     def is_round_robin(self) -> bool:

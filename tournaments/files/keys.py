@@ -13,8 +13,8 @@ DOCUMENT = (
 )
 EVENT = (
     "slug", "former_slugs", "name", "series", "place", "country", "start", "end", "state", "discipline",
-    "entrants", "schedule", "rounds", "boards", "scoring", "system", "criteria", "rules", "display",
-    "sources", "licence", "notes", "trf",
+    "entrants", "teams_are", "schedule", "rounds", "boards", "scoring", "system", "criteria", "rules",
+    "display", "sources", "licence", "notes", "trf",
 )  # fmt: skip
 SCORING = ("game", "match")
 RULES = ("primary", "bye", "wins_count_byes", "withdrawal_at_half", "unplayed")

@@ -10,6 +10,7 @@ from tournaments.files.node import Node, number_in_key
 LONGEST_CATEGORY = 20
 _MOST_ROUNDS = 1000
 _MOST_BOARDS = 1000
+_TEAMS_ARE = ("nations", "clubs", "cities")
 _ENTRANTS = ("teams", "players")
 _SCHEDULES = ("swiss", "round-robin", "double-round-robin")
 _SCORES = ("match", "game")
@@ -39,6 +40,7 @@ def event(node: Node) -> Event:
         state=node.choice("state", ("draft", "live", "final", "archived", "removed"), "final"),
         discipline=node.text("discipline", 30, required=True),
         entrants=node.choice("entrants", _ENTRANTS),
+        teams_are=node.choice("teams_are", _TEAMS_ARE, "nations"),
         schedule=node.choice("schedule", _SCHEDULES),
         planned_rounds=node.whole("rounds", most=_MOST_ROUNDS),
         boards=node.whole_or_none("boards", most=_MOST_BOARDS),
@@ -99,14 +101,17 @@ def _changed_bye(node: Node) -> dict[str, Any]:
     return {"bye_game": _points_or_none(node, "game"), "bye_match": _points_or_none(node, "match")}
 
 
-def competitor(node: Node) -> Competitor:
-    """A competitor with the players the file lists; those who stand only in games come later."""
-    code = node.text("code", 8)
+def competitor(node: Node, *, of_nation: bool = True) -> Competitor:
+    """A competitor with the players the file lists; those who stand only in games come later.
+
+    `of_nation`: whether its code is a country's, whose flag needs no saying.
+    """
+    code, flag = node.text("code", 8), node.text("flag", 3)
     return Competitor(
         number=node.whole("number"),
         name=node.text("name", 120, required=True),
         code=code,
-        flag=own_flag(code, node.text("flag", 3)),
+        flag=own_flag(code, flag) if of_nation else flag,
         title=node.text("title", 8),
         rating=node.whole_or_none("rating", least=0),
         rating_class=node.text("rating_class", 1),

@@ -88,7 +88,7 @@ def _document(node: Node) -> Document:
     rounds = node.children("rounds", keys.ROUND, required=True, seat="number")
     return Document(
         event=event,
-        competitors=tuple(read_event.competitor(each) for each in competitors),
+        competitors=tuple(read_event.competitor(each, of_nation=event.has_nations) for each in competitors),
         rounds=tuple(read_rounds.round_(each, event) for each in rounds),
         overrides=tuple(read_rulings.override(each) for each in node.children("overrides", keys.OVERRIDE)),
         changes=tuple(read_rulings.change(each) for each in node.children("changes", keys.CHANGE)),

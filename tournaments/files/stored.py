@@ -97,7 +97,8 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
         "pk", "manual_tiebreak__number", "manual_tiebreak__after", *own
     ):
         plain = _plain(own, values)
-        plain["flag"] = own_flag(plain["code"], plain["flag"])
+        if event.has_nations:
+            plain["flag"] = own_flag(plain["code"], plain["flag"])
         found.competitors[plain["number"]] = pk
         players = tuple(members[plain["number"]].values())
         competitors.append(Competitor(**plain, manual=manual, manual_after=after, players=players))

@@ -86,6 +86,7 @@ def event_entry(event: Event) -> Lines:
             state=_unless("final", event.state),
             discipline=event.discipline,
             entrants=event.entrants,
+            teams_are=_unless("nations", event.teams_are),
             schedule=event.schedule,
             rounds=event.planned_rounds,
             boards=event.boards,

@@ -40,6 +40,11 @@ class Event(Versioned):
         TEAMS = "teams"
         PLAYERS = "players"
 
+    class TeamsAre(models.TextChoices):
+        NATIONS = "nations"
+        CLUBS = "clubs"
+        CITIES = "cities"
+
     class Schedule(models.TextChoices):
         SWISS = "swiss", "Swiss"
         ROUND_ROBIN = "round-robin", "round robin"
@@ -76,6 +81,12 @@ class Event(Versioned):
 
     discipline = models.CharField(max_length=30)
     entrants = models.CharField(max_length=7, choices=Entrants)
+    teams_are = models.CharField(
+        max_length=7,
+        choices=TeamsAre,
+        default=TeamsAre.NATIONS,
+        help_text="Of clubs and cities the code is their own, and the flag of the country follows it.",
+    )
     schedule = models.CharField(max_length=18, choices=Schedule)
     planned_rounds = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
     boards = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Team events only.")
@@ -141,6 +152,11 @@ class Event(Versioned):
     def is_team(self) -> bool:
         """Whether the competitors are teams."""
         return self.entrants == self.Entrants.TEAMS
+
+    @property
+    def has_nations(self) -> bool:
+        """Whether a competitor's code is its country's."""
+        return self.teams_are == self.TeamsAre.NATIONS
 
     @property
     def is_round_robin(self) -> bool:

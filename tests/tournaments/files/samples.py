@@ -87,6 +87,7 @@ def teams() -> dict[str, Any]:
             "state": "live",
             "discipline": "chess",
             "entrants": "teams",
+            "teams_are": "cities",
             "schedule": "swiss",
             "rounds": 3,
             "boards": 2,

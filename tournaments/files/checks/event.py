@@ -33,6 +33,9 @@ def settings(document: Document) -> Iterator[Finding]:
         )
     if not event.is_team and event.boards is not None:
         yield error("teams-only", EVENT.key("boards"), "Only a team event has boards. Take the key out.")
+    if not event.is_team and not event.has_nations:
+        text = f"Only teams are {event.teams_are}. Take the key out."
+        yield error("teams-only", EVENT.key("teams_are"), text)
     if event.slug in event.former_slugs:
         text = f"“{event.slug}” is the address the event has now. Take it out."
         yield error("former-slug-is-current", EVENT.key("former_slugs"), text)

@@ -36,10 +36,11 @@ def whole_or_text(text: str) -> int | str:
 class Entrants:
     """Who takes part, by number; the event's own first, then as the rows of a table say."""
 
-    def __init__(self, competitors: Iterable[Competitor], log: Log) -> None:
+    def __init__(self, competitors: Iterable[Competitor], log: Log, *, of_nations: bool = True) -> None:
         self.by_number = {each.number: each for each in competitors}
         self.places: dict[int, RowPlace] = {}
         self.log = log
+        self.of_nations = of_nations
         self._names: dict[str, list[int]] = {}
         for number, each in self.by_number.items():
             self._names.setdefault(each.name.casefold(), []).append(number)
@@ -90,7 +91,7 @@ class Entrants:
         if known and "name" not in raw:
             raw["name"] = known.name
         before = len(self.log.findings)
-        read = read_event.competitor(Node(raw, keys.COMPETITOR, place, self.log))
+        read = read_event.competitor(Node(raw, keys.COMPETITOR, place, self.log), of_nation=self.of_nations)
         if len(self.log.findings) > before:
             return None
         said = {name: getattr(read, name) for name in raw}

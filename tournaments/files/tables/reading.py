@@ -190,7 +190,7 @@ def _read(
     tally: Tally,
 ) -> Reading:
     event = base.event
-    entrants = Entrants(base.competitors, log)
+    entrants = Entrants(base.competitors, log, of_nations=event.has_nations)
     rounds = Rounds(event, base.rounds, log)
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in sorted(pairs, key=lambda pair: pair[1].role != COMPETITORS):

@@ -145,11 +145,11 @@ def event_told(notes: Notes, heard: Event) -> Event:
     return heard
 
 
-def competitors_told(notes: Notes, heard: Sequence[Competitor]) -> tuple[Competitor, ...]:
+def competitors_told(notes: Notes, event: Event, heard: Sequence[Competitor]) -> tuple[Competitor, ...]:
     """The competitors as our comments have them."""
     by_number = {each.number: each for each in heard}
     for note in notes.of("competitor"):
-        told = read_event.competitor(note.node)
+        told = read_event.competitor(note.node, of_nation=event.has_nations)
         known = by_number.get(told.number)
         if known and _holds(note, competitor_text(known), notes.log):
             by_number[told.number] = told

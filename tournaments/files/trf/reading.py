@@ -175,7 +175,7 @@ def _document(report: Report, slug: str) -> Document:
         rounds = rounds_of_players(event, report.settings, report.players, report.log)
     document = Document(
         event=event,
-        competitors=competitors_told(report.notes, competitors),
+        competitors=competitors_told(report.notes, event, competitors),
         rounds=rounds_told(report.notes, event, rounds),
         published=None if report.notes.of("event") else _published(report),
     )
