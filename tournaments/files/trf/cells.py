@@ -152,10 +152,10 @@ def _nearest(event: Event, own: int, other: int) -> str:
 
 
 def code_alone(kind: str, note: str) -> str:
-    """The code of a round without an opponent."""
+    """The code of a round without an opponent; engines know of no win or loss there."""
     if kind == "bye":
-        return {FULL_POINT: "F", NO_OPPONENT: "+"}.get(note, "U")
-    return {"half-bye": "H", "zero-bye": "Z"}.get(kind, "-")
+        return "F" if note in {FULL_POINT, NO_OPPONENT} else "U"
+    return "H" if kind == "half-bye" else "Z"
 
 
 def cell_text(opponent: int, colour: str, code: str) -> str:

@@ -5,8 +5,9 @@ of what the records alone say of it: where another program has changed those, th
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 from zlib import crc32
 
@@ -26,7 +27,9 @@ _CHECKED = re.compile(
     r"(?P<what>event|competitor|pairing)(?: (?P<round>[1-9][0-9]{0,3}))? (?P<sum>[0-9a-f-]{8}) (?P<json>.*)"
 )
 _PLAIN = re.compile(r"(?P<what>override|change|acknowledged|published|round) (?P<json>.*)")
-_TABLES = re.compile(r"tables (?P<round>[1-9][0-9]{0,3}) (?P<firsts>[1-9][0-9]{0,4}(?: [1-9][0-9]{0,4})*)")
+_NUMBERS = re.compile(
+    r"(?P<what>tables|unpaired) (?P<round>[1-9][0-9]{0,3}) (?P<numbers>[1-9][0-9]{0,4}(?: [1-9][0-9]{0,4})*)"
+)
 _KEYS: Mapping[str, Sequence[str]] = {
     "event": keys.EVENT, "competitor": keys.COMPETITOR, "pairing": keys.PAIRING, "override": keys.OVERRIDE,
     "change": keys.CHANGE, "acknowledged": keys.ACKNOWLEDGED, "published": keys.PUBLISHED,
@@ -51,7 +54,8 @@ class Notes:
 
     log: Log
     objects: dict[str, list[Note]] = field(default_factory=dict)
-    tables: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)
+    tables: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)  # who sits first, by table
+    unpaired: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)  # whose cells are no pairing
 
     def of(self, what: str) -> list[Note]:
         """Those about one thing."""
@@ -63,8 +67,9 @@ def notes_of(lines: Sequence[Line], log: Log) -> Notes:
     notes = Notes(log)
     for line in lines:
         text = line.text.removeprefix(START)
-        if found := _TABLES.fullmatch(text):
-            notes.tables[int(found["round"])] = line, [int(each) for each in found["firsts"].split()]
+        if found := _NUMBERS.fullmatch(text):
+            listed = notes.tables if found["what"] == "tables" else notes.unpaired
+            listed[int(found["round"])] = line, [int(each) for each in found["numbers"].split()]
         elif found := _CHECKED.fullmatch(text) or _PLAIN.fullmatch(text):
             _read(notes, line, found.groupdict())
         else:
@@ -157,8 +162,13 @@ def competitors_told(notes: Notes, event: Event, heard: Sequence[Competitor]) ->
 
 
 def rounds_told(notes: Notes, event: Event, heard: Sequence[Round]) -> tuple[Round, ...]:
-    """The rounds as our comments have them: their tables, then single pairings, then date and state."""
+    """The rounds as our comments have them: who is unpaired, tables, single pairings, then date and state."""
     by_number = {each.number: each for each in heard}
+    for number, (line, unpaired) in notes.unpaired.items():
+        if number in by_number:
+            by_number[number] = _unpaired(by_number[number], line, unpaired, notes.log)
+            if not by_number[number].pairings:
+                del by_number[number]
     for number, (line, firsts) in notes.tables.items():
         if number in by_number:
             by_number[number] = _in_tables(by_number[number], line, firsts, notes.log)
@@ -178,6 +188,22 @@ def _without_pairings(node: Node) -> Node:
     return node
 
 
+def is_absence(pairing: Pairing) -> bool:
+    """Say whether a pairing is one that a record has for who was not paired, too."""
+    return pairing.kind in {"half-bye", "zero-bye"}
+
+
+def _unpaired(round_: Round, line: Line, numbers: Sequence[int], log: Log) -> Round:
+    """The round without the cells that are no pairings of the event."""
+    kept = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
+    if len(kept) + len(numbers) != len(round_.pairings):
+        text = (
+            f"Somebody listed here has a pairing in round {round_.number}, which counts. Take the line out."
+        )
+        log.findings.append(warning("outdated-comment", line.place, text))
+    return replace(round_, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
+
+
 def _in_tables(round_: Round, line: Line, firsts: Sequence[int], log: Log) -> Round:
     table_of = {first: table for table, first in enumerate(firsts, start=1)}
     if sorted(table_of) != sorted(each.first for each in round_.pairings):
@@ -191,6 +217,7 @@ def _in_tables(round_: Round, line: Line, firsts: Sequence[int], log: Log) -> Ro
 def _told(round_: Round, notes: Sequence[Note], event: Event, log: Log) -> Round:
     seats = {each.first: each for each in round_.pairings}
     paired = {number for each in round_.pairings for number in each.numbers}
+    tables: dict[int, int] = {}
     for note in notes:
         before = len(log.findings)
         told = read_rounds.pairing(note.node, event)
@@ -201,10 +228,20 @@ def _told(round_: Round, notes: Sequence[Note], event: Event, log: Log) -> Round
             known = None
         if known and _holds(note, pairing_text(known), log):
             del seats[known.first]
-            seats[told.first] = told
+            seats[told.first], tables[told.first] = told, told.table
         elif known is None and note.sum == NOT_THERE and not paired & set(told.numbers):
-            seats[told.first] = told
-    return replace(round_, pairings=tuple(sorted(seats.values(), key=lambda each: each.table)))
+            seats[told.first], tables[told.first] = told, told.table
+    pairings = _making_way(tuple(seats.values()), tables)
+    return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
+
+
+def _making_way(pairings: Sequence[Pairing], tables: Mapping[int, int]) -> Iterator[Pairing]:
+    """The pairings; those of the records leave the tables that comments say, by who sits first."""
+    taken = {each.table for each in pairings} | set(tables.values())
+    free = (table for table in count(1) if table not in taken)
+    for each in pairings:
+        is_taken = each.first not in tables and each.table in tables.values()
+        yield replace(each, table=next(free)) if is_taken else each
 
 
 def rulings_told(notes: Notes, document: Document) -> Document:

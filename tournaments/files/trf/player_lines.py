@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tournaments.files.document import Document, Event, Pairing
+from tournaments.files.trf.absences import absences
 from tournaments.files.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
 from tournaments.files.trf.people import fits_columns
+from tournaments.files.trf.records import TITLES
 from tournaments.files.trf.tournament_lines import bye_written, day_written, game_points, placed, points
 
 NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
@@ -56,6 +58,8 @@ def sheets_of_players(document: Document) -> Sheets:
             sheets.enter_game(
                 number, (pairing.first, pairing.second), codes_of(document.event, pairing), first_white=True
             )
+    for each in absences(document):
+        sheets.enter(each.number, each.round, 0, "", each.code)
     return sheets
 
 
@@ -98,7 +102,7 @@ def _line(person: Person, sheet: ScoreSheet, rank: int) -> str:
         (
             (4, f"{person.number:4d}"),
             (9, person.sex),
-            (10, person.title[:TITLE_WIDTH].rjust(TITLE_WIDTH)),
+            (10, person.title.rjust(TITLE_WIDTH) if person.title in TITLES.values() else ""),
             (14, person.name[:NAME_WIDTH].rstrip()),
             (48, f"{rating:4d}" if rating else ""),
             (53, person.code[:CODE_WIDTH]),

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 
 from tournaments.files.document import Document, Event, Game, Pairing
 from tournaments.files.scores import following_match_points
+from tournaments.files.trf.absences import absences
 from tournaments.files.trf.cells import FULL_POINT, code_of
 from tournaments.files.trf.player_lines import Sheets
 from tournaments.files.trf.rosters import Rosters, is_filled
 from tournaments.files.trf.tournament_lines import game_points, placed, points
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
-_KIND_OF_BYE = {"half-bye": "H", "zero-bye": "Z"}
+_CODE_OF_BYE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 Codes = tuple[str, str]
 
 
@@ -133,15 +134,17 @@ def _sides(event: Event, pairing: Pairing) -> Iterator[tuple[int, int, int]]:
 
 
 def _byes(document: Document) -> Iterator[str]:
-    """`240` for byes that were asked for, `320` for those that the pairing gave."""
+    """`240` for byes that were asked for and for who was not there, `320` for those that the pairing gave."""
     asked: dict[tuple[str, int], list[int]] = defaultdict(list)
     given: dict[int, int] = {}
     for number, pairing in document.pairings():
-        code = "F" if pairing.note == FULL_POINT else _KIND_OF_BYE.get(pairing.kind, "")
+        code = "F" if pairing.note == FULL_POINT else _CODE_OF_BYE.get(pairing.kind, "")
         if code:
             asked[code, number].append(pairing.first)
         elif pairing.kind == "bye":
             given.setdefault(number, pairing.first)
+    for each in absences(document):
+        asked[each.code, each.round].append(each.number)
     for (code, number), teams in sorted(asked.items(), key=lambda each: (each[0][1], each[0][0])):
         yield f"240 {code} {number:3d}" + "".join(f" {team:4d}" for team in sorted(teams))
     if given:

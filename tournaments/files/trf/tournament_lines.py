@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from tournaments.dates import day_of
 from tournaments.files.document import Document, Event
 from tournaments.files.scores import bye_points, exact_text
+from tournaments.files.trf.absences import OVER
 from tournaments.files.trf.settings import ROUND_DATES
 
 _FIRST_BOARDS = "WB"
@@ -25,13 +26,21 @@ def bye_written(event: Event) -> int:
 
 def points(half_points: int, width: int) -> str:
     """Points with one decimal, `11.5`, as wide as their columns; without it where they are wider."""
-    text = exact_text(half_points)
-    text = text if "." in text else f"{text}.0"
+    text = _decimal(half_points)
     return (text if len(text) <= width else text.removesuffix(".0")).rjust(width)
 
 
+def _decimal(half_points: int) -> str:
+    text = exact_text(half_points)
+    return text if "." in text else f"{text}.0"
+
+
 def tournament_lines(document: Document, *, players: int, rated: int) -> Iterator[str]:
-    """The records of the tournament, each as a line."""
+    """The records of the tournament, each as a line.
+
+    Of players they are those that every engine reads: the rounds as `XXR`, and no `192` of a Swiss, which
+    some refuse where it names none of their systems. Teams need the newer ones in any case.
+    """
     event = document.event
     yield f"012 {event.name}"
     yield from _where_and_when(event)
@@ -41,9 +50,11 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
         yield f"082 {len(document.competitors)}"
     yield f"092 {_kind(event)}"
     yield from _round_dates(document)
-    yield f"142 {event.planned_rounds}"
     yield from _scoring(event)
-    yield f"192 {_code(event)}"
+    if event.is_team:
+        yield f"142 {event.planned_rounds}"
+    if event.is_team or event.is_round_robin:
+        yield f"192 {_code(event)}"
     if event.is_team:
         yield f"352 {_colours(event.boards or 1)}"
         yield from _match_scoring(event)
@@ -90,8 +101,9 @@ def _colours(boards: int) -> str:
 
 
 def _round_dates(document: Document) -> Iterator[str]:
+    """The days of the rounds, once the event is over: engines that pair the next one may not read them."""
     dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
-    if dates:
+    if dates and document.event.state in OVER:
         texts = (
             (ROUND_DATES[number - 1], date[2:].replace("-", "/")) for number, date in sorted(dates.items())
         )
@@ -114,6 +126,10 @@ def _scoring(event: Event) -> Iterator[str]:
         return
     listed = [("W", win), ("D", draw), ("L", loss), *([] if event.is_team else [("P", bye)])]
     yield "162  " + "    ".join(f"{code}{points(each, 4)}" for code, each in listed)
+    if not event.is_team:
+        worth = {"WW BW FPB FW": win, "WD BD HPB": draw, "WL BL": loss, "PAB": bye, "ZPB FL": 0}
+        codes = ((code, each) for listed_, each in worth.items() for code in listed_.split())
+        yield "XXS " + " ".join(f"{code}={_decimal(each)}" for code, each in codes)
 
 
 def _match_scoring(event: Event) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """A document → a tournament report. What its records cannot say stands in comments that this site reads."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from tournaments.files.trf.own import (
     START,
     competitor_text,
     event_text,
+    is_absence,
     pairing_text,
     sum_of,
     text_of,
@@ -35,6 +36,9 @@ from tournaments.files.writer import (
 LINE_END = "\r\n"
 """Every line ends with a carriage return; Windows wants a line feed behind it."""
 
+ABSENT = ("absent",)
+"""What a comment is about that says whose cells are no pairings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comment:
@@ -56,7 +60,8 @@ def what_trf_cannot_say(document: Document) -> list[str]:
     """What no record of a report says of this event, in words; other programs will not know it."""
     found: dict[tuple[str, tuple[str, ...]], list[Comment]] = {}
     for each in comments_of(document, _records(document)):
-        found.setdefault((each.what, each.keys), []).append(each)
+        if each.keys != ABSENT:  # the records say that he is not there, if not why
+            found.setdefault((each.what, each.keys), []).append(each)
     return [_in_words(what, keys, comments) for (what, keys), comments in found.items()]
 
 
@@ -172,7 +177,14 @@ def _of_competitors(document: Document, heard: Document) -> Iterator[Comment]:
 
 
 def _of_rounds(document: Document, heard: Document) -> Iterator[Comment]:
+    own = {each.number: each for each in document.rounds}
     by_number = {each.number: each for each in heard.rounds}
+    for each in heard.rounds:
+        absent = _absent(own.get(each.number, Round(each.number)), each)
+        if absent:
+            by_number[each.number] = _without(each, absent)
+            text = f"{START}unpaired {each.number} {' '.join(map(str, absent))}"
+            yield Comment("round", ABSENT, str(each.number), text)
     for each in document.rounds:
         known = by_number.get(each.number, Round(each.number))
         if (tables := _tables(each, known)) and tables.text:
@@ -182,6 +194,17 @@ def _of_rounds(document: Document, heard: Document) -> Iterator[Comment]:
         if (each.date, each.state) != (known.date, known.state):
             entry = {"number": each.number, "date": each.date, "state": each.state}
             yield Comment("round", ("date", "state"), str(each.number), f"{START}round {text_of(entry)}")
+
+
+def _absent(own: Round, heard: Round) -> list[int]:
+    """Whose cells in the records are no pairings of the round."""
+    paired = {number for pairing in own.pairings for number in pairing.numbers}
+    return [each.first for each in heard.pairings if is_absence(each) and each.first not in paired]
+
+
+def _without(heard: Round, absent: Collection[int]) -> Round:
+    kept = (each for each in heard.pairings if each.first not in absent)
+    return replace(heard, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
 
 
 def _tables(own: Round, heard: Round) -> Comment | None:
