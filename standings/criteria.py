@@ -21,6 +21,7 @@ from standings.engine import (
     Kind,
     RankingSystem,
     Term,
+    UnknownCriterionError,
     UnplayedPolicy,
     every,
     get,
@@ -58,6 +59,13 @@ FORFEIT_WINS = {
         " nothing for the round, and a draw for each later round up to the one shown."
     ),
 }
+
+
+OVER_BOARDS = (
+    *("wins@game", "plus-minus-draws", "plus-draws"),
+    *("won-lost-ratio", "faster-wins", "slower-losses"),
+)
+"""A match has no draw with advantage and is no micro-match; its boards are."""
 
 
 # --- the lists --------------------------------------------------------------------------------------------
@@ -227,8 +235,10 @@ class CriterionPage:
 
 
 def page_of(code: str) -> CriterionPage:
-    """What is said of the criterion; UnknownCriterionError where there is none."""
+    """What is said of the criterion; UnknownCriterionError where there is none, or none with a page."""
     criterion = get(code)
+    if criterion.plain_code != code:
+        raise UnknownCriterionError(f"{code} is told on the page of {criterion.plain_code}.")
     tournament, row = shown_by(code)
     standings = tournament.judged_by(code)
     judged = standings.column(code)
@@ -258,6 +268,10 @@ def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
     if criterion.scaled:
         one_of_two = _("the primary one; %(code)s@game or %(code)s@match for one of the two")
         yield _("Score"), one_of_two % {"code": criterion.code}
+    if criterion.code == "wins":
+        yield _("Teams"), _("counts matches; wins@game counts their boards")
+    if criterion.code in OVER_BOARDS:
+        yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
     if criterion.fair_after:
         yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}
 

@@ -1,5 +1,6 @@
 """The small tournaments that criteria are explained with: drawn, judged, and printed as a table."""
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,6 +22,9 @@ from standings.engine import (
     rank,
     read_crosstable,
 )
+
+BOARD = re.compile(r"([a-z])(\d*)")
+"""A board in a drawing: how it went, and the games it took."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,19 @@ class Tournament:
     def micro_matches(self) -> bool:
         """Whether pairings took several games."""
         return int(self.table.games.max()) > 1
+
+    @cached_property
+    def boards(self) -> dict[tuple[int, int], str]:
+        """The boards of each match as a reader sees them, by row and round: `+×2 1+ =`."""
+        drawn = (line.split()[2:] for line in self.drawn.splitlines() if line.strip())
+        return {
+            (row, number): " ".join(
+                BOARD_SIGNS[sign] + (f"×{games}" if games else "") for sign, games in BOARD.findall(signs)
+            )
+            for row, cells in enumerate(drawn)
+            for number, cell in enumerate(cells, start=1)
+            if (signs := cell.partition("/")[2])
+        }
 
     @property
     def lines(self) -> list[TableLine]:
@@ -148,11 +165,30 @@ TEAMS = Tournament(
     scoring=Scoring(game_win=CHESS.game_win, boards=4),
     facts={"primary": Scale.MATCH},
 )
-TOURNAMENTS = (SWISS, ROUND_ROBIN, MICRO_MATCHES, TEAMS)
+BOARDS = Tournament(
+    "boards",
+    gettext_lazy("Three teams, board by board"),
+    gettext_lazy(
+        "Draughts on three boards: 2 points for a game won, 1 for a draw. Behind the points of a match stand"
+        " its boards: + won, = drawn, − lost, ×2 a micro-match of two games."
+    ),
+    """
+    1 A  2:4-2/w2pd  3:3-3/wlp  –
+    2 B  1:2-4/l2md  –          3:+
+    3 C  –           1:3-3/lwm  2:-
+    """,
+    SYSTEMS["league"],
+    first="match-points",
+    scoring=Scoring(game_win=DRAUGHTS.game_win, boards=3),
+    facts={"primary": Scale.MATCH},
+)
+TOURNAMENTS = (SWISS, ROUND_ROBIN, MICRO_MATCHES, TEAMS, BOARDS)
+BOARD_SIGNS = {"w": "+", "d": "=", "l": "−", "p": "1+", "m": "1-", "o": "−"}
 
 SHOWN_BY = {
     "total-score": (SWISS, "A"),
     "match-points": (TEAMS, "D"),
+    "wins@game": (BOARDS, "A"),
     "game-points": (TEAMS, "A"),
     "won-lost-ratio": (ROUND_ROBIN, "Q"),
     "progress": (SWISS, "A"),
@@ -213,4 +249,6 @@ def _cell(tournament: Tournament, row: int, own_round: OwnRound) -> TableCell:
         return TableCell(sign(facts), tint(facts))
     games = int(table.games[row, own_round.round - 1])
     times = f" ×{games}" if tournament.micro_matches else ""
-    return TableCell(f"{table.names[own_round.opponent]} {sign(facts)}{times}", tint(facts))
+    boards = tournament.boards.get((row, own_round.round), "")
+    shown = f"{sign(facts)}{times}" + (f" ({boards})" if boards else "")
+    return TableCell(f"{table.names[own_round.opponent]} {shown}", tint(facts))

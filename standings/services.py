@@ -33,8 +33,8 @@ class Ranked(NamedTuple):
 def ranked(event: Event, after: int | None = None) -> Ranked:
     """The competitors, and the standings as ruled after the last round that is paired or an earlier one.
 
-    Four queries, none where they are kept under the event's revision, and one to find that out if the event
-    has no `data_version`. NoSuchRoundError beyond the last pairing.
+    Four queries, five for teams; none where they are kept under the event's revision, and one to find that
+    out if the event has no `data_version`. NoSuchRoundError beyond the last pairing.
     """
     return kept(f"{after}", event, partial(_ranked, after=after))
 

@@ -39,5 +39,5 @@ urlpatterns = [
     path("events/<slug:slug>/poll/", live.poll, name="poll"),
     path("codes/", views.codes, name="codes"),
     path("criteria/", views.criteria, name="criteria"),
-    path("criteria/<slug:code>/", views.criterion, name="criterion"),
+    path("criteria/<str:code>/", views.criterion, name="criterion"),
 ]

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.formats import get_format
 from django.utils.translation import gettext, ngettext, pgettext
 
-from standings.engine import Criterion, Judged, Said
+from standings.engine import Criterion, Judged, Said, get
 from tournaments.federations import Federation
 from tournaments.wording import name_of, name_of_system, written
 
@@ -35,7 +35,7 @@ class CriterionWords(NamedTuple):
     @property
     def page(self) -> str:
         """The address of its page; a code in one of the two scores has that of the plain code."""
-        return reverse("criterion", args=[self.code.partition("@")[0]])
+        return reverse("criterion", args=[get(self.code).plain_code])
 
 
 def words_of(criterion: Criterion) -> CriterionWords:

@@ -1,11 +1,12 @@
 """The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from standings.engine import NEVER, POLICIES, Crosstable, Ints, Kind, Scale, Scoring
+from standings.engine import NEVER, POLICIES, Boards, Crosstable, Ints, Kind, Scale, Scoring
 from tournaments import models
 
 SIDE_FIGURES = {
@@ -104,6 +105,18 @@ class Meeting(NamedTuple):
     games_played: int | None
 
 
+class Board(NamedTuple):
+    """What the crosstable needs of a board of a match, which is that table of that round; half-points."""
+
+    round: int
+    table: int
+    kind: str
+    first_score: int | None
+    second_score: int | None
+    advantage: str
+    games_played: int | None
+
+
 def scoring_of(event: EventScoring) -> Scoring:
     """What a win, a draw and a loss score in the event."""
     return Scoring(
@@ -117,16 +130,21 @@ def scoring_of(event: EventScoring) -> Scoring:
 
 
 def crosstable(
-    event: EventRules, entries: Sequence[Entry], meetings: Sequence[tuple[Any, ...]]
+    event: EventRules,
+    entries: Sequence[Entry],
+    meetings: Sequence[tuple[Any, ...]],
+    boards: Sequence[tuple[Any, ...]] = (),
 ) -> Crosstable:
     """The arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    A meeting has what `Meeting` names, in that order. ValueError where one names a key of no entry.
+    A meeting has what `Meeting` names, in that order, and a board what `Board` does; a board whose match is
+    not there does not count. ValueError where a meeting names a key of no entry.
     """
     of, met = _columns(Entry, entries), _columns(Meeting, meetings)
     rounds = max(met.round, default=0)
     scoring = scoring_of(event)
     own_primary = Scale.MATCH if event.is_team else Scale.GAME
+    arrays = _per_round(scoring, of.key, met, rounds)
     return Crosstable.of(
         tuple(of.name),
         rounds,
@@ -143,7 +161,8 @@ def crosstable(
         manual_after=_figures(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),
         withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
-        **_per_round(scoring, of.key, met, rounds),
+        boards=_on_boards(scoring, arrays, of.key, met, boards) if event.is_team else None,
+        **arrays,
     )
 
 
@@ -180,6 +199,52 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: Any, rounds: int) -> d
     theirs = own[arrays["opponent"], np.arange(rounds)] if own.size else own
     follow = scoring.match_points(own, theirs, arrays["kind"])
     return arrays | {"match_points": np.where(given >= 0, given, follow)}
+
+
+def _on_boards(
+    scoring: Scoring,
+    arrays: dict[str, Ints],
+    keys: Sequence[int],
+    met: Any,
+    boards: Sequence[tuple[Any, ...]],
+) -> Ints:
+    """The figures of the boards of every match, (entries, rounds, Boards); of both sides."""
+    figures = np.zeros((*arrays["kind"].shape, len(Boards)), dtype=np.int64)
+    row_of = {key: row for row, key in enumerate(keys)}
+    sides_at = {
+        (number, table): (row_of[first], row_of[second])
+        for number, table, first, second in zip(met.round, met.table, met.first, met.second, strict=True)
+        if second is not None
+    }
+    there = [board for board in boards if board[:2] in sides_at]
+    if not there:
+        return figures
+    played = _columns(Board, there)
+    sides = [sides_at[board[:2]] for board in there]
+    column = _figures(played.round) - 1
+    kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
+    advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
+    games = _figures(played.games_played, missing=-1)
+    games = np.where(games < 0, kind == Kind.PLAYED, games)
+    known = (kind == Kind.PLAYED) | (kind == Kind.FORFEIT)
+    as_game = replace(scoring, boards=1, match_win=4, match_draw=2, match_loss=0)
+    scores = _figures(played.first_score), _figures(played.second_score)
+    worth = [as_game.match_points(*each, kind) for each in (scores, scores[::-1])]
+    for side, row in enumerate(np.array(sides).T):
+        outcome = np.where(known, as_game.outcome(worth[side], worth[1 - side]), 0)
+        better = advantage if side == 0 else -advantage
+        for figure, amounts in (
+            (Boards.WON, outcome > 0),
+            (Boards.LOST, outcome < 0),
+            (Boards.PLUS, better > 0),
+            (Boards.MINUS, better < 0),
+            (Boards.GAMES_WON, games * (outcome > 0)),
+            (Boards.GAMES_LOST, games * (outcome < 0)),
+            (Boards.RECORDED, known),
+            (Boards.UNKNOWN, ~known),
+        ):
+            np.add.at(figures[:, :, figure], (row, column), amounts)
+    return figures
 
 
 def _columns(record: Any, records: Sequence[Any]) -> Any:

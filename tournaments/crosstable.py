@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from standings.engine import Crosstable, Override, RankingSystem, Standings, rank
 from tournaments import models
-from tournaments.arrays import Entry, Meeting, crosstable
+from tournaments.arrays import Board, Entry, Meeting, crosstable
 from tournaments.files import document
 from tournaments.prepared import prepared
 from tournaments.rules import RULES, Rules, first_rules, has_starred, in_force, is_starred, rules_after_each
@@ -76,6 +76,23 @@ _OF_A_RULING = (
 
 
 @prepared
+def _boards(event: int) -> QuerySet[models.Game, Any]:
+    return (
+        models.Game.objects.filter(pairing__round__event=event)
+        .order_by()
+        .values_list(
+            "pairing__round__number",
+            "pairing__table",
+            "kind",
+            "first_score",
+            "second_score",
+            "advantage",
+            "games_played",
+        )
+    )
+
+
+@prepared
 def _rulings(event: int) -> QuerySet[models.Override, Any]:
     return models.Override.objects.filter(event=event).order_by("number").values_list(*_OF_A_RULING)
 
@@ -86,55 +103,12 @@ def entries_of(event: models.Event) -> list[Entry]:
 
 
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
-    """The event's crosstable under the rules in force: one query, and another without entries."""
-    return crosstable(event, entries_of(event) if entries is None else entries, _meetings(event.pk))
+from tournaments.arrays import Board, Entry, Meeting, crosstable
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
     """The crosstable of an event file, without touching the database."""
-    return crosstable(read.event, _entries_of_document(read), _meetings_of_document(read))
-
-
-def judge(
-    event: models.Event, entries: Sequence[Entry] | None = None, without: int | None = None
-) -> Standings:
-    """The standings of a recorded event as ruled, after the last round that is paired.
-
-    `without` is the number of an override to be left out. Two queries, and another where the entries are not
-    given.
-    """
-    entries = entries_of(event) if entries is None else entries
-    rulings = list(starmap(Ruling, _rulings(event.pk)))
-    return _judged(Rules.of(event), entries, _meetings(event.pk), rulings, without)
-
-
-def judge_document(read: document.Document) -> Standings:
-    """The standings of an event file as ruled, without touching the database."""
-    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
-    return _judged(Rules.of(read.event), _entries_of_document(read), _meetings_of_document(read), rulings)
-
-
-def with_starred_rules(events: QuerySet[models.Event]) -> set[int]:
-    """The keys of the events whose rules were changed under a frozen system; two queries at most."""
-    rulings: dict[int, list[Ruling]] = defaultdict(list)
-    recorded = models.Override.objects.filter(event__in=events).values_list("event", *_OF_A_RULING)
-    for event, *ruling in recorded:
-        rulings[event].append(Ruling(*ruling))
-    ruled = models.Event.objects.filter(pk__in=rulings) if rulings else ()
-    return {event.pk for event in ruled if has_starred(Rules.of(event), rulings[event.pk])}
-
-
-def _entries_of_document(read: document.Document) -> list[Entry]:
-    return [
-        Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:])) for each in read.competitors
-    ]
-
-
-def _meetings_of_document(read: document.Document) -> list[Meeting]:
-    return [
-        Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
-        for number, pairing in read.without_drafts().pairings()
-    ]
+from tournaments.arrays import Board, Entry, Meeting, crosstable
 
 
 class Ruling(NamedTuple):

@@ -27,7 +27,7 @@ POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 def name_of(criterion: Criterion) -> str:
     """The criterion's name, with the score where it was asked for one of the two."""
-    name = gettext(get(criterion.code.partition("@")[0]).name)
+    name = gettext(get(criterion.plain_code).name)
     return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
 
 

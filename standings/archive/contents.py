@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from standings.columns import Sheet
 from standings.downloads import FORMATS
+from standings.engine import get
 from standings.matrix import LARGEST
 from standings.scoresheets import explained
 from standings.services import paired_rounds, ranked
@@ -45,7 +46,7 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 def criteria_pages(event: Event) -> dict[str, str]:
     """The pages of the criteria that the event's values are made by."""
-    plain = {code.partition("@")[0] for code in explained(_sheet(event))}
+    plain = {get(code).plain_code for code in explained(_sheet(event))}
     return {reverse("criterion", args=[code]): f"criteria/{code}/{INDEX}" for code in sorted(plain)}
 
 

@@ -100,5 +100,5 @@ def _rules() -> Iterator[tuple[str, str]]:
     """The criteria and the codes."""
     yield reverse("criteria"), f"criteria/{INDEX}"
     yield reverse("codes"), f"codes/{INDEX}"
-    for code in sorted({criterion.code.partition("@")[0] for criterion in every()}):
+    for code in sorted(criterion.code for criterion in every()):
         yield reverse("criterion", args=[code]), f"criteria/{code}/{INDEX}"

@@ -2,6 +2,7 @@
 
 from standings.engine import criteria
 from standings.engine.arrays import Bools, Ints
+from standings.engine.boards import Boards
 from standings.engine.comparison import Compared, Comparison, Decision
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, Inner, Line
@@ -29,6 +30,7 @@ __all__ = [
     "NEVER",
     "POLICIES",
     "SYSTEMS",
+    "Boards",
     "Bools",
     "Column",
     "Compared",

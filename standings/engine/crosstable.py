@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,23 @@ class Crosstable(Results):
         return Terms.of(
             Factor(symbol, values, unit), self._recorded, self.met if present is None else present
         )
+
+    def each_way(self, symbol: str, gained: Ints, lost: Ints) -> Terms:
+        """Two terms per round, one for each way it can go: what was gained, and below 0 what was lost."""
+
+        def doubled(array: Ints | Bools) -> Any:
+            return np.repeat(array, 2, axis=-1)
+
+        recorded = self._recorded
+        both = Behind(
+            self.names,
+            doubled(recorded.opponent),
+            doubled(recorded.rounds),
+            doubled(recorded.kind),
+            virtual=doubled(recorded.virtual),
+        )
+        values = np.stack([gained, -lost], axis=2).reshape(len(self.names), -1)
+        return Terms.of(Factor(symbol, values), both, values != 0)
 
     def once(self, symbol: str, values: Ints) -> Terms:
         """One term for the whole event: an (n,) figure of the competitor itself."""

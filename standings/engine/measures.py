@@ -153,14 +153,16 @@ class Average(Measure):
 
 
 class Ratio(Measure):
-    """Positive against negative terms; none negative is infinite, none at all is one."""
+    """What is positive against what is negative; nothing negative is infinite, nothing at all is one."""
 
     divides = True
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """The numbers of positive and of negative terms."""
-        positive = terms.counting(terms.amount > 0).counts(level)
-        return positive, terms.counting(terms.amount < 0).counts(level)
+        """The positive and the negative terms added up, both as positive figures."""
+        positive, negative = (
+            terms.counting(mask).sums(level) for mask in (terms.amount > 0, terms.amount < 0)
+        )
+        return positive, -negative
 
     def keys(self, figures: Figures) -> Ints:
         """(n,) integers in the order of the exact ratios."""

@@ -13,6 +13,8 @@ round.
     2:5-0x3    a micro-match of three games
     2:+  2:-   won, and lost, by forfeit; 2:-- lost by both
     2:2-2f     a forfeit with a score of its own, here halved
+    2:3-1/wwdd a match with its boards: w won, d drawn, p 1+, m 1-, l lost, o lost by both; behind it how many
+               games it took, or f where it was by forfeit: w3, lf
     2:         not yet played; 2:? played, result unknown
     bye        worth a win; ½bye a draw, 0bye nothing; bye=1 or ½bye=1 as much as it says
     –          absent
@@ -29,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from standings.engine.boards import Boards
 from standings.engine.crosstable import Crosstable
 from standings.engine.policies import Kind
 from standings.engine.record import NEVER
@@ -40,7 +43,10 @@ FACT = re.compile(
 CELL = re.compile(r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+):(?P<result>\S*)")
 SCORE = re.compile(
     r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?(?P<forfeit>f?)"
+    r"(?:/(?P<boards>(?:[wdpmlo](?:f|\d*))+))?"
 )
+BOARD = re.compile(r"([wdpmlo])(f|\d*)")
+OTHER_SIDE = str.maketrans("wlpm", "lwmp")
 EDGES = {"": 0, "+": 1, "-": -1}
 BYES = {"": Kind.BYE, "½": Kind.HALF_BYE, "0": Kind.ZERO_BYE}
 WITHOUT_SCORE = {
@@ -63,6 +69,7 @@ class Cell:
     games: int = 0
     result: str = ""
     mirror: str = ""
+    boards: str = ""
 
 
 @dataclass
@@ -84,6 +91,8 @@ def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **about: Any) -> 
     row = {line.number: at for at, line in enumerate(lines)}
     _check_mirrors(lines, row)
     known = _facts(lines) | _rounds(lines, row)
+    if any(cell.boards for line in lines for cell in line.cells):
+        known["boards"] = _boards(lines)
     names, rounds = tuple(line.name for line in lines), known["opponent"].shape[1]
     return Crosstable.of(names, rounds, scoring=scoring, **known, **about)
 
@@ -120,6 +129,26 @@ def _rounds(lines: list[Line], row: dict[str, int]) -> dict[str, Any]:
             len(lines), rounds
         ),
     }
+
+
+def _boards(lines: list[Line]) -> Any:
+    drawn = [[_figures(cell.boards) for cell in line.cells] for line in lines]
+    return np.array(drawn, dtype=np.int64)
+
+
+def _figures(boards: str) -> list[int]:
+    """The figures of one side's boards, in the order of Boards."""
+    figures = [0] * len(Boards)
+    for sign, said in BOARD.findall(boards):
+        games = 0 if said == "f" else int(said or 1)
+        figures[Boards.RECORDED] += 1
+        figures[Boards.WON] += sign == "w"
+        figures[Boards.LOST] += sign in "lo"
+        figures[Boards.PLUS] += sign == "p"
+        figures[Boards.MINUS] += sign == "m"
+        figures[Boards.GAMES_WON] += games * (sign == "w")
+        figures[Boards.GAMES_LOST] += games * (sign in "lo")
+    return figures
 
 
 def _read_line(words: list[str], scoring: Scoring) -> Line:
@@ -165,14 +194,16 @@ def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> Ce
     own, other = _half_points(score["own"]), _half_points(score["other"])
     kind = Kind.FORFEIT if score["forfeit"] else Kind.PLAYED
     advantage, games = EDGES[score["edge"]], int(score["games"] or kind is Kind.PLAYED)
+    boards = score["boards"] or ""
     return Cell(
         kind,
         opponent,
         own,
         advantage,
         games,
-        f"{own}-{other} {advantage} {games} {kind}",
-        f"{other}-{own} {-advantage} {games} {kind}",
+        f"{own}-{other} {advantage} {games} {kind} {boards}",
+        f"{other}-{own} {-advantage} {games} {kind} {boards.translate(OTHER_SIDE)}",
+        boards,
     )
 
 

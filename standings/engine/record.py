@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
+from standings.engine.boards import Boards
 from standings.engine.policies import WITH_OPPONENT, Kind, UnplayedPolicy, is_any
 from standings.engine.scoring import CHESS, Scale, Scoring
 
@@ -34,6 +35,9 @@ class Record:
     `kind` a Kind; `game_points` and `match_points` in half-points, byes and forfeits as awarded; `advantage`
     1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or unknown
     (teams: on board 1); `table_number` of the pairing, 0 for none.
+
+    Of teams also `boards`, (n, rounds, len(Boards)): what became of the boards of a match, as far as they are
+    recorded. None where competitors are players, and each pairing is one board.
 
     Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
     `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
@@ -68,6 +72,7 @@ class Record:
     games_each: int = 0
     byes_are_wins: bool = False
     half_annuls: bool = False
+    boards: Ints | None = None
 
     @classmethod
     def of(cls, names: tuple[str, ...], rounds: int, *, scoring: Scoring = CHESS, **given: Any) -> Self:
@@ -104,6 +109,8 @@ class Record:
         """Refuse what does not fit together."""
         n, rounds = len(self.names), self.opponent.shape[-1]
         self._check_arrays(PER_ROUND, (n, rounds), np.dtype(np.int64))
+        if self.boards is not None:
+            self._check_arrays(("boards",), (n, rounds, len(Boards)), np.dtype(np.int64))
         self._check_arrays(PER_COMPETITOR, (n,), np.dtype(np.int64))
         self._check_arrays(FLAGS, (n,), np.dtype(np.bool_))
         if self.opponent.size:

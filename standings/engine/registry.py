@@ -53,6 +53,11 @@ class Criterion:
     scale: Scale | None = None
 
     @property
+    def plain_code(self) -> str:
+        """The code without the score it was asked for, which has a page of its own."""
+        return self.code if self.scale is None else self.code.partition("@")[0]
+
+    @property
     def rule(self) -> str:
         """The rule in a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
@@ -113,10 +118,12 @@ def get(code: str) -> Criterion:
 
     UnknownCriterionError where there is none, with the codes there are.
     """
-    plain, at, scale = code.partition("@")
+    if code in _CRITERIA:
+        return _CRITERIA[code]
+    plain, _, scale = code.partition("@")
     if plain not in _CRITERIA:
         raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
-    return _in_scale(_CRITERIA[plain], code, scale) if at else _CRITERIA[plain]
+    return _in_scale(_CRITERIA[plain], code, scale)
 
 
 def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:

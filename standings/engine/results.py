@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
+from standings.engine.boards import Boards
 from standings.engine.policies import AWAITED, FMJD, PAIRED, Kind, UnplayedPolicy, is_any
 from standings.engine.record import PER_ROUND, Record
 from standings.engine.scoring import Scale
@@ -40,7 +41,9 @@ class Results(Record):
 
     def after(self, rounds: int) -> Self:
         """The results as they stood after that round: everything later is gone."""
-        return replace(self, **{name: getattr(self, name)[:, :rounds] for name in PER_ROUND})
+        boards = None if self.boards is None else self.boards[:, :rounds]
+        arrays = {name: getattr(self, name)[:, :rounds] for name in PER_ROUND}
+        return replace(self, **arrays, boards=boards)
 
     def under(self, scale: Scale | None) -> Self:
         """The same results with totals meaning that score."""
@@ -123,6 +126,49 @@ class Results(Record):
         byes = self.byes_are_wins & (self.state == Kind.BYE)
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
         return met
+
+    # --- boards ----------------------------------------------------------------------------------
+
+    def on_boards(self, figure: Boards) -> Ints:
+        """(n, rounds) a figure of the boards of each match; among players each pairing is a board."""
+        return self._boards_of_matches[:, :, figure]
+
+    @cached_property
+    def boards_missing(self) -> int:
+        """How many decided matches have not all of their boards recorded."""
+        recorded, unknown = (self.on_boards(figure) for figure in (Boards.RECORDED, Boards.UNKNOWN))
+        return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
+
+    @cached_property
+    def _boards_of_matches(self) -> Ints:
+        figures = np.zeros((*self.shape, len(Boards)), dtype=np.int64)
+        if self.boards is not None:
+            figures = np.where(self.met[:, :, None], self.boards, 0)
+        went_alike = self.met if self.boards is None else self._set_whole(figures[:, :, Boards.RECORDED])
+        boards = 1 if self.boards is None else self.scoring.boards
+        won, lost = self.outcome > 0, self.outcome < 0
+        for figure, where, amount in (
+            (Boards.WON, won & (went_alike | (self.state == Kind.BYE)), boards),
+            (Boards.LOST, lost & went_alike, boards),
+            (Boards.RECORDED, went_alike, boards),
+            (Boards.PLUS, went_alike & (self.advantage > 0), 1),
+            (Boards.MINUS, went_alike & (self.advantage < 0), 1),
+            (Boards.GAMES_WON, won & went_alike, self.games),
+            (Boards.GAMES_LOST, lost & went_alike, self.games),
+        ):
+            figures[:, :, figure] += where * np.asarray(amount)
+        return figures
+
+    def _set_whole(self, recorded: Ints) -> Bools:
+        """(n, rounds) matches set by default, all to nothing: without its boards, each went as the match."""
+        points = self.points(Scale.GAME)
+        theirs = self.of_opponent(points)
+        most = np.maximum(points, theirs)
+        to_nothing = (np.minimum(points, theirs) == 0) & (
+            (most == 0) | (most == self.scoring.win(Scale.GAME))
+        )
+        whole: Bools = (self.state == Kind.FORFEIT) & (recorded == 0) & to_nothing
+        return whole
 
     # --- scores ----------------------------------------------------------------------------------
 

@@ -55,6 +55,17 @@ TEAMS = read_crosstable(
     primary=Scale.MATCH,
 )
 
+# Draughts on three boards. A won board 1 against B in two games; B won by forfeit against C, on every board.
+BOARDS = read_crosstable(
+    """
+    1 A  2:4-2/w2pd  3:3-3/wlp  –
+    2 B  1:2-4/l2md  –          3:+
+    3 C  –           1:3-3/lwm  2:-
+    """,
+    scoring=Scoring(game_win=4, boards=3),
+    primary=Scale.MATCH,
+)
+
 LEAGUE = read_crosstable(
     """
     1 A  2:2½-1½  3:3-1  4:2-2
@@ -130,7 +141,8 @@ def average(amounts: list[Fraction]) -> Fraction:
 
 
 def ratio(amounts: list[Fraction]) -> Fraction:
-    return Fraction(sum(amount > 0 for amount in amounts), max(sum(amount < 0 for amount in amounts), 1))
+    won, lost = (sum(max(sign * amount, Fraction(0)) for amount in amounts) for sign in (1, -1))
+    return Fraction(won, max(lost, Fraction(1)))
 
 
 FOLDS: dict[str, Fold] = {

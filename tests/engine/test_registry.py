@@ -23,10 +23,19 @@ from standings.engine import (
 )
 from standings.engine.registry import criterion
 from standings.engine.terms import Column
-from tests.engine.examples import E1, E2, LEAGUE, MICRO, TEAMS, system_of
+from tests.engine.examples import BOARDS, E1, E2, LEAGUE, MICRO, TEAMS, system_of
 
 CODES = (
-    *("total-score", "match-points", "game-points", "wins", "progress", "won-lost-ratio", "manual"),
+    *(
+        "total-score",
+        "match-points",
+        "game-points",
+        "wins",
+        "wins@game",
+        "progress",
+        "won-lost-ratio",
+        "manual",
+    ),
     *("plus-minus-draws", "plus-draws", "faster-wins", "slower-losses", "rating-a"),
     *("solkoff", "buchholz", "solkoff-median", "buchholz-median", "solkoff-plus", "solkoff-baliakin"),
     *("solkoff-truncated-short", "solkoff-truncated-full", "sonneborn-berger", "koya", "dsb", "dsmp"),
@@ -56,6 +65,7 @@ WORKED: dict[str, tuple[Crosstable, str]] = {
     "match-points": (TEAMS, "4 3 2 4 3"),
     "game-points": (TEAMS, "7.5 6 4.5 8 6"),
     "wins": (E1, "1 2 1 1 1 1"),
+    "wins@game": (BOARDS, "2 3 1"),
     "progress": (E1, "12 10 8 6 11 13"),
     "won-lost-ratio": (E2, "2/0 1/2 1/0 2/1 0/3"),
     "plus-minus-draws": (E1, "1 0 -1 1 -2 1"),
@@ -122,7 +132,7 @@ def test_a_criterion_can_be_asked_for_in_one_score() -> None:
     ("code", "message"),
     [
         ("bucholz", r"no criterion 'bucholz'. There are: .*solkoff, buchholz, "),
-        ("wins@game", r"no criterion 'wins@game': wins has no score of its own. These have: .*solkoff"),
+        ("dsb@game", r"no criterion 'dsb@game': dsb has no score of its own. These have: .*solkoff"),
         ("buchholz@board", r"no criterion 'buchholz@board'. A score is @game or @match"),
         ("buchholz@", r"no criterion 'buchholz@'. A score is @game or @match"),
         ("", "no criterion ''"),

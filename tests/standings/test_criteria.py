@@ -9,7 +9,7 @@ from django.test import Client
 
 from standings.criteria import FAMILIES, CriterionPage, families, page_of, policies, systems
 from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, every
-from standings.examples import ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
+from standings.examples import BOARDS, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
 from tests.standings.drawn import visible
 
 CODES = [criterion.code for criterion in every()]
@@ -123,10 +123,15 @@ def test_families_hold_every_criterion_once() -> None:
 
 
 def test_facts() -> None:
-    assert facts("wins") == {"Better": "more", "Value": "one figure"}
+    assert facts("wins") == {
+        "Better": "more",
+        "Value": "one figure",
+        "Teams": "counts matches; wins@game counts their boards",
+    }
     assert facts("faster-wins") == {
         "Better": "fewer",
         "Value": "one figure",
+        "Teams": "counted over the boards of their matches, forfeited ones as among players",
         "Fair": "only after Number of wins",
     }
     assert facts("solkoff-truncated-full")["Value"] == "several figures, compared from left to right"
@@ -169,6 +174,7 @@ def test_policies_in_a_sentence_each() -> None:
     ("code", "expected"),
     [
         ("total-score", ["1 + 2 + 0 + 2 = 5"]),
+        ("wins@game", ["1 + 1 = 2"]),
         ("progress", ["1 + 3 + 3 + 5 = 12"]),
         ("solkoff", ["4 + 3 + 5 + 4 = 16"]),
         ("buchholz-median", ["4 + 4 = 8"]),
@@ -224,6 +230,11 @@ def test_a_forfeit_says_so() -> None:
 def test_every_tournament_is_drawn_in_full(tournament: Tournament) -> None:
     for line in tournament.lines:
         assert len(line.cells) == len(tournament.rounds)
+
+
+def test_the_boards_of_a_match_stand_behind_its_points() -> None:
+    assert [cell.text for cell in BOARDS.lines[0].cells] == ["B 4 (+×2 1+ =)", "C 3 (+ − 1+)", "–"]
+    assert [cell.text for cell in BOARDS.lines[1].cells] == ["A 2 (−×2 1- =)", "–", "C +"]
 
 
 def test_table_of_a_tournament() -> None:

@@ -35,9 +35,9 @@ def figures(standings: Standings) -> list[tuple[str, int | None, list[str]]]:
     ]
 
 
-def test_first_time_five_queries_then_one(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_first_time_six_queries_then_one(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_team_event()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         first = standings_of(event)
     with django_assert_num_queries(1):
         again = standings_of(event)
@@ -48,7 +48,7 @@ def test_event_that_carries_its_revision_is_not_read_again(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     event = present(create_team_event().pk)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         entries, standings = ranked(event)
     with django_assert_num_queries(0):
         again = ranked(event)
@@ -59,13 +59,13 @@ def test_event_that_carries_its_revision_is_not_read_again(
 def test_size_costs_no_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_team_event()
     Competitor.objects.bulk_create(Competitor(event=event, number=n, name=f"Team {n}") for n in range(4, 60))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert len(list(standings_of(event).rows())) == 59
 
 
-def test_places_after_each_round_six_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_places_after_each_round_seven_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_team_event()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         assert places_after_each_round(event) == [[2, 3, 1]]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from standings.engine import NEVER, Kind, Scale
+from standings.engine import NEVER, Boards, Kind, Scale
 from tests.cast import create_player_event, create_team_event
 from tournaments.arrays import Entry, Meeting, crosstable
 from tournaments.crosstable import (
@@ -19,7 +19,8 @@ from tournaments.crosstable import (
 )
 from tournaments.files.importing import import_event
 from tournaments.files.reader import read
-from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
+from tournaments.models import Competitor, Event, Game, ManualTiebreak, Override, Pairing, Round
+from tournaments.models import Kind as Recorded
 
 pytestmark = pytest.mark.django_db
 
@@ -42,14 +43,17 @@ def event() -> Event:
     return create_team_event()
 
 
-def test_two_queries_or_one_with_the_entries(
+def test_a_query_each_for_entries_pairings_and_the_boards_of_teams(
     event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         crosstable_of(event)
     entries = entries_of(event)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         assert crosstable_of(event, entries).names == ("Reds", "Blues", "Greens")
+    players = create_player_event()
+    with django_assert_num_queries(2):
+        assert crosstable_of(players).boards is None
 
 
 def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
@@ -66,6 +70,23 @@ def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
         "colour": [1, -1, 0],
         "table_number": [1, 1, 2],
     }
+
+
+def test_figures_of_the_boards_from_both_sides(event: Event) -> None:
+    """Won in three games; drawn with advantage for Blues; by forfeit; by forfeit for nobody; unknown."""
+    match = Pairing.objects.get(table=1)
+    Game.objects.filter(board=1).update(games_played=3)
+    Game.objects.filter(board=2).update(advantage="second")
+    Game.objects.create(pairing=match, board=3, kind=Recorded.FORFEIT, first_score=0, second_score=2)
+    Game.objects.create(pairing=match, board=4, kind=Recorded.FORFEIT, first_score=0, second_score=0)
+    Game.objects.create(pairing=match, board=5, kind=Recorded.UNKNOWN)
+    boards = crosstable_of(event).boards
+    assert boards is not None
+    figures = [{each.name: int(boards[row, 0, each]) for each in Boards} for row in range(3)]
+    both = {"RECORDED": 4, "UNKNOWN": 1}
+    reds = {"WON": 1, "LOST": 2, "PLUS": 0, "MINUS": 1, "GAMES_WON": 3, "GAMES_LOST": 0}
+    blues = {"WON": 1, "LOST": 2, "PLUS": 1, "MINUS": 0, "GAMES_WON": 0, "GAMES_LOST": 3}
+    assert figures == [reds | both, blues | both, dict.fromkeys(reds | both, 0)]
 
 
 def test_round_without_pairings_is_no_column(event: Event) -> None:
@@ -173,5 +194,7 @@ def test_database_and_file_give_the_same_crosstable(path: Path) -> None:
     for name in (*PER_ROUND, *PER_COMPETITOR):
         assert np.array_equal(getattr(recorded, name), getattr(from_file, name)), name
     assert recorded.names == from_file.names
+    assert (recorded.boards is None) == (from_file.boards is None) == (not event.is_team)
+    assert np.array_equal(recorded.boards, from_file.boards)  # type: ignore[arg-type]  # None equals None
     assert (recorded.scoring, recorded.primary) == (from_file.scoring, from_file.primary)
     assert judge(event).overrides == judge_document(document).overrides

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from standings.engine.boards import Boards
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import RATIO, SIGNED
 from standings.engine.registry import criterion
@@ -35,11 +36,18 @@ def wins(table: Crosstable) -> Column:
     return table.per_round(said("won"), won.astype(np.int64), present=won).total()
 
 
+@criterion("wins@game", name="Boards won", abbr="BW", source="DrA 2")
+def boards_won(table: Crosstable) -> Column:
+    """Boards won in all matches, by forfeit too; among players the games won."""
+    won = table.on_boards(Boards.WON)
+    return table.per_round(said("won"), won, present=won > 0).total()
+
+
 @criterion("won-lost-ratio", name="Won and lost games", abbr="W/L", source="DrA 22")
 def won_lost_ratio(table: Crosstable) -> Column:
     """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
-    decided = table.met & (table.outcome != 0)
-    return table.per_round(said("won or lost"), table.outcome, present=decided).total(RATIO)
+    met, won, lost = table.met, table.on_boards(Boards.WON), table.on_boards(Boards.LOST)
+    return table.each_way(said("won or lost"), met * won, lost).total(RATIO)
 
 
 @criterion("progress", name="Progress", abbr="Prog", source="DrA 17", scaled=True)
@@ -51,14 +59,15 @@ def progress(table: Crosstable) -> Column:
 @criterion("plus-minus-draws", name="1+ minus 1-", abbr="1±", source="DrA 20")
 def plus_minus_draws(table: Crosstable) -> Column:
     """Draws with advantage minus draws with disadvantage."""
-    drawn = table.met & (table.advantage != 0)
-    return table.per_round("1±", table.advantage, present=drawn).total(SIGNED)
+    plus, minus = table.on_boards(Boards.PLUS), table.on_boards(Boards.MINUS)
+    return table.per_round("1±", plus - minus, present=(plus > 0) | (minus > 0)).total(SIGNED)
 
 
 @criterion("plus-draws", name="Number of 1+", abbr="1+", source="DrA 21")
 def plus_draws(table: Crosstable) -> Column:
     """Draws with advantage."""
-    return table.per_round("1+", table.advantage, present=table.met & (table.advantage > 0)).total()
+    plus = table.on_boards(Boards.PLUS)
+    return table.per_round("1+", plus, present=plus > 0).total()
 
 
 @criterion("manual", name="Manual", abbr="Man", source="DrA 12")

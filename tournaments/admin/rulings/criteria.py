@@ -66,7 +66,7 @@ def _editor(
 
 
 def _listed(criterion: Criterion, step: str) -> Listed:
-    page = reverse("criterion", args=[criterion.code.partition("@")[0]])
+    page = reverse("criterion", args=[criterion.plain_code])
     return Listed(criterion.code, name_of(criterion), criterion.abbr, page, step)
 
 

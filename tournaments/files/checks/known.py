@@ -42,7 +42,7 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
 def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:
     """A criterion that is fair only after another one comes after it."""
     first = get(code).fair_after
-    if first and first not in before:
+    if first and not {first, f"{first}@game"} & {*before}:
         text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
         yield warning("criterion-too-early", place, text)
 

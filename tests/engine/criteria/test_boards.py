@@ -1,0 +1,96 @@
+"""Criteria of games, counted over the boards of a team's matches."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from standings.engine import Boards, Kind, Scale, get, read_crosstable
+from tests.engine.examples import BOARDS as TEAMS
+from tests.engine.examples import ranked, values
+
+THREE_BOARDS = TEAMS.scoring
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("wins", [1, 1, 0]),
+        ("wins@game", [1 + 1, 0 + 3, 1 + 0]),
+        ("plus-minus-draws", [1 + 1, -1, -1]),
+        ("plus-draws", [1 + 1, 0, 0]),
+    ],
+)
+def test_boards_are_counted_and_not_matches(code: str, expected: list[int]) -> None:
+    assert values(TEAMS, code) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("won-lost-ratio", ["2/1", "3/1", "1/4"]),
+        ("faster-wins", ["3", "0", "1"]),
+        ("slower-losses", ["1", "2", "1"]),
+    ],
+)
+def test_boards_won_and_lost_with_the_games_they_took(code: str, expected: list[str]) -> None:
+    """A won in 2 + 1 games; C lost one in a game and three by forfeit, which took none."""
+    column = get(code)(TEAMS)
+    assert [column.exact(row) for row in range(3)] == expected
+
+
+def test_the_ratio_of_boards_orders_exactly() -> None:
+    assert ranked(TEAMS, "won-lost-ratio") == "B A C"
+    terms = get("won-lost-ratio")(TEAMS).terms.of_row(0)
+    assert [(term.round, term.against, term.text) for term in terms] == [
+        (1, "B", "1"),
+        (2, "C", "1"),
+        (2, "C", "-1"),
+    ]
+    assert get("won-lost-ratio")(TEAMS).fold(0, 0, terms) == "2 won / 1 lost"
+
+
+@pytest.mark.parametrize(("drawn", "won", "lost"), [("+", 3, 0), ("-", 0, 3), ("--", 0, 3), ("3-3f", 0, 0)])
+def test_a_match_by_default_without_its_boards(drawn: str, won: int, lost: int) -> None:
+    """Set all to nothing, each board went as the match; of any other score nobody knows which."""
+    mirror = {"+": "-", "-": "+"}.get(drawn, drawn)
+    table = read_crosstable(
+        f"1 A 2:{drawn} 2:3-3/ddd \n 2 B 1:{mirror} 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
+    )
+    assert values(table, "wins@game")[0] == won
+    assert get("won-lost-ratio")(table).exact(0) == f"{won}/{lost}"
+    assert table.boards_missing == (drawn == "3-3f")
+
+
+def test_what_is_not_recorded_is_told_and_not_guessed() -> None:
+    table = read_crosstable(
+        "1 A 2:6-0 2:3-3/ddd \n 2 B 1:0-6 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
+    )
+    assert values(table, "wins@game") == [0, 0]
+    assert table.boards_missing == 1
+    assert table.after(1).boards_missing == 1
+    assert not TEAMS.boards_missing
+
+
+def test_a_match_under_way_counts_no_board() -> None:
+    kind = TEAMS.kind.copy()
+    kind[:2, 0] = Kind.PENDING
+    assert values(replace(TEAMS, kind=kind), "wins@game") == [1, 3, 1]
+
+
+def test_a_bye_is_boards_won_only_under_the_switch() -> None:
+    drawn = "1 A bye 2:3-3/ddd \n 2 B – 1:3-3/ddd"
+    for switch, won in ((False, 0), (True, 3)):
+        table = read_crosstable(drawn, scoring=THREE_BOARDS, primary=Scale.MATCH, byes_are_wins=switch)
+        assert values(table, "wins@game") == [won, 0]
+
+
+def test_among_players_a_game_is_a_board() -> None:
+    table = read_crosstable("1 A 2:2-0 2:1+-1- bye \n 2 B 1:0-2 1:1--1+ –")
+    assert values(table, "wins@game") == values(table, "wins") == [1, 0]
+    assert not table.boards_missing
+
+
+def test_arrays_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match="boards is int64"):
+        replace(TEAMS, boards=np.zeros((3, 3, len(Boards) - 1), dtype=np.int64))
