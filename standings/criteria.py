@@ -6,6 +6,7 @@ judged by the engine; what is worded here are only the plain words around them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from django.utils.text import get_text_list
@@ -61,7 +62,7 @@ FORFEIT_WINS = {
 }
 
 
-OVER_BOARDS = (
+COUNTED_ON_BOARDS = (
     *("wins@game", "plus-minus-draws", "plus-draws"),
     *("won-lost-ratio", "faster-wins", "slower-losses"),
 )
@@ -270,7 +271,7 @@ def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
         yield _("Score"), one_of_two % {"code": criterion.code}
     if criterion.code == "wins":
         yield _("Teams"), _("counts matches; wins@game counts their boards")
-    if criterion.code in OVER_BOARDS:
+    if criterion.code in COUNTED_ON_BOARDS:
         yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
     if criterion.fair_after:
         yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}
@@ -304,6 +305,14 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
         return Unplayed(_("They do not touch it."), [], [])
     lines = [(what, [_worth(term)]) for what, term in zip(whats, alike, strict=False)]
     return Unplayed(_same_everywhere(criterion), [(_("any policy"), "")], lines)
+
+
+@cache
+def policy_decides(code: str) -> bool:
+    """Whether it matters to a criterion which policy for unplayed rounds is in force."""
+    cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
+    found = [_terms_under(policy, get(code), cases) for policy in POLICIES.values()]
+    return any(terms != found[0] for terms in found)
 
 
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:

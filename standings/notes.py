@@ -4,14 +4,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
 from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.columns import Sheet
+from standings.criteria import COUNTED_ON_BOARDS, policy_decides
 from standings.engine import Crosstable, Kind, Scale, get
 from standings.words import name_of, written
+from tournaments.crosstable import unplayed_by_draughts_rules
 from tournaments.models import Override
 from tournaments.wording import names_of, phrase_of_rules, was_of
 
@@ -29,6 +32,7 @@ HEADED_BY_PLACE = gettext_lazy(
     "Each cell: the own points against the competitor whose place heads the column; several games in the"
     " order of the rounds."
 )
+UNPLAYED_KINDS = (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
 LEGEND = (
     (Kind.BYE, gettext_lazy("BYE: without an opponent")),
     (Kind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
@@ -42,14 +46,18 @@ LEGEND = (
 
 def notes_of(sheet: Sheet) -> list[str]:
     """The notes that this table needs, and no others."""
-    notes = (_cells(sheet), _legend(sheet), _notation(sheet), _missing(sheet), _by_hand(sheet))
+    signs = _cells(sheet), _legend(sheet), _notation(sheet)
+    notes = (*signs, _missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet))
     return [note for note in notes if note]
 
 
 def crosstable_notes_of(sheet: Sheet) -> list[str]:
     """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
-    notes = (str(headed), _legend(sheet), _missing(sheet), _by_hand(sheet))
+    notes = (
+        *(str(headed), _legend(sheet)),
+        *(_missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet)),
+    )
     return [note for note in notes if note]
 
 
@@ -100,6 +108,31 @@ def _notation(sheet: Sheet) -> str:
 def _missing(sheet: Sheet) -> str:
     """What the standings rest on, where that is not every result."""
     return "" if sheet.basis.complete else sentence(sheet.basis)
+
+
+def _boards(sheet: Sheet) -> str:
+    """Of how many matches the boards are not recorded, where a criterion counts them."""
+    missing = sheet.standings.table.boards_missing
+    if not missing or not {*sheet.standings.criteria} & {*COUNTED_ON_BOARDS}:
+        return ""
+    return ngettext(
+        "The boards of %(count)s match are not all recorded: what is counted over boards lacks them.",
+        "The boards of %(count)s matches are not all recorded: what is counted over boards lacks them.",
+        missing,
+    ) % {"count": missing}
+
+
+def _unplayed(sheet: Sheet) -> str:
+    """That a chess event counts unplayed rounds as draughts does, where any criterion sees them."""
+    any_unplayed = np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any()
+    if not (any_unplayed and unplayed_by_draughts_rules(sheet.event)):
+        return ""
+    if not any(map(policy_decides, sheet.standings.criteria)):
+        return ""
+    return _(
+        "Unplayed rounds count by the rules of draughts (FMJD): the event names no others, and FIDE's are not"
+        " here yet."
+    )
 
 
 def _by_hand(sheet: Sheet) -> str:

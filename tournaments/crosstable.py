@@ -4,15 +4,16 @@ Rounds that are drafts are left out: a bye in one of them counts from its public
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import starmap
 from typing import Any, Literal, NamedTuple, cast
 
 from django.db.models import Q, QuerySet
 
-from standings.engine import Crosstable, Override, RankingSystem, Standings, rank
+from standings.engine import FMJD, SYSTEMS, Crosstable, Override, RankingSystem, Standings, rank
 from tournaments import models
 from tournaments.arrays import Board, Entry, Meeting, crosstable
 from tournaments.files import document
@@ -23,6 +24,13 @@ from tournaments.rules import RULES, Rules, first_rules, has_starred, in_force, 
 def system_of(event: models.Event | document.Event) -> RankingSystem:
     """The ranking system in force, with the event's own criteria where it has a list."""
     return Rules.of(event).ranking_system
+
+
+def unplayed_by_draughts_rules(event: models.Event | document.Event) -> bool:
+    """Whether unplayed rounds of a chess Swiss count by the rules of draughts, as nobody chose others."""
+    is_open = event.discipline == "chess" and not event.is_round_robin and not event.unplayed
+    system = SYSTEMS.get(event.system)
+    return is_open and system is not None and system.unplayed is FMJD
 
 
 @prepared
@@ -68,13 +76,6 @@ def _meetings(event: int) -> QuerySet[models.Pairing, Any]:
     )
 
 
-_OF_A_RULING = (
-    "number", "kind", "after", "round", "table", "competitor__number", "criterion", "levels", "place",
-    "criteria", "undoes__number", "reason", "rules_from", "rules_to",
-)  # fmt: skip
-"""What `Ruling` is made of, in its order."""
-
-
 @prepared
 def _boards(event: int) -> QuerySet[models.Game, Any]:
     return (
@@ -92,6 +93,13 @@ def _boards(event: int) -> QuerySet[models.Game, Any]:
     )
 
 
+_OF_A_RULING = (
+    "number", "kind", "after", "round", "table", "competitor__number", "criterion", "levels", "place",
+    "criteria", "undoes__number", "reason", "rules_from", "rules_to",
+)  # fmt: skip
+"""What `Ruling` is made of, in its order."""
+
+
 @prepared
 def _rulings(event: int) -> QuerySet[models.Override, Any]:
     return models.Override.objects.filter(event=event).order_by("number").values_list(*_OF_A_RULING)
@@ -103,12 +111,78 @@ def entries_of(event: models.Event) -> list[Entry]:
 
 
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
-from tournaments.arrays import Board, Entry, Meeting, crosstable
+    """The crosstable under the rules in force: one query, another for teams, and another without entries."""
+    known = entries_of(event) if entries is None else entries
+    return crosstable(event, known, _meetings(event.pk), boards_of_teams(event))
+
+
+def boards_of_teams(event: models.Event) -> Sequence[tuple[Any, ...]]:
+    """Every board of every match, as `Board` names it; one query, none where players compete."""
+    return _boards(event.pk) if event.is_team else ()
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
     """The crosstable of an event file, without touching the database."""
-from tournaments.arrays import Board, Entry, Meeting, crosstable
+    return crosstable(
+        read.event, _entries_of_document(read), _meetings_of_document(read), _boards_of_document(read)
+    )
+
+
+def judge(
+    event: models.Event, entries: Sequence[Entry] | None = None, without: int | None = None
+) -> Standings:
+    """The standings of a recorded event as ruled, after the last round that is paired.
+
+    `without` is the number of an override to be left out. Two queries, another for the boards of teams, and
+    another where the entries are not given.
+    """
+    entries = entries_of(event) if entries is None else entries
+    rulings = list(starmap(Ruling, _rulings(event.pk)))
+    played = partial(crosstable, entries=entries, meetings=_meetings(event.pk), boards=boards_of_teams(event))
+    return _judged(Rules.of(event), played, rulings, without)
+
+
+def judge_document(read: document.Document) -> Standings:
+    """The standings of an event file as ruled, without touching the database."""
+    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
+    played = partial(
+        crosstable,
+        entries=_entries_of_document(read),
+        meetings=_meetings_of_document(read),
+        boards=_boards_of_document(read),
+    )
+    return _judged(Rules.of(read.event), played, rulings)
+
+
+def with_starred_rules(events: QuerySet[models.Event]) -> set[int]:
+    """The keys of the events whose rules were changed under a frozen system; two queries at most."""
+    rulings: dict[int, list[Ruling]] = defaultdict(list)
+    recorded = models.Override.objects.filter(event__in=events).values_list("event", *_OF_A_RULING)
+    for event, *ruling in recorded:
+        rulings[event].append(Ruling(*ruling))
+    ruled = models.Event.objects.filter(pk__in=rulings) if rulings else ()
+    return {event.pk for event in ruled if has_starred(Rules.of(event), rulings[event.pk])}
+
+
+def _boards_of_document(read: document.Document) -> list[Board]:
+    return [
+        Board(number, pairing.table, *(getattr(game, name) for name in Board._fields[2:]))
+        for number, pairing in read.pairings()
+        for game in pairing.games
+    ]
+
+
+def _entries_of_document(read: document.Document) -> list[Entry]:
+    return [
+        Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:])) for each in read.competitors
+    ]
+
+
+def _meetings_of_document(read: document.Document) -> list[Meeting]:
+    return [
+        Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
+        for number, pairing in read.without_drafts().pairings()
+    ]
 
 
 class Ruling(NamedTuple):
@@ -132,14 +206,16 @@ class Ruling(NamedTuple):
 
 def _judged(
     now: Rules,
-    entries: Sequence[Entry],
-    meetings: Sequence[tuple[Any, ...]],
+    played: Callable[[Rules], Crosstable],
     rulings: Sequence[Ruling],
     without: int | None = None,
 ) -> Standings:
-    """Ranked by the rules as they were first, from which the overrides lead to those in force."""
+    """Ranked by the rules as they were first, from which the overrides lead to those in force.
+
+    `played` is the crosstable under the rules that it is given.
+    """
     first = first_rules(now, rulings)
-    table = crosstable(first, entries, meetings)
+    table = played(first)
     standing = [ruling for ruling in in_force(rulings) if ruling.number != without]
     changes = {ruling.number: (before, after) for ruling, before, after in rules_after_each(first, standing)}
     row = {number: at for at, number in enumerate(table.numbers.tolist())}
@@ -148,7 +224,7 @@ def _judged(
         before, after = changes.get(ruling.number, (first, first))
         override = _override(ruling, table.rounds, row)
         if ruling.kind == RULES:
-            given = (crosstable(after, entries, meetings), after.ranking_system)
+            given = (played(after), after.ranking_system)
             override = replace(override, becomes=given, is_starred=is_starred(before))
         overrides.append(override)
     return rank(table, first.ranking_system, overrides)

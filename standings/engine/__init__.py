@@ -10,7 +10,7 @@ from standings.engine.figures import decimal_text, points_text
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import Override
-from standings.engine.policies import POLICIES, Kind, UnplayedPolicy
+from standings.engine.policies import FMJD, POLICIES, Kind, UnplayedPolicy
 from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, UnknownCriterionError, every, get
 from standings.engine.said import Said
@@ -27,6 +27,7 @@ __all__ = [
     "CHESS",
     "DRAUGHTS",
     "ENGINE_VERSION",
+    "FMJD",
     "NEVER",
     "POLICIES",
     "SYSTEMS",

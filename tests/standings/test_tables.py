@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.utils.translation import override
 
 from standings.columns import Sheet, all_columns
 from standings.engine import CHESS, Override, Scale, Scoring
@@ -97,6 +98,49 @@ def test_a_halved_forfeit_in_cells_words_and_legend() -> None:
     assert notes_of(made)[1].endswith("=: halved by forfeit")
     css = [cell for row in cells_of(made) for cell in row if 'class="r x"' in cell]
     assert len(css) == 4
+
+
+UNPLAYED = "1 Ann 2:1-0 bye \n 2 Bea 1:0-1 –"
+BY_DRAUGHTS = (
+    "Unplayed rounds count by the rules of draughts (FMJD): the event names no others, and FIDE's are not"
+    " here yet."
+)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "criteria", "event", "told"),
+    [
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess"}, True),
+        (UNPLAYED, ("total-score", "manual"), {"discipline": "chess"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "draughts-100"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess", "unplayed": "fmjd"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess", "schedule": "round-robin"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess", "system": "olympiad-2010"}, False),
+        ("1 Ann 2:1-0 \n 2 Bea 1:0-1", ("total-score", "buchholz"), {"discipline": "chess"}, False),
+    ],
+)
+def test_a_chess_swiss_says_that_its_unplayed_rounds_count_as_in_draughts(
+    drawn: str, criteria: tuple[str, ...], event: dict[str, Any], told: bool
+) -> None:
+    """Only where nobody chose other rules, something was not played, and a criterion sees it."""
+    own: dict[str, Any] = {"schedule": "swiss", "system": "manual-swiss"} | event
+    assert (BY_DRAUGHTS in notes_of(sheet(draw(drawn, scoring=CHESS), *criteria, **own))) == told
+
+
+def test_the_note_on_unplayed_rounds_is_there_in_dutch() -> None:
+    own: dict[str, Any] = {"schedule": "swiss", "system": "manual-swiss", "discipline": "chess"}
+    with override("nl"):
+        notes = notes_of(sheet(draw(UNPLAYED, scoring=CHESS), "total-score", "buchholz", **own))
+    assert any("damregels" in note and "FIDE" in note for note in notes)
+
+
+@pytest.mark.parametrize(("criterion", "told"), [("wins@game", True), ("wins", False)])
+def test_boards_that_are_not_recorded_are_told_where_they_count(criterion: str, told: bool) -> None:
+    three = Scoring(2, boards=3)
+    table = draw("1 Reds 2:2-1 2:2-1/wwl \n 2 Blues 1:1-2 1:1-2/llw", scoring=three, primary=Scale.MATCH)
+    made = sheet(table, "match-points", criterion, entrants="teams", boards=3)
+    note = "The boards of 1 match are not all recorded: what is counted over boards lacks them."
+    assert (note in notes_of(made)) == told
 
 
 def test_red_only_for_byes_and_defaults() -> None:

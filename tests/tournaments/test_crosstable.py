@@ -172,7 +172,7 @@ def test_overrides_in_force(event: Event, django_assert_num_queries: DjangoAsser
     Override.objects.create(
         number=4, kind="value", competitor=blues, criterion="dsb", levels=["372.5"], **about
     )
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         place, value = judge(event).overrides
     assert (place.kind, place.competitor, place.place, place.after) == ("place", 1, 1, 1)
     assert (value.kind, value.criterion, [str(level) for level in value.levels]) == (

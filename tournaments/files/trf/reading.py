@@ -1,9 +1,10 @@
 """A tournament report file → a document and its findings. Bad input is a finding, never an exception."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tournaments.crosstable import unplayed_by_draughts_rules
 from tournaments.files.account import Account, Tally
 from tournaments.files.completing import complete, in_order
 from tournaments.files.document import Competitor, Document, Event, Player, Published, Round, own_flag
@@ -40,6 +41,8 @@ from tournaments.files.trf.settings import (
 from tournaments.files.trf.team_records import Teams, teams_of
 from tournaments.files.trf.teams import boards_of_file, rounds_of_teams
 from tournaments.findings import check
+
+PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
 
 ADDRESS = "report"
 """The slug of an event while its file is read; a report names none."""
@@ -83,9 +86,23 @@ def read_report(content: bytes, slug: str, options: ReadingOptions = AS_FOUND) -
     found = (
         remarks if errors(log.findings) else (*remarks, *check(ordered))
     )  # what is half read cannot be judged
+    if not report.notes.of("event"):
+        found = (*found, *_of_unplayed(ordered))
     checked = (_located(each, ordered, report) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
     return Reading(ordered, tuple(findings), _account(report, ordered))
+
+
+def _of_unplayed(document: Document) -> Iterator[Finding]:
+    """That unplayed rounds will count by the rules of draughts, where there are any."""
+    if not unplayed_by_draughts_rules(document.event):
+        return
+    if any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings()):
+        text = (
+            "Unplayed rounds will count by the rules of draughts (FMJD): the report names no rules of ours, "
+            "and FIDE's are not here yet. Look at the tie-breaks."
+        )
+        yield warning("unplayed-as-in-draughts", Place("event").key("system"), text)
 
 
 def _account(report: Report, document: Document) -> Account:
