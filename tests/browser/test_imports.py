@@ -103,6 +103,36 @@ def test_a_list_is_pasted_and_imported_without_javascript(desk: Desk, plain_page
 
 
 @SIZES
+def test_an_objection_is_shown_with_what_was_read_and_accepted_with_a_reason(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800)
+    log_in(page, "otto")
+    address = f"/admin/events/{desk.event.pk}/import/"
+    give(
+        page,
+        address,
+        "A cup\nSnr;Speler;Schoen;1.Rd;2.Rd\n1;Reds;44;2:1½-½;3:2-0\n4;Greys;45;;1:0-2",
+        "cup.csv",
+    )
+    expect(page.get_by_role("heading", name="1 objection to this file")).to_be_visible()
+    expect(page.get_by_text("3 cells in 2 columns of rounds are not read, such as “2:1½-½”.")).to_be_visible()
+    expect(page.get_by_text("2 read, 3 not read: “Schoen”, “1.Rd”, “2.Rd”")).to_be_visible()
+    look(page, axe)
+
+    page.get_by_label("Encoding").select_option(label="KOI8-R, Russian")
+    page.get_by_role("button", name="Preview again").click()
+    expect(page.get_by_label("Encoding")).to_have_value("koi8-r")
+    page.get_by_label("Import it nevertheless, because").fill("The results follow tomorrow.")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("Imported: cup.csv.")).to_be_visible()
+    page.goto(address)
+    page.get_by_text("1 objection accepted").click()
+    expect(page.get_by_text("The results follow tomorrow.")).to_be_visible()
+    look(page, axe)
+
+
+@SIZES
 def test_what_is_refused_says_where_and_why(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
