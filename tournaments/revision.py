@@ -65,7 +65,9 @@ EVENTS_OF: dict[type[models.Model], str] = {
 SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
 """Tables that the site's own pages (home, series, sitemap, feed) show directly."""
 
-VERSIONED: tuple[type[Versioned], ...] = (Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak)
+VERSIONED: tuple[type[Versioned], ...] = (
+    *(Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak, Published),
+)
 """Tables of an event whose rows carry a version and keep their past."""
 
 UNSEEN: tuple[type[models.Model], ...] = (

@@ -167,7 +167,7 @@ tournaments_published_changelist                         in 200 200 200 200    i
 tournaments_published_add                                in 403 403 403 403    in 403 403 403 403
 tournaments_published_history                            in 404 200 200 200    in 404 200 200 200
 tournaments_published_delete                             in 404 403 403 403    in 404 403 403 403
-tournaments_published_change                             in 404 200 200 200    in 404 403 403 403
+tournaments_published_change                             in 404 200 200 200    in 404 200 200 200
 tournaments/published/<path:object_id>/                  in  to  to  to  to    in  to  to  to  to
 
 tournaments_round_changelist                             in 200 200 200 200    in 200 200 200 200

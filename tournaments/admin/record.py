@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.filters import ByEvent
 from tournaments.admin.modeladmin import DeskAdmin
-from tournaments.admin.permissions import ReadOnly
+from tournaments.admin.permissions import ReadOnly, User
+from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override, Published
 
 
@@ -77,13 +78,27 @@ class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
 
 
 @admin.register(Published)
-class PublishedAdmin(ReadOnly, DeskAdmin):
-    """The standings as the source printed them."""
+class PublishedAdmin(VersionedAdmin):
+    """The standings as the source printed them. Here is said who printed them; a file has the figures."""
 
-    purpose = gettext_lazy("The standings as the source printed them, which ours are checked against.")
-    list_display = ("event", "source")
+    purpose = gettext_lazy(
+        "The standings as the source printed them, which ours are checked against. The figures come with an "
+        "event file; who printed them, where, and when they were taken is said here. Leave empty what is not "
+        "known."
+    )
+    list_display = ("event", "publisher", "taken", "source")
+    fields = ("event", "publisher", "source", "taken")
+    readonly_fields = ("event",)
     list_filter = (ByEvent,)
     list_select_related = ("event",)
-    search_fields = ("event__name", "source")
+    search_fields = ("event__name", "publisher", "source")
     ordering = ("event",)
     sortable_by = ()
+
+    def may_add(self, user: User) -> bool:
+        """Published standings come with an event file."""
+        return False
+
+    def may_delete(self, user: User, obj: Any) -> bool:
+        """They go with the event file that no longer has them."""
+        return False

@@ -193,10 +193,15 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
             )
     _store_acknowledgements(found, keys)
     for table in found.published:
-        if table.new:
-            models.Published.objects.update_or_create(event_id=keys.event, defaults=values_of(table.new))
+        there = models.Published.objects.filter(event=keys.event)
+        if table.new is None:
+            there.delete()
+        elif pks := list(there.values_list("pk", flat=True)):
+            update_rows(models.Published, [(pk, values_of(table.new)) for pk in pks])
         else:
-            models.Published.objects.filter(event=keys.event).delete()
+            models.Published.objects.bulk_create(
+                [models.Published(event_id=keys.event, **values_of(table.new))]
+            )
 
 
 def _renumber_moved(found: Differences, keys: Keyring) -> None:

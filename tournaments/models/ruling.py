@@ -139,7 +139,7 @@ class Acknowledgement(Ruling):
         return f"{self.finding} acknowledged"
 
 
-class Published(models.Model):
+class Published(Versioned):
     """The standings as the source printed them; values are exact decimals as text, by competitor number."""
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="published")
@@ -155,6 +155,7 @@ class Published(models.Model):
         help_text="The day on which they were taken from there; empty where that is not known.",
     )
     known = models.JSONField(default=list, blank=True)
+    history = past()
 
     class Meta:
         verbose_name_plural = "published standings"
