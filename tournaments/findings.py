@@ -1,6 +1,6 @@
 """The checks of an event: findings with severity, place and both figures."""
 
-from tournaments.files.checks import event, lineups, pairings, published, rulings
+from tournaments.files.checks import event, lineups, pairings, people, published, rulings
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, Severity, error, errors, warning
 
@@ -9,6 +9,7 @@ __all__ = ["CHECKS", "Finding", "Place", "Severity", "check", "error", "errors",
 CHECKS = (
     event.settings,
     event.competitors,
+    people.people,
     pairings.rounds,
     pairings.meetings,
     pairings.schedule,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
@@ -11,6 +12,15 @@ from standings.engine.crosstable import Crosstable
 from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
+
+LARGEST_VALUE = 10_000_000
+"""More points than any criterion comes to; what is compared stays within 64 bits."""
+
+FINEST_PARTS = 8
+"""The finest parts of a point: products of half-points are quarters, and halves of those occur with byes."""
+
+MOST_TERMS = 999
+"""By how many terms an average may be divided: more rounds than any event has."""
 
 
 class UnknownCriterionError(LookupError):
@@ -22,7 +32,7 @@ class About(TypedDict, total=False):
 
     `source`: where its rule stands. `repeats`: applied again inside the groups it splits. `scaled`: follows
     the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
-    needs before it.
+    needs before it. `signed`: its values may be below 0. `divided`: they are quotients.
     """
 
     name: str
@@ -31,6 +41,8 @@ class About(TypedDict, total=False):
     repeats: bool
     scaled: bool
     fair_after: str
+    signed: bool
+    divided: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +62,8 @@ class Criterion:
     repeats: bool = False
     scaled: bool = False
     fair_after: str = ""
+    signed: bool = False
+    divided: bool = False
     scale: Scale | None = None
 
     @property
@@ -61,6 +75,13 @@ class Criterion:
     def rule(self) -> str:
         """The rule in a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
+
+    def can_give(self, value: Fraction) -> bool:
+        """Say whether a value, in points, is one that it could come to in some event."""
+        if abs(value) > LARGEST_VALUE or (value < 0 and not self.signed):
+            return False
+        parts = value.denominator
+        return parts <= MOST_TERMS if self.divided else FINEST_PARTS % parts == 0
 
     def __call__(self, subject: Any) -> Column:
         """The column of a Crosstable, computed once; or of a Tie, if it exists only within one."""

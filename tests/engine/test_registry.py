@@ -3,6 +3,7 @@
 import ast
 import pickle
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,23 @@ def test_each_says_what_it_is_and_where_it_stands(found: Criterion) -> None:
     assert found.source.startswith(("DrA ", "OlimpBase "))
     assert found.name
     assert found.abbr
+
+
+@pytest.mark.parametrize("found", every(), ids=lambda found: found.code)
+def test_a_value_by_hand_is_one_that_it_could_come_to(found: Criterion) -> None:
+    may_be_negative = found.code in {"plus-minus-draws", "manual"}
+    is_quotient = found.code in {
+        "won-lost-ratio",
+        "average-rating-opponents",
+        "average-rating-opponents-reduced",
+    }
+
+    assert found.can_give(Fraction(0))
+    assert found.can_give(Fraction(1545, 4))
+    assert found.can_give(Fraction(-5)) is may_be_negative
+    assert found.can_give(Fraction(19687, 9)) is is_quotient
+    assert not found.can_give(Fraction(2**63))
+    assert not found.can_give(Fraction(1, 2**40))
 
 
 # Worked by hand: rules § 4, and the sums in the tests of each family. "·" parts the figures of a vector,

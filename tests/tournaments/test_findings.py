@@ -114,7 +114,7 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         "rounds[0].pairings[0].score",
         ["1½-½", "whole"],
     ),
-    ("impossible-score", P, setting(2, 1, score=[1, 1]), "rounds[1].pairings[0].score", ["1-1", "forfeit"]),
+    ("impossible-score", P, setting(2, 1, score=[3, 0]), "rounds[1].pairings[0].score", ["3-0", "forfeit"]),
     ("impossible-score", P, setting(2, 2, score=[3, None]), "rounds[1].pairings[1].score", ["3", "2"]),
     ("impossible-score", P, setting(2, 3, score=[1, None]), "rounds[1].pairings[2].score", ["1", "absent"]),
     (
@@ -253,6 +253,20 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         overriding(kind="value", competitor=1, criterion="wins", levels=["1/0"]),
         "overrides[4].levels[0]",
         ["1/0"],
+    ),
+    (
+        "override-level-not-exact",
+        T,
+        overriding(kind="value", competitor=1, criterion="wins", levels=["1e999999999"]),
+        "overrides[4].levels[0]",
+        ["1e999999999"],
+    ),
+    (
+        "override-impossible-value",
+        T,
+        overriding(kind="value", competitor=1, criterion="solkoff", levels=["7", "-5"]),
+        "overrides[4].levels[1]",
+        ["Solkoff", "-5", "below 0"],
     ),
     (
         "override-beyond-last-place",

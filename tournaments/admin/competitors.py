@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -12,19 +13,45 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.filters import ByEvent
-from tournaments.admin.modeladmin import RowInline
+from tournaments.admin.frame import who
+from tournaments.admin.modeladmin import LabelledRows, RowInline
 from tournaments.admin.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.permissions import User
 from tournaments.admin.versions import VersionedAdmin
+from tournaments.files.checks.event import players_of
+from tournaments.files.document import Player as Member
+from tournaments.files.finding import Place
 from tournaments.models import Competitor, Event, Pairing, Player
 from tournaments.numbers import whole_number
 from tournaments.recording import left_out
+from tournaments.recording.competitors import give_number
+
+
+class PlayersOfATeam(LabelledRows):
+    """The rows of a team's players, checked as those of a file."""
+
+    def clean(self) -> None:
+        """Refuse two players who are not told from each other, and two on one board."""
+        super().clean()
+        shown = [form.instance.pk for form in self.forms if form.instance.pk]
+        told = ("name", "board", "fide_id")
+        rows = list(self.instance.players.exclude(pk__in=shown).values(*told)) if self.instance.pk else []
+        rows += [form.cleaned_data for form in self.forms if self._stays(form)]
+        players = tuple(Member(**{name: row.get(name) for name in told}) for row in rows)
+        if faults := [each.message for each in players_of(players, str(self.instance), Place())]:
+            raise ValidationError(faults)
+
+    def _stays(self, form: Any) -> bool:
+        """Say whether a row is one of a player, and stays."""
+        row = getattr(form, "cleaned_data", {})
+        return bool(row.get("name")) and not row.get("DELETE")
 
 
 class PlayerInline(RowInline):
     """The members of a team, in board order."""
 
     model = Player
+    formset = PlayersOfATeam
     form = PlayerForm
     fields = ("board", "name", "title", "rating", *PARTICULARS, "seen")
     extra = 1
@@ -84,6 +111,25 @@ class CompetitorAdmin(VersionedAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
         """No competitor moves to another event."""
         return (*self.readonly_fields, "event") if obj else self.readonly_fields
+
+    def get_fieldsets(self, request: HttpRequest, obj: Competitor | None = None) -> Any:
+        """The fieldsets; swapping is offered where the number that was typed is another's."""
+        (name, options), *others = super().get_fieldsets(request, obj)
+        typed = whole_number(request.POST.get("number", "")) or 0
+        if obj is None or not obj.event.competitors.filter(number=typed).exclude(pk=obj.pk).exists():
+            return [(name, options), *others]
+        at = options["fields"].index("number")
+        fields = [*options["fields"][:at], ("number", "swap"), *options["fields"][at + 1 :]]
+        return [(name, {**options, "fields": fields}), *others]
+
+    def save_model(self, request: HttpRequest, obj: Competitor, form: Any, change: bool) -> None:
+        """Save; whoever has the number takes the old one, and warnings of the checks are told."""
+        if change and "number" in form.changed_data:
+            give_number(obj, who(request))
+        else:
+            super().save_model(request, obj, form, change)
+        for remark in form.remarks:
+            messages.warning(request, remark)
 
     def get_inlines(self, request: HttpRequest, obj: Competitor | None) -> Any:
         """Only a team has players."""

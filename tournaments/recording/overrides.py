@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from standings.engine import Standings, UnknownCriterionError, get
 from tournaments.crosstable import judge, system_of
+from tournaments.files.checks.rulings import exact_level, fault_of_value
 from tournaments.models import Competitor, Event, Kind, Override, Pairing
 from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_built_upon, is_settled
@@ -46,6 +47,9 @@ def override_value(
                 _("“%(code)s” decides nothing in this event. Take a criterion of its list.")
                 % {"code": criterion}
             )
+        for level in exact:
+            if fault := fault_of_value(criterion, Fraction(level)):
+                raise Refused(fault)
         computed = standings.column(criterion).as_computed
         was = computed.text(_row_of(standings, competitor))
         return add_override(
@@ -154,11 +158,7 @@ def _exact(level: str) -> str:
     plain = level.strip().replace(",", ".")
     for sign, decimal in _QUARTERS.items():
         plain = plain.replace(sign, decimal)
-    try:
-        Fraction(plain)
-    except (ValueError, ZeroDivisionError):
-        plain = ""
-    if not plain or "e" in plain.lower() or len(plain) > 40:
+    if exact_level(plain) is None:
         raise Refused(
             _("“%(value)s” is no exact figure. Type 372½, 372.5, or a ratio such as 6/4.") % {"value": level}
         )

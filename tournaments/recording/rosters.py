@@ -25,8 +25,8 @@ SEPARATORS = "\t;,"
 BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
 """How a player's line begins: drawn in, with a dash, or behind an empty cell of a spreadsheet."""
 
-IN_FRONT = re.compile(r"(\d+)(?:[.)]\s*|\s*[\t;,]\s*)(?=\S)")
-"""A number before the name: the start number, or the board."""
+IN_FRONT = re.compile(r"([0-9]+)(?:[.)]\s*|\s*[\t;,]\s*|\s+)(?=\S)")
+"""A number before the name: the start number, or the board; a blank, a point or a separator parts them."""
 
 RATING = r"(?P<rating>\d+)?\s*"
 TITLE = r"(?P<title>[^\s,\d]+)?\s*"

@@ -43,7 +43,7 @@ def boards_won(table: Crosstable) -> Column:
     return table.per_round(said("won"), won, present=won > 0).total()
 
 
-@criterion("won-lost-ratio", name="Won and lost games", abbr="W/L", source="DrA 22")
+@criterion("won-lost-ratio", name="Won and lost games", abbr="W/L", source="DrA 22", divided=True)
 def won_lost_ratio(table: Crosstable) -> Column:
     """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
     met, won, lost = table.met, table.on_boards(Boards.WON), table.on_boards(Boards.LOST)
@@ -56,7 +56,7 @@ def progress(table: Crosstable) -> Column:
     return table.running_totals().total()
 
 
-@criterion("plus-minus-draws", name="1+ minus 1-", abbr="1±", source="DrA 20")
+@criterion("plus-minus-draws", name="1+ minus 1-", abbr="1±", source="DrA 20", signed=True)
 def plus_minus_draws(table: Crosstable) -> Column:
     """Draws with advantage minus draws with disadvantage."""
     plus, minus = table.on_boards(Boards.PLUS), table.on_boards(Boards.MINUS)
@@ -70,7 +70,7 @@ def plus_draws(table: Crosstable) -> Column:
     return table.per_round("1+", plus, present=plus > 0).total()
 
 
-@criterion("manual", name="Manual", abbr="Man", source="DrA 12")
+@criterion("manual", name="Manual", abbr="Man", source="DrA 12", signed=True)
 def manual(table: Crosstable) -> Column:
     """The number the arbiter entered in the event's settings."""
     return table.once(said("entered"), table.manual_numbers).total()

@@ -8,7 +8,13 @@ from standings.engine.said import said
 from standings.engine.terms import Column
 
 
-@criterion("average-rating-opponents", name="Average rating of the opponents", abbr="ARO", source="DrA 10")
+@criterion(
+    "average-rating-opponents",
+    name="Average rating of the opponents",
+    abbr="ARO",
+    source="DrA 10",
+    divided=True,
+)
 def average_rating(table: Crosstable) -> Column:
     """The average of the opponents' ratings; nobody and unrated count 0."""
     return table.opponent_ratings().average()
@@ -20,7 +26,13 @@ def total_rating(table: Crosstable) -> Column:
     return table.opponent_ratings().total()
 
 
-@criterion("average-rating-opponents-reduced", name="Reduced average rating", abbr="ARO-", source="DrA 18")
+@criterion(
+    "average-rating-opponents-reduced",
+    name="Reduced average rating",
+    abbr="ARO-",
+    source="DrA 18",
+    divided=True,
+)
 def reduced_average_rating(table: Crosstable) -> Column:
     """The opponents' average rating without the lowest; if equal, without the two lowest; and so on."""
     return table.opponent_ratings().ladder().average()

@@ -56,7 +56,9 @@ def test_what_a_line_says(players: Event, text: str, read: tuple[Any, ...]) -> N
     assert said(only(players, text)) == (1, *read, "")
 
 
-@pytest.mark.parametrize("text", ["7. Ann;NED", "7) Ann;NED", "7;Ann;NED", "7\tAnn\tNED", "7, Ann, NED"])
+@pytest.mark.parametrize(
+    "text", ["7. Ann;NED", "7) Ann;NED", "7 Ann; NED", "7;Ann;NED", "7\tAnn\tNED", "7, Ann, NED"]
+)
 def test_a_number_in_front_is_the_start_number(players: Event, text: str) -> None:
     assert said(only(players, text)) == (7, "Ann", "NED", None, "", "")
 

@@ -89,12 +89,12 @@ def _ids(competitors: tuple[Competitor, ...], key: str) -> Iterator[Finding]:
 
 
 def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[Finding]:
-    for key, value in (
-        ("withdrawn_after", competitor.withdrawn_after),
-        ("manual_after", competitor.manual_after),
-    ):
-        if value is not None:
-            yield from round_within(value, event, place.key(key))
+    last = competitor.withdrawn_after
+    if last is not None and last > event.planned_rounds:
+        text = f"{competitor.name} withdrew after round {last} of an event of {event.planned_rounds} rounds."
+        yield error("round-beyond-last", place.key("withdrawn_after"), f"{text} Correct the round.")
+    if competitor.manual_after is not None:
+        yield from round_within(competitor.manual_after, event, place.key("manual_after"))
     for number in competitor.requested_byes:
         yield from round_within(int(number), event, place.key("requested_byes").key(number))
     if competitor.manual is None and competitor.manual_after is not None:
@@ -105,18 +105,19 @@ def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[
         )
     if competitor.players and not event.is_team:
         yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
-    yield from _players(competitor.players, competitor, place)
+    yield from players_of(competitor.players, competitor.name, place)
 
 
-def _players(players: tuple[Player, ...], team: Competitor, place: Place) -> Iterator[Finding]:
+def players_of(players: tuple[Player, ...], team: str, place: Place) -> Iterator[Finding]:
+    """The players of a team are told from each other, and each has a board of his own."""
     for index in repeated(each.identity for each in players):
         yield error(
             "player-twice",
             place.item("players", index),
-            f"{players[index].name} ({players[index].identity}) is in {team.name} already. "
+            f"{players[index].name} ({players[index].identity}) is in {team} already. "
             "Take one out, or tell them apart by FIDE id.",
         )
     for index in repeated(each.board for each in players):
         if players[index].board is not None:
-            text = f"Board {players[index].board} of {team.name} is taken already. Give each player his own."
+            text = f"Board {players[index].board} of {team} is taken already. Give each player his own."
             yield error("board-twice", place.item("players", index).key("board"), text)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from standings.engine import POLICIES, SYSTEMS
+from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, get
 from tournaments.files.checks.known import (
     competitor_known,
     criteria_known,
@@ -17,6 +17,9 @@ from tournaments.files.repeats import repeated
 from tournaments.rules import Rules, first_rules, rules_led_to
 
 ROOT = Place()
+LONGEST_LEVEL = 40
+"""More characters than any figure has."""
+
 NEEDED = {
     "pairing": ("round", "table"),
     "value": ("competitor", "criterion", "levels"),
@@ -97,9 +100,12 @@ def _figures(document: Document, override: Override, place: Place) -> Iterator[F
         text = f"The criteria of {system.code} are a setting of the event. Write them under event.criteria."
         yield error("override-of-open-system", place, text)
     for index, level in enumerate(override.levels):
-        if not _is_exact(level):
+        value = exact_level(level)
+        if value is None:
             text = f"“{level}” is no exact figure. Write 372.5, or a ratio such as 6/4."
             yield error("override-level-not-exact", place.item("levels", index), text)
+        elif fault := fault_of_value(override.criterion, value):
+            yield error("override-impossible-value", place.item("levels", index), fault)
     if override.place is not None and override.place > len(document.competitors):
         text = f"Place {override.place} among {len(document.competitors)} competitors. Correct the place."
         yield error("override-beyond-last-place", place.key("place"), text)
@@ -145,12 +151,27 @@ def _rules_in_force(document: Document) -> Iterator[Finding]:
         yield error("rules-not-in-force", Place("event"), text)
 
 
-def _is_exact(level: str) -> bool:
+def exact_level(level: str) -> Fraction | None:
+    """Return the figure that a decimal or a ratio writes, in points; None where it is none."""
+    if len(level) > LONGEST_LEVEL or "e" in level.lower():  # 1e999999999 would be computed for ever
+        return None
     try:
-        Fraction(level)
+        return Fraction(level)
     except (ValueError, ZeroDivisionError):
-        return False
-    return "e" not in level.lower()
+        return None
+
+
+def fault_of_value(code: str, value: Fraction) -> str:
+    """Say why a criterion cannot come to a value; blank where it can, or where the code is none."""
+    try:
+        criterion = get(code)
+    except UnknownCriterionError:
+        return ""
+    if criterion.can_give(value):
+        return ""
+    if value < 0 and not criterion.signed:
+        return f"{criterion.name} is never below 0, and {value} is. Correct the value."
+    return f"{criterion.name} never comes to {value}. Correct the value."
 
 
 def records(document: Document) -> Iterator[Finding]:

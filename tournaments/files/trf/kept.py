@@ -77,6 +77,26 @@ def _renumbered(line: Line, renumbered: Numbers) -> str:
     return f"{line.text[:4]}{renumbered[number]:4d}{line.text[8:]}"
 
 
+def renumbered_lines(lines: Iterable[str], numbers: Numbers, *, is_team: bool) -> list[str]:
+    """Lines kept with an event, where its competitors get other numbers.
+
+    Of a team event these are the numbers of the teams; its players are numbered by where they stand.
+    """
+    return [_of_competitor(line, numbers, is_team=is_team) for line in lines]
+
+
+def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
+    tag = Line(0, text).tag
+    if is_team:
+        end, names = 7, tag == "310"
+    else:
+        end, names = 8, tag == "001" or is_national(tag)
+    number = whole(text[4:end]) if names else None
+    if number is None or number not in numbers:
+        return text
+    return f"{text[:4]}{numbers[number]:{end - 4}d}{text[end:]}"
+
+
 # --- writing them back ------------------------------------------------------------------------------------
 
 

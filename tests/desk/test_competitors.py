@@ -1,0 +1,153 @@
+"""One competitor at the desk: numbers given and swapped, and what the checks of files say in the form."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests.desk.cast import Desk
+from tournaments.files.trf.kept import renumbered_lines
+from tournaments.models import Change, Competitor, Event, Override, Pairing, Player, Published
+from tournaments.recording import findings_of
+
+pytestmark = pytest.mark.django_db
+
+
+def of(event: Event, number: int) -> Competitor:
+    return Competitor.objects.get(event=event, number=number)
+
+
+def save(desk: Desk, row: Competitor, *players: dict[str, Any], **values: Any) -> Any:
+    """Post the form of a competitor with some values, and rows of new players."""
+    form = {"number": row.number, "name": row.name, "code": row.code, "seen": row.version}
+    form |= {"players-TOTAL_FORMS": len(players), "players-INITIAL_FORMS": 0}
+    form |= {f"players-{at}-{name}": value for at, row in enumerate(players) for name, value in row.items()}
+    address = reverse("admin:tournaments_competitor_change", args=[row.pk])
+    return desk.browser("superuser").post(address, form | values, follow=True)
+
+
+def add(desk: Desk, event: Event, **values: Any) -> Any:
+    form = {"event": event.pk, "players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
+    address = reverse("admin:tournaments_competitor_add")
+    return desk.browser("superuser").post(address, form | values, follow=True)
+
+
+class TestNumbers:
+    def test_one_in_use_is_refused_and_swapping_offered(self, desk: Desk) -> None:
+        page = save(desk, of(desk.event, 1), number=2).content.decode()
+
+        assert "Number 2 is Blues" in page
+        assert "4 is free." in page
+        assert 'name="swap"' in page
+        assert [each.name for each in desk.event.competitors.all()] == ["Reds", "Blues", "Greens"]
+
+    def test_nothing_is_offered_where_nothing_is_to_be_swapped(self, desk: Desk) -> None:
+        assert 'name="swap"' not in save(desk, of(desk.event, 1), name="").content.decode()
+
+    def test_nor_to_one_who_is_new(self, desk: Desk) -> None:
+        page = add(desk, desk.event, number=2, name="Whites").content.decode()
+
+        assert "Number 2 is Blues" in page
+        assert 'name="swap"' not in page
+
+    def test_two_are_swapped_in_one_step(self, desk: Desk) -> None:
+        reds, blues = of(desk.event, 1), of(desk.event, 2)
+        save(desk, reds, number=2, swap="on", name="Crimsons")
+        seats = Pairing.objects.filter(round__event=desk.event, table=1)
+
+        assert [each.name for each in desk.event.competitors.all()] == ["Blues", "Crimsons", "Greens"]
+        assert seats.values_list("first__name", "second__name").get() == ("Crimsons", "Blues")
+        for row in (reds, blues):
+            was = row.version
+            row.refresh_from_db()
+            assert row.version == was + 1
+            assert row.history.filter(version=row.version).count() == 1
+
+    def test_whatever_names_them_by_number_goes_along(self, desk: Desk) -> None:
+        event = desk.event
+        Published.objects.filter(event=event).update(
+            order=[[1], [2, 3]],
+            columns={"MP": {"1": "2", "2": "1"}},
+            after_round={"1": {"order": [[2], [1]], "columns": {}}},
+            known=[{"what": "order", "competitors": [1, 2], "why": "A slip."}],
+        )
+        Change.objects.filter(event=event).update(moved=[[1, 3, 2], [3, 2, 3]])
+        pairing = {"kind": Override.Kind.PAIRING, "round": 1, "table": 1, "reason": "A slip.", "by": "anna"}
+        ruling = Override.objects.create(event=event, number=7, was="1-3", **pairing)
+        save(desk, of(event, 1), number=2, swap="on")
+
+        published = Published.objects.get(event=event)
+        assert published.order == [[2], [1, 3]]
+        assert published.columns == {"MP": {"2": "2", "1": "1"}}
+        assert published.after_round["1"]["order"] == [[1], [2]]
+        assert published.known[0]["competitors"] == [2, 1]
+        assert Change.objects.get(event=event).moved == [[2, 3, 2], [3, 2, 3]]
+        ruling.refresh_from_db()
+        assert ruling.was == "2-3"
+
+    def test_so_do_the_lines_kept_of_a_report(self) -> None:
+        lines = ["001    1 x", "NED    2 x", "### 1", "310   1 x"]
+
+        assert renumbered_lines(lines, {1: 2, 2: 1}, is_team=False) == [
+            "001    2 x", "NED    1 x", "### 1", "310   1 x",
+        ]  # fmt: skip
+        assert renumbered_lines(lines, {1: 2, 2: 1}, is_team=True)[3] == "310   2 x"
+
+    def test_a_free_one_is_given(self, desk: Desk) -> None:
+        Published.objects.filter(event=desk.event).update(order=[[1], [2]])
+        save(desk, of(desk.event, 1), number=9)
+
+        assert of(desk.event, 9).name == "Reds"
+        assert Published.objects.get(event=desk.event).order == [[9], [2]]
+
+
+class TestChecks:
+    def test_who_withdraws_does_so_after_a_round_of_the_event(self, desk: Desk) -> None:
+        page = save(desk, of(desk.event, 1), withdrawn_after=3).content.decode()
+
+        assert "Reds withdrew after round 3 of an event of 2 rounds" in page
+        assert of(desk.event, 1).withdrawn_after is None
+
+    @pytest.mark.parametrize(
+        ("values", "told"),
+        [
+            ({"code": "NLD"}, "Netherlands goes by NED. Write NED."),
+            ({"code": "NLD2"}, "Write NED2."),
+            ({"rating": 20_500}, "Ratings lie between 100 and 4000"),
+            ({"name": "bEA"}, "Numbers 2 and 3 are both called bEA"),
+        ],
+    )
+    def test_what_may_be_wrong_is_told_and_stands_under_findings(
+        self, desk: Desk, values: dict[str, Any], told: str
+    ) -> None:
+        page = add(desk, desk.other_event, **{"number": 3, "name": "Cas"} | values)
+
+        assert any(told in str(message) for message in page.context["messages"])
+        assert any(told in finding.message for finding in findings_of(desk.other_event))
+
+    def test_what_was_so_before_is_not_told_again(self, desk: Desk) -> None:
+        Competitor.objects.filter(event=desk.other_event, number=2).update(code="NLD")
+        page = save(desk, of(desk.other_event, 2), rating=1900)
+
+        assert "NED" not in " ".join(map(str, page.context["messages"]))
+
+    @pytest.mark.parametrize(
+        ("players", "told"),
+        [
+            (({"name": "Zoe"}, {"name": "Zoe"}), "Zoe (Zoe) is in Reds already"),
+            (
+                ({"name": "Zoe", "fide_id": 9}, {"name": "Yan", "fide_id": 9}),
+                "Please correct the duplicate data",
+            ),
+            (({"name": "Reds 1"},), "Reds 1 (Reds 1) is in Reds already"),
+            (({"name": "Zoe", "board": 5}, {"name": "Yan", "board": 5}), "Please correct the duplicate data"),
+            (({"name": "Zoe", "board": 1},), "Board 1 of Reds is taken"),
+        ],
+    )
+    def test_players_of_a_team_are_told_from_each_other(
+        self, desk: Desk, players: tuple[dict[str, Any], ...], told: str
+    ) -> None:
+        page = save(desk, of(desk.event, 1), *players)
+
+        assert told in page.content.decode()
+        assert Player.objects.filter(competitor__event=desk.event).count() == 6

@@ -1,0 +1,109 @@
+"""One competitor, entered or changed: what the checks say of it, and its start number given or exchanged."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from tournaments.files.document import Competitor as Entrant
+from tournaments.files.document import Document
+from tournaments.files.fields import names_of
+from tournaments.files.stored import stored
+from tournaments.files.trf.kept import renumbered_lines
+from tournaments.findings import Finding, check
+from tournaments.models import Change, Competitor, Event, Override, Published
+from tournaments.recording.turns import attribute, in_turn, save
+
+_NUMBER = re.compile(r"\d+")
+Numbers = Mapping[int, int]
+
+
+def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) -> list[Finding]:
+    """Return what the checks find in the event with a competitor so changed, and do not find in it now.
+
+    `number` is the start number that the competitor has, None for one who is new. The place of each finding
+    ends in the name of a field.
+    """
+    document = stored(event).document
+    known = set(names_of(Entrant, "players", "manual", "manual_after", "manual_pinned"))
+    told = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    told = {name: value for name, value in told.items() if name in known}
+    before = {(each.code, each.message) for each in check(document)}
+    found = check(_with(document, number, told))
+    return [each for each in found if (each.code, each.message) not in before]
+
+
+def _with(document: Document, number: int | None, values: dict[str, Any]) -> Document:
+    """The event with the competitor; who is there keeps the number, which its pairings name."""
+    if number is None:
+        return replace(document, competitors=(*document.competitors, Entrant(**values)))
+    entrants = (
+        replace(each, **{**values, "number": number}) if each.number == number else each
+        for each in document.competitors
+    )
+    return replace(document, competitors=tuple(entrants))
+
+
+def free_number(event: Event) -> int:
+    """Return the lowest start number that nobody has."""
+    taken = set(event.competitors.values_list("number", flat=True))
+    return next(number for number in count(1) if number not in taken)
+
+
+def give_number(competitor: Competitor, by: User) -> None:
+    """Save a competitor under the number it says now; whoever has that number takes the old one.
+
+    What names competitors by number – published standings, the places that corrections moved, who sat at a
+    table before a pairing was changed, lines kept of a report – names the same ones afterwards.
+    """
+    with in_turn(competitor.event) as event:
+        was, number = event.competitors.get(pk=competitor.pk).number, competitor.number
+        other = event.competitors.filter(number=number).exclude(pk=competitor.pk).first()
+        if other:  # steps aside: the database refuses a number twice even in passing
+            event.competitors.filter(pk=other.pk).update(number=free_number(event))
+        attribute(competitor, by)
+        competitor.save()
+        if other:
+            other.number = was
+            save(other, by)
+        _rename(event, {was: number, number: was} if other else {was: number})
+
+
+def _rename(event: Event, numbers: Numbers) -> None:
+    """Give the record the new numbers wherever it names competitors by them."""
+    for table in Published.objects.filter(event=event):
+        table.order, table.columns = _order(table.order, numbers), _columns(table.columns, numbers)
+        for each in table.after_round.values():
+            each["order"] = _order(each.get("order", []), numbers)
+            each["columns"] = _columns(each.get("columns", {}), numbers)
+        for known in table.known:
+            known["competitors"] = [numbers.get(each, each) for each in known["competitors"]]
+        table.save()
+    for change in Change.objects.filter(event=event):
+        moved = [[numbers.get(each[0], each[0]), *each[1:]] for each in change.moved]
+        if moved != change.moved:
+            Change.objects.filter(pk=change.pk).update(moved=moved)
+    for override in Override.objects.filter(event=event, kind=Override.Kind.PAIRING).exclude(was=""):
+        Override.objects.filter(pk=override.pk).update(was=_seats(override.was, numbers))
+    if event.trf:
+        event.trf = renumbered_lines(event.trf, numbers, is_team=event.is_team)
+        Event.objects.filter(pk=event.pk).update(trf=event.trf)
+
+
+def _order(levels: list[list[int]], numbers: Numbers) -> list[list[int]]:
+    return [[numbers.get(each, each) for each in level] for level in levels]
+
+
+def _columns(columns: dict[str, dict[str, str]], numbers: Numbers) -> dict[str, dict[str, str]]:
+    return {
+        label: {str(numbers.get(int(key), int(key))): figure for key, figure in column.items()}
+        for label, column in columns.items()
+    }
+
+
+def _seats(was: str, numbers: Numbers) -> str:
+    """`5-7`, or `5 bye`, with the new numbers."""
+    return _NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), was)
