@@ -14,16 +14,16 @@ from django.urls import resolve, reverse
 from standings.archive.contents import Contents, contents_of, criteria_pages
 from standings.archive.links import Find, between_files
 from standings.archive.statics import Statics, content_of
-from standings.archive.sums import SUMS, Sums
+from standings.archive.sums import Sums
 from standings.citation import citation_of
 from standings.downloads import FORMATS
 from standings.facts import dates_text, day_text, told_until
 from standings.pages import Archived
 from standings.views import explanations
+from tournaments.files.sources import README, SUMS
 from tournaments.models import Event
 from tournaments.revision import revision_of
 
-README = "README.txt"
 EMPTY_LINES = re.compile(r"\n{3,}")
 """What a template leaves where there is nothing to say."""
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-SUMS = "SHA256SUMS"
-
 
 def sum_of(content: bytes) -> str:
     """The SHA-256 of a file, in hexadecimal digits."""

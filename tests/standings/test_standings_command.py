@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.cast import create_team_event
+from tests.tournaments.files.trf.reports import PLAYERS
 
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
 OUAGADOUGOU = str(DEMO / "2022-ouagadougou-open.json")
@@ -186,3 +187,28 @@ def test_recorded_event_by_slug() -> None:
 def test_neither_file_nor_event() -> None:
     with pytest.raises(CommandError, match="neither a file nor an event called 'nothing'"):
         printed("nothing")
+
+
+def test_a_tournament_report(tmp_path: Path) -> None:
+    report = tmp_path / "of-four.trf"
+    report.write_text(PLAYERS)
+    answer = parsed(str(report))
+
+    assert (answer["event"], answer["after"], answer["system"]) == ("of-four", 3, "manual-swiss")
+    assert answer["rows"][0]["number"] == 1
+
+    report.write_bytes(PLAYERS.replace("Ash, Ann", "Ёжик, А ").encode("koi8-r"))
+    assert "Ёжик" in printed(str(report), "--encoding", "koi8-r")
+    report.write_text(PLAYERS.replace("042 2026/05/14", "042 05/04/2026"))
+    with pytest.raises(CommandError, match="may be 2026-04-05 or 2026-05-04"):
+        printed(str(report))
+    assert printed(str(report), "--dates", "dmy")
+
+
+def test_a_folder_of_several_files_and_a_table_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.trf").write_text(PLAYERS)
+    (tmp_path / "b.csv").write_text("Name;Rating\n")
+    with pytest.raises(CommandError, match="holds 2 files that can be read"):
+        printed(str(tmp_path))
+    with pytest.raises(CommandError, match=r"b\.csv is a table, and no whole event"):
+        printed(str(tmp_path / "b.csv"))

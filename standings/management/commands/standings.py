@@ -24,7 +24,9 @@ from standings.engine import (
 from standings.plain import standings_data
 from tournaments.crosstable import judge, judge_document
 from tournaments.files.finding import Finding
-from tournaments.files.reader import read
+from tournaments.files.formats import is_table, read_event_file
+from tournaments.files.options import ReadingOptions, add_reading_options, options_of
+from tournaments.files.sources import sources
 from tournaments.models import Event, Published
 
 
@@ -41,10 +43,13 @@ class Subject:
 class Command(BaseCommand):
     """`manage.py standings FILE|SLUG`."""
 
-    help = "Print the standings of an event file (without touching the database) or of a recorded event."
+    help = (
+        "Print the standings of a recorded event, or of a file without touching the database: an event file "
+        "or a tournament report, also in a folder or a ZIP."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The options of eventfile.md § Commands."""
+        """The options of eventfile.md § Commands, and how a file is to be read."""
         parser.add_argument("event", metavar="FILE|SLUG")
         parser.add_argument("--after", type=int, metavar="N", help="after round N instead of the last one")
         parser.add_argument("--system", metavar="CODE", help="rank under another system")
@@ -53,10 +58,11 @@ class Command(BaseCommand):
         parser.add_argument("--show", metavar="D,E", help="further columns, which decide nothing")
         parser.add_argument("--check", action="store_true", help="compare with the published standings")
         parser.add_argument("--json", action="store_true", help="as JSON")
+        add_reading_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the standings; CommandError where the event or an option is not known, or a check fails."""
-        subject = _subject(options["event"])
+        subject = _subject(options["event"], options_of(options))
         standings = _judge(subject, options)
         shown = _codes(options["show"]) if options["show"] else ()
         if options["json"]:
@@ -104,10 +110,10 @@ def _after(standings: Standings, rounds: int) -> Standings:
     return standings.after(rounds)
 
 
-def _subject(named: str) -> Subject:
+def _subject(named: str, options: ReadingOptions) -> Subject:
     path = Path(named)
-    if path.is_file():
-        return _from_file(path)
+    if path.exists():
+        return _from_file(path, options)
     event = Event.objects.filter(slug=named).first()
     if event is None:
         raise CommandError(f"there is neither a file nor an event called {named!r}")
@@ -115,8 +121,19 @@ def _subject(named: str) -> Subject:
     return Subject(event.slug, judge(event), published, ())
 
 
-def _from_file(path: Path) -> Subject:
-    reading = read(path)
+def _from_file(path: Path, options: ReadingOptions) -> Subject:
+    """The event of a file, or the only one of a folder or of an archive."""
+    found = list(sources([path]))
+    if len(found) != 1:
+        raise CommandError(f"{path} holds {len(found)} files that can be read; name the one of the event")
+    if is_table(found[0].name):
+        raise CommandError(
+            f"{found[0].name} is a table, and no whole event: import it into one, and name that"
+        )
+    content, problem = found[0].read()
+    if problem:
+        raise CommandError(str(problem), returncode=1)
+    reading = read_event_file(content, found[0].name, options=options)
     document = reading.document
     if document is None or reading.errors:
         raise CommandError("\n".join(str(finding) for finding in reading.findings), returncode=1)

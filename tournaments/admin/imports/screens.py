@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from datetime import timedelta
 from hashlib import sha256
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
@@ -31,10 +32,12 @@ from tournaments.files.encodings import ENCODINGS
 from tournaments.files.finding import Severity
 from tournaments.files.formats import is_event, is_table, suffix_of
 from tournaments.files.options import DASHES
+from tournaments.files.sources import only_file_of
 from tournaments.models import Event, Upload
 from tournaments.recording import Refused
 from tournaments.recording.turns import name_of
 
+ARCHIVE = ".zip"
 MOST_SIGNS = 1_000_000
 MOST_LINES = 200  # of one table's differences that a page shows
 FORGOTTEN = timedelta(days=1)
@@ -85,20 +88,31 @@ class Uploading(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         file, text = cleaned.get("file"), cleaned.get("text", "")
         if file:
-            cleaned |= {"name": get_valid_filename(file.name), "content": self._content(file)}
+            name, content = self._named(file)
+            cleaned |= {"name": get_valid_filename(name), "content": content}
         elif text.strip():
             cleaned |= {"name": _name_of(text), "content": text.encode("utf-8", "replace")}
         elif not self.errors:
             raise forms.ValidationError(_("Choose a file, or paste a text."))
         return cleaned
 
+    def _named(self, file: Any) -> tuple[str, bytes]:
+        """The name and the bytes of what came; of an archive those of the one file in it."""
+        content = self._content(file)
+        if suffix_of(file.name) != ARCHIVE:
+            return file.name, content
+        name, content, problem = only_file_of(content)
+        if problem:
+            raise forms.ValidationError(problem.message)
+        return PurePosixPath(name).name, content
+
     def _content(self, file: Any) -> bytes:
         if file.size > limits.most_bytes():
             told = {"most": limits.in_megabytes(limits.most_bytes())}
             raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % told)
-        if not (is_event(file.name) or is_table(file.name)):
+        if not (is_event(file.name) or is_table(file.name) or suffix_of(file.name) == ARCHIVE):
             raise forms.ValidationError(
-                _("Files of this ending are not read. Take .json, .trf, .csv or .xlsx.")
+                _("Files of this ending are not read. Take .json, .trf, .csv, .xlsx, or one in a .zip.")
             )
         return bytes(file.read())
 
