@@ -406,6 +406,16 @@ class TestMoves:
             ("", []),
         ]
 
+    def test_none_for_a_row_that_lost_its_place(self) -> None:
+        """Bea was second after round 1; withdrawn, all her results are annulled, and she has no place."""
+        table = draw(
+            "1 Ann 2:2-0 3:2-0 \n 2 Bea withdrawn=1 1:0-2 4: \n 3 Cor 4:1-1 1:0-2 \n 4 Dan 3:1-1 2:",
+            games_each=3,
+        )
+        shown_moves = dict(zip(names_in_order(sheet(table), "place"), moves(sheet(table)), strict=True))
+        assert next(move for name, move in shown_moves.items() if "Bea" in name) == ("", [])
+        assert shown_moves["Ann"] == ("=", ["same place"])
+
     def test_none_after_the_first_round(self) -> None:
         first = sheet(self.TABLE.after(1))
         assert moves(first) == []

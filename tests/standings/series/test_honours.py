@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from standings.series.honours import Career, Honours, honours_of
+from tests.standings.drawn import visible
 from tournaments.models import Competitor, Event, Kind, Pairing, Round, Series
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,6 +73,15 @@ def test_two_on_the_first_place_both_have_gold_and_nobody_silver() -> None:
         "Georgia": [1, 0, 0], "Malta": [1, 0, 0], "Chile": [0, 0, 1], "Peru": [0, 0, 1],
     }  # fmt: skip
     assert [each.place for each in honours.medals] == [1, 1, 3, 3]
+
+
+def test_the_third_place_has_bronze_and_the_fourth_nothing(client: Client) -> None:
+    """Two match points and two game points, two and one and a half, none and a half, none and none."""
+    teams = [("Georgia", "GEO"), ("Malta", "MLT"), ("Peru", "PER"), ("Chile", "CHI")]
+    edition("2018", teams, [(1, 4, 4, 0), (2, 3, 3, 1)])
+    assert medals(of_cup()) == {"Georgia": [1, 0, 0], "Malta": [0, 1, 0], "Peru": [0, 0, 1]}
+    page = visible(client.get("/series/cup/").content.decode())
+    assert "3 Peru 0 0 1 1" in page.partition("Medals of all editions")[2]
 
 
 def test_codes_of_one_federation_are_one_team_called_as_last() -> None:

@@ -71,6 +71,19 @@ def test_a_path_and_bytes_are_read_as_the_text_is(tmp_path: Path) -> None:
     assert read(file) == read(text) == read(text.encode()) == read(b"\xef\xbb\xbf" + text.encode())
 
 
+@pytest.mark.parametrize(("kind", "codes"), [("unknown", []), ("played", ["games-do-not-add-up"])])
+def test_a_match_with_an_unknown_game_is_not_summed(kind: str, codes: list[str]) -> None:
+    """The score of the match is known, and one of its games is not: they need not add up."""
+    data = samples.teams()
+    game = data["rounds"][0]["pairings"][0]["games"][1]
+    if kind == "unknown":
+        del game["score"]
+    else:
+        game["score"] = [0, 0.5]
+    game["kind"] = kind
+    assert [each.code for each in read(samples.text(data)).errors] == codes
+
+
 # --- what may be left out ---------------------------------------------------------------------------------
 
 

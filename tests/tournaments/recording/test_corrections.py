@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.files.reader import read
-from tournaments.models import Change, Event, Pairing, Round
+from tournaments.models import Change, Event, Game, Kind, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording import enter, needs_reason, places_of
 
@@ -57,6 +57,42 @@ def test_a_board_is_told_with_its_match(match: Event, arbiter: User) -> None:
     enter(match, [typed(at(match, 1, 1), "=", 2, reason="A slip.")], arbiter)
     [change] = Change.objects.all()
     assert (change.was, change.now) == ("3-0 (board 2: 1-0)", "2½-½ (board 2: ½-½)")
+
+
+def test_a_board_that_comes_late_to_a_match_that_stands_is_a_correction(match: Event, arbiter: User) -> None:
+    """The board had no result; the match had one, and the next round was paired on it."""
+    for board in (1, 2, 3):
+        enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
+    Game.objects.filter(board=3).delete()
+    Pairing.objects.update(first_score=4)
+    later = Round.objects.create(event=match, number=2)
+    first, second = match.competitors.order_by("number")
+    Pairing.objects.create(round=later, table=1, first=second, second=first)
+    [refused] = enter(match, [typed(at(match, 1, 1), "=", 3)], arbiter)
+    assert (refused.state, "reason" in refused.message) == ("refused", True)
+    [saved] = enter(match, [typed(at(match, 1, 1), "=", 3, reason="It was never sent.")], arbiter)
+    assert saved.state == "saved"
+    [change] = Change.objects.all()
+    assert (change.was, change.now) == ("2-0 (board 3: …)", "2½-½ (board 3: ½-½)")
+
+
+@pytest.mark.parametrize(
+    ("boards", "kind", "score"),
+    [
+        (("+", "+", "+"), Kind.FORFEIT, (6, 0)),
+        (("+", "x", "+"), Kind.FORFEIT, (4, 0)),
+        (("x", "x", "x"), Kind.FORFEIT, (0, 0)),
+        (("+", "-", "+"), Kind.PLAYED, (4, 2)),
+        (("+", "-", "x"), Kind.PLAYED, (2, 2)),
+    ],
+)
+def test_boards_by_forfeit_make_a_forfeited_match_where_one_side_won_all(
+    match: Event, arbiter: User, boards: tuple[str, ...], kind: Kind, score: tuple[int, int]
+) -> None:
+    for number, text in enumerate(boards, start=1):
+        enter(match, [typed(at(match, 1, 1), text, number)], arbiter)
+    stored = at(match, 1, 1)
+    assert (stored.kind, (stored.first_score, stored.second_score)) == (kind, score)
 
 
 class TestWhatIsSettled:
