@@ -74,7 +74,7 @@ def test_live_events_are_offered_first_and_the_chosen_one_always(desk: Desk) -> 
     ],
 )
 def test_a_choice_of_a_field_leaves_its_rows(desk: Desk, name: str, field: str, title: str) -> None:
-    model = next(each for each in admin.site._registry if each.__name__ == name)
+    model: Any = next(each for each in admin.site._registry if each.__name__ == name)
     labels = [str(label) for _, label in model._meta.get_field(field).flatchoices]
     assert offered(listed(desk, model), title) == labels
     rows = model._default_manager
