@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
-from standings.engine import Crosstable, Ints, Kind, points_text
+from standings.engine import Crosstable, Ints, Kind, Scale, points_text
 from standings.entries import Entry
 
 PLAIN = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.ABSENT: "–", Kind.UNKNOWN: "?"}
@@ -44,6 +44,7 @@ AGAINST = {
     0: gettext_lazy("against %(name)s"),
     -1: gettext_lazy("black against %(name)s"),
 }
+ANNULLED = "n annulled"
 TINT = {1: "w", 0: "d", -1: "l"}
 ADVANTAGE = {1: "+", 0: "", -1: "-"}
 RESULT = {1: "+", 0: "=", -1: "−"}
@@ -110,9 +111,10 @@ def facts_of_round(table: Crosstable, number: int) -> list[Facts]:
 
 
 def _facts(table: Crosstable) -> tuple[Ints, ...]:
-    """(n, rounds) each, in the order of Facts."""
-    theirs = table.of_opponent(table.game_points)
-    return table.state, table.game_points, theirs, table.outcome, table.advantage, table.colour
+    """(n, rounds) each, in the order of Facts; an annulled result as it was entered."""
+    annulled = table.state == Kind.ANNULLED
+    own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME))
+    return table.state, own, table.of_opponent(own), table.outcome, table.advantage, table.colour
 
 
 def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
@@ -287,4 +289,4 @@ def tint(facts: Facts) -> str:
         return TINT[facts.outcome]
     if facts.kind in (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE):
         return "x"
-    return "n annulled" if facts.kind == Kind.ANNULLED else "n"
+    return ANNULLED if facts.kind == Kind.ANNULLED else "n"

@@ -374,7 +374,7 @@ def _round_columns(sheet: Sheet) -> list[Column]:
     writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
     prefix = "" if sheet.event.is_team else "R"
     scored = table.settled & (table.state != Kind.ABSENT)
-    points = np.where(scored, table.game_points, -1).T.tolist()
+    points = np.where(scored, table.points(Scale.GAME), -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)
     return [
         Column(f"round-{number}", f"{prefix}{number}", spoken_round(number), "round", cells, own_points)

@@ -44,6 +44,11 @@ class Edition(NamedTuple):
     basis: str
     system: str
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether something of it carries the star of what an arbiter changed."""
+        return any("*" in text for text in (self.system, *(each.place for each in self.first)))
+
 
 @prepared
 def _public(series: int) -> QuerySet[Event, Any]:

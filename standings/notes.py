@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
-from standings.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
+from standings.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.columns import Sheet
 from standings.criteria import COUNTED_ON_BOARDS, policy_decides
 from standings.engine import Crosstable, Kind, Scale, get
@@ -55,7 +55,7 @@ def crosstable_notes_of(sheet: Sheet) -> list[str]:
     """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
     notes = (
-        *(str(headed), _legend(sheet)),
+        *(str(headed), _legend(sheet, without=ALONE)),
         *(_missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet)),
     )
     return [note for note in notes if note]
@@ -73,9 +73,9 @@ def _cell_note(sheet: Sheet) -> str:
     return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
 
 
-def _legend(sheet: Sheet) -> str:
+def _legend(sheet: Sheet, without: Collection[Kind] = ()) -> str:
     table = sheet.standings.table
-    present = set(table.state.ravel().tolist())
+    present = set(table.state.ravel().tolist()).difference(without)
     shown = [str(text) for kind, text in LEGEND if kind in present]
     if _any_halved(table):
         shown.append(_("=: halved by forfeit"))
@@ -187,7 +187,9 @@ def ruled(ruling: Override) -> Ruled:
 def _what(ruling: Override) -> str:
     """The change as the beginning of a sentence."""
     what = _changed(ruling)
-    return _("%(what)s (computed: %(was)s)") % {"what": what, "was": was_of(ruling)} if ruling.was else what
+    return (
+        _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)} if ruling.was else what
+    )
 
 
 def _changed(ruling: Override) -> str:

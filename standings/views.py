@@ -286,6 +286,7 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     scorers = scorers_of(sheet)
     context = {
         "basis": sentence(sheet.basis),
+        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "summary": summary_of(sheet, in_short=False),
         "scorers": scorers,
         "team_rows": team_rows(scorers, "../"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_of, rests_on
 from standings.cards.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.cards.sides import NO_FLAG
-from standings.cells import Facts, RoundCells, own_rounds, sign, tint
+from standings.cells import ANNULLED, Facts, RoundCells, own_rounds, sign, tint
 from standings.columns import shown_criteria
 from standings.engine import Kind as EngineKind
 from standings.engine import Scale, Standings, get, points_text
@@ -91,9 +91,15 @@ class CompetitorCard:
     values: list[Value]
     lines: list[Line]
     remarks: list[Remark]
+    shared: bool
     players: list[PlayerLine]
     total_name: str
     others: list[tuple[str, list[Entry]]]
+
+    @property
+    def annulled(self) -> bool:
+        """Whether a result counts for nobody, because somebody withdrew."""
+        return any(line.css == ANNULLED for line in self.lines)
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
@@ -116,6 +122,7 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
             if judged.text(row)
         ],
         lines=lines,
+        shared=bool(standings.sharing[row] > 1),
         remarks=[
             *remarks.competitors.get(number, []),
             *(remark for line in lines for remark in remarks.of_pairing(line.round, line.table)),

@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.cards.remarks import Remark, marks_of, remarks_of
-from standings.cards.sides import COLOURS, Side, side_of
+from standings.cards.sides import COLOURS, Side, facts_in, side_of
+from standings.cells import sign
+from standings.engine import Kind as EngineKind
 from standings.engine import points_text
 from standings.facts import kind_name
 from tournaments.models import Event, Game, Kind, Pairing, Player
@@ -38,6 +40,7 @@ class MatchCard:
     first: Side
     second: Side | None
     score: str
+    annulled: bool
     defaulted: bool
     words: str
     match_points: str
@@ -48,16 +51,21 @@ class MatchCard:
 
 
 def match_card(event: Event, number: int, table: int) -> MatchCard | None:
-    """The card of a pairing, None where there is none; four queries.
+    """The card of a pairing, None where there is none; four queries, and those of the standings.
 
-    Its score carries the marks of `remarks`.
+    Its score carries the marks of `remarks`. What a withdrawal made of it is told as the tables count it.
     """
     pairings = shown_pairings(event).select_related("first", "second")
     pairing = pairings.filter(round__number=number, table=table).first()
     if pairing is None:
         return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
-    remarks = remarks_of(event).of_pairing(number, table)
+    remarks, facts = remarks_of(event).of_pairing(number, table), facts_in(event, number)
+    counted = [
+        facts[side.number] for side in (pairing.first, pairing.second) if side and side.number in facts
+    ]
+    annulled = any(each.kind == EngineKind.ANNULLED for each in counted)
+    given_up = pairing.kind == Kind.PENDING and any(each.kind == EngineKind.FORFEIT for each in counted)
     sides = [
         side_of(event, side, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
@@ -68,9 +76,10 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         table=table,
         first=sides[0],
         second=sides[1] if len(sides) > 1 else None,
-        score=_score(pairing) + marks_of(remarks),
-        defaulted=pairing.kind != Kind.PLAYED and pairing.kind not in (Kind.PENDING, Kind.UNKNOWN),
-        words=_words(pairing),
+        score=(" : ".join(map(sign, counted)) if given_up else _score(pairing)) + marks_of(remarks),
+        annulled=annulled,
+        defaulted=given_up or pairing.kind not in (Kind.PLAYED, Kind.PENDING, Kind.UNKNOWN),
+        words=_("Decided by forfeit, after a withdrawal.") if given_up else _words(pairing),
         match_points=_match_points(event, pairing),
         note=pairing.note,
         boards=list(_boards(event, pairing)) if event.is_team else [],

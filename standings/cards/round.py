@@ -7,11 +7,10 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.cards.remarks import Remark, marks_of, remarks_of
-from standings.cards.sides import Side, side_of
-from standings.cells import Facts, facts_of_round, sign, tint
+from standings.cards.sides import Side, facts_in, side_of
+from standings.cells import ANNULLED, Facts, sign, tint
 from standings.engine import Kind as EngineKind
 from standings.facts import day_text
-from standings.services import ranked
 from tournaments.models import Event, Pairing, Round
 from tournaments.resultcodes import side_texts
 from tournaments.shown import shown_rounds
@@ -57,6 +56,11 @@ class RoundCard:
     next: int | None
 
     @property
+    def annulled(self) -> bool:
+        """Whether a result counts for nobody, because somebody withdrew."""
+        return any(side.css == ANNULLED for line in self.lines for side in line.results)
+
+    @property
     def remarks(self) -> list[Remark]:
         """What was corrected or ruled in this round."""
         return [remark for line in self.lines for remark in line.remarks]
@@ -88,7 +92,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
     pairings = found.pairings.select_related("first", "second").order_by("table")
-    remarks, facts = remarks_of(event), _facts_of(event, found.number)
+    remarks, facts = remarks_of(event), facts_in(event, found.number)
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
         yield PairingLine(
@@ -99,15 +103,6 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
             results=list(_results(pairing, facts)),
             remarks=remarks.of_pairing(found.number, pairing.table),
         )
-
-
-def _facts_of(event: Event, number: int) -> dict[int, Facts]:
-    """What the round was for each competitor, by number, as the tables have it."""
-    entries, standings = ranked(event)
-    if number > standings.table.rounds:
-        return {}
-    facts = facts_of_round(standings.table, number)
-    return {entry.number: each for entry, each in zip(entries, facts, strict=True)}
 
 
 def _results(pairing: Pairing, facts: dict[int, Facts]) -> Iterator[SideResult]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from standings.cards.record import board_games, games_of
 from standings.cards.statistics import share_text
 from standings.columns import Sheet
-from standings.engine import points_text
+from standings.engine import Row, points_text
 from standings.entries import Entry
 from standings.statistics import (
     Game,
@@ -105,7 +105,7 @@ def _of_players(sheet: Sheet) -> Scorers:
     table = sheet.standings.table
     found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
     everybody = [
-        _competitor(sheet.entries[row.competitor], found[row.competitor], _place(row.place))
+        _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row))
         for row in sheet.rows
         if row.competitor in found
     ]
@@ -162,7 +162,7 @@ def _team_lines(sheet: Sheet, games: Iterable[tuple[int, int, Game]], boards: li
     )
     found, nothing = scores(on_boards, {}), Score()
     return [
-        TeamLine(_place(row.place), entry, [found.get((entry.number, board), nothing) for board in boards])
+        TeamLine(_place(sheet, row), entry, [found.get((entry.number, board), nothing) for board in boards])
         for row in sheet.rows
         for entry in [sheet.entries[row.competitor]]
     ]
@@ -172,5 +172,5 @@ def _share(score: Score) -> str:
     return share_text(per_mille(score.points, score.most))
 
 
-def _place(place: int | None) -> str:
-    return str(place or "-")
+def _place(sheet: Sheet, row: Row) -> str:
+    return f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"

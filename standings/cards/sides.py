@@ -6,7 +6,9 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
+from standings.cells import Facts, facts_of_round
 from standings.entries import flag_beside
+from standings.services import ranked
 from tournaments.models import Competitor, Event
 
 NO_FLAG = SafeString("")
@@ -41,3 +43,12 @@ def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
         competitor.rating,
         colour,
     )
+
+
+def facts_in(event: Event, number: int) -> dict[int, Facts]:
+    """What a round was for each competitor, by number, as the tables count it."""
+    entries, standings = ranked(event)
+    if number > standings.table.rounds:
+        return {}
+    facts = facts_of_round(standings.table, number)
+    return {entry.number: each for entry, each in zip(entries, facts, strict=True)}

@@ -54,7 +54,7 @@ def test_a_ruling_on_the_place_decides(client: Client, anna: User) -> None:
     address = f"{OUAGADOUGOU}/compare/2/8/"
     text = page(client, address)
     assert "Coulibaly, Moussa stands above Nga, Landry by a ruling on the place*." in text
-    assert f"* The place of Coulibaly, Moussa was set to 2 (computed: 8). {REASON} (anna, " in text
+    assert f"* The place of Coulibaly, Moussa was set to 2 (computed then: 8). {REASON} (anna, " in text
     place, *criteria = lines(client, address)
     assert place == ["Place", "3", "2*", "decides"]
     assert criteria[-1][3] == "would decide; the ruling does"
@@ -86,7 +86,7 @@ def test_a_ruled_value_that_decides_has_its_star_and_its_reason(client: Client, 
     override_value(event, 1, "match-points", ["9"], anna, REASON)
     text = page(client, "two-teams/compare/1/2/")
     assert "Reds stands above Blues by Match points, 9* to 0." in text
-    assert f"* Match points of Reds was set to 9 (computed: 2). {REASON} (anna, " in text
+    assert f"* Match points of Reds was set to 9 (computed then: 2). {REASON} (anna, " in text
 
 
 def test_figures_of_an_annulled_competitor_are_not_called_level(client: Client) -> None:

@@ -26,8 +26,8 @@ TEAM_PAGES = {
     "/events/two-teams/": 12,
     "/events/two-teams/standings/": 9,
     "/events/two-teams/standings/after/1/": 10,
-    "/events/two-teams/rounds/1/1/": 7,
-    "/events/two-teams/rounds/1/2/": 7,
+    "/events/two-teams/rounds/1/1/": 12,
+    "/events/two-teams/rounds/1/2/": 12,
     "/events/two-teams/competitors/1/": 14,
     "/events/two-teams/competitors/": 5,
     "/events/two-teams/competitors/1/dsb/?after=1": 8,
@@ -281,7 +281,7 @@ def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Cli
     undone = Override.objects.create(number=2, kind="pairing", round=1, table=1, **about)
     Override.objects.create(number=3, kind="undo", undoes=undone, **about)
     ruled = client.get("/events/two-teams/standings/").content.decode()
-    assert "The place of Blues was set to 1 (computed: 3). Ruled by the jury. (Arbiter, <time" in ruled
+    assert "The place of Blues was set to 1 (computed then: 3). Ruled by the jury. (Arbiter, <time" in ruled
     assert "The pairing of" not in ruled
     assert '<a href="?as=computed">Show the table as computed</a>' in ruled
     assert "1*" in ruled
@@ -394,7 +394,7 @@ class TestMarks:
     def test_on_the_card_of_whom_it_concerns(self, ruled: Event, client: Client) -> None:
         page = client.get("/events/two-teams/competitors/2/").content.decode()
         assert "<b>place 1*</b> (computed: 3)" in page
-        place = "The place of Blues was set to 1 (computed: 3)</a>. By the jury. (C. Arbiter, <time"
+        place = "The place of Blues was set to 1 (computed then: 3)</a>. By the jury. (C. Arbiter, <time"
         for remark in (self.CORRECTION, self.PAIRING, place):
             assert remark in page
         assert ">½-1½†*</a>" in page
@@ -409,7 +409,7 @@ class TestMarks:
     def test_on_everything_that_shows_the_place(self, ruled: Event, client: Client, page: str) -> None:
         html = client.get(f"/events/two-teams/{page}").content.decode()
         assert "1*<" in html
-        assert "The place of Blues was set to 1 (computed: 3). By the jury. (C. Arbiter, <time" in html
+        assert "The place of Blues was set to 1 (computed then: 3). By the jury. (C. Arbiter, <time" in html
 
     def test_not_where_it_was_undone(self, ruled: Event, client: Client) -> None:
         for number, undone in enumerate(Override.objects.filter(event=ruled), start=3):

@@ -67,6 +67,7 @@ def test_what_was_changed_by_hand_carries_a_star(client: Client) -> None:
     page = text(client, "/series/cup/")
     assert f"{system_name(first)}* · after round 1</span>" in page
     assert "<b>1*</b>" in page
+    assert '* <a href="/events/first/changes/">changed by hand</a>' in page
     Override.objects.create(number=3, kind="undo", undoes=Override.objects.get(number=1), **ruling)
     Override.objects.create(number=4, kind="undo", undoes=Override.objects.get(number=2), **ruling)
     assert "*" not in text(client, "/series/cup/").partition("<ol")[2]

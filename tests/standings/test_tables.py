@@ -202,6 +202,23 @@ def test_outside_and_annulled_have_no_place() -> None:
     assert "struck out: annulled" in notes_of(made)[1]
 
 
+def test_what_is_lost_by_a_withdrawal_is_won_by_the_opponent() -> None:
+    """Ann left with more than half of her games played; nothing is entered for the last one."""
+    table = draw(
+        """
+        1 Ann  withdrawn=2  2:2-0  3:1-1  4:
+        2 Bea               1:0-2  4:2-0  3:1-1
+        3 Cor               4:2-0  1:1-1  2:1-1
+        4 Dan               3:0-2  2:0-2  1:
+        """,
+        games_each=3,
+    )
+    made = sheet(table, "total-score", "solkoff", facts={"Ann": {"withdrawn_after": 2}})
+    cells = {row[1].split()[0]: row[-3] for row in shown(made)}
+    assert (cells["Ann"], cells["Dan"]) == ("4 -", "1 +")
+    assert spoken(made)["Dan"][2] == "Round 3, against Ann, won by forfeit"
+
+
 class TestNumbersInTheCells:
     """A number in a cell leads to exactly one row (rules § 1, `cell_number`)."""
 
