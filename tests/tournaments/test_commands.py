@@ -64,20 +64,26 @@ def written(folder: Path, data: Any) -> Path:
     return file
 
 
+FOUR_PLAYERS_READ = "competitors: 4 read\npairings: 7 read\n"
+THREE_TEAMS_READ = "competitors: 3 read\npairings: 4 read\nranks: 3 read\n"
+"""Each import ends with what was read of the file."""
+
+
 # --- import_event -----------------------------------------------------------------------------------------
 
 
 def test_import_says_what_it_does(players: Path) -> None:
     added = "four-players: 15 changes: 1 event added, 4 competitors added, 3 rounds added, 7 pairings added\n"
-    assert run("import_event", players) == (added, "", "")
-    assert run("import_event", players) == ("four-players: 0 changes\n", "", "")
+    assert run("import_event", players) == (added + FOUR_PLAYERS_READ, "", "")
+    assert run("import_event", players) == ("four-players: 0 changes\n" + FOUR_PLAYERS_READ, "", "")
 
 
 def test_import_shows_differences_before_the_sum(players: Path) -> None:
     run("import_event", players)
     players.write_text(players.read_text().replace('"Bea"', '"Beatrix"'))
     assert run("import_event", players) == (
-        "~ competitor 2 Beatrix: name Bea → Beatrix\nfour-players: 1 change: 1 competitor changed\n",
+        "~ competitor 2 Beatrix: name Bea → Beatrix\nfour-players: 1 change: 1 competitor changed\n"
+        + FOUR_PLAYERS_READ,
         "",
         "",
     )
@@ -109,7 +115,7 @@ def test_what_the_database_forbids_is_exit_code_1(teams: Path) -> None:
     data = samples.teams()
     data["overrides"].pop()
     out, err, failure = run("import_event", written(teams.parent, data))
-    assert out == "- override 5\nthree-teams: 1 change: 1 override removed\n"
+    assert out == "- override 5\nthree-teams: 1 change: 1 override removed\n" + THREE_TEAMS_READ
     assert "[override-removed]" in err
     assert failure
 
@@ -173,7 +179,7 @@ def test_import_and_export_twice_stand_still(teams: Path, tmp_path: Path) -> Non
     first = run("export_event", "three-teams")[0]
     assert first == write(samples.document(samples.teams()))
     teams.write_text(first, encoding="utf-8")
-    assert run("import_event", teams)[0] == "three-teams: 0 changes\n"
+    assert run("import_event", teams)[0] == "three-teams: 0 changes\n" + THREE_TEAMS_READ
     assert run("export_event", "three-teams")[0] == first
 
 
@@ -194,7 +200,7 @@ def test_an_exported_report_says_what_other_programs_will_not_read(players: Path
         "In comments only, which other programs skip:",
         "- the event: slug, discipline, scoring, system, state",
         "- pairing round 1, table 2: advantage",
-        "- pairing round 3, table 2: kind",
+        "- pairing round 2, table 3 and 1 more: kind",
     ]
     assert not failure
 

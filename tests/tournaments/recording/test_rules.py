@@ -149,7 +149,7 @@ class TestTheRecord:
         others = {
             "id", "version", "slug", "name", "series_id", "place", "country", "start", "end", "state",
             "discipline", "planned_rounds", "places", "cell_number", "columns", "sources", "licence", "notes",
-            "trf",
+            "teams_are", "trf",
         }  # fmt: skip
         own = {field.attname for field in Event._meta.concrete_fields}
         assert own == others | set(Rules.__dataclass_fields__)
