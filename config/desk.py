@@ -20,6 +20,17 @@ LAYERS: tuple[Callable[[Answer], Answer], ...] = (
 """Outermost first."""
 
 
+def kept_for_the_way_back(response: HttpResponse) -> HttpResponse:
+    """The answer, which the browser may show again on its way back where it answered a form.
+
+    Django's admin forbids browsers to store anything; then the way back to a preview is an error of the
+    browser, which asks for a form to be sent again.
+    """
+    if getattr(response, "is_for_the_way_back", False):
+        response["Cache-Control"] = "private, no-cache"
+    return response
+
+
 def middleware(answer: Answer) -> Answer:
     """The layers round an answer of the desk; any other is given as it is."""
     at_the_desk = answer
@@ -28,6 +39,6 @@ def middleware(answer: Answer) -> Answer:
 
     def either(request: HttpRequest) -> HttpResponse:
         is_desk = request.path_info.startswith(DESK)
-        return at_the_desk(request) if is_desk else answer(request)
+        return kept_for_the_way_back(at_the_desk(request)) if is_desk else answer(request)
 
     return either

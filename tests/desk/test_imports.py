@@ -156,7 +156,15 @@ class TestImport:
         preview = upload(desk, "arbiter", desk.event, text=LIST)
         imported(desk, "arbiter", preview)
 
-        assert imported(desk, "arbiter", preview).status_code == 404
+        again = imported(desk, "arbiter", preview)
+        assert again["Location"] == reverse("admin:event-import", args=[desk.event.pk])
+        assert "is imported already." in shown(
+            desk.browser("arbiter").get(preview.request["PATH_INFO"], follow=True)
+        )
+        assert (
+            Competitor.objects.filter(event=desk.event).count()
+            == Competitor.objects.filter(event=desk.event).values("name").distinct().count()
+        )
 
     def test_the_file_can_be_downloaded_again(self, desk: Desk) -> None:
         kept = keep_upload(desk.event, "Łódź.csv", b"Name\n", "anna")

@@ -546,4 +546,7 @@ class TestWhatIsNotThere:
 
     @pytest.mark.parametrize("screen", ["round-pairing", "pairing-remove"])
     def test_no_such_table(self, hall: Hall, screen: str) -> None:
-        assert hall.get(screen, 3, 9).status_code == 404
+        answer = hall.get(screen, 3, 9)
+
+        assert answer["Location"] == hall.address("round-pairings", 3)
+        assert "There is no pairing at table 9." in text_of(hall.get("round-pairings", 3))

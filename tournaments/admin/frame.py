@@ -23,9 +23,14 @@ def page(
     purpose: str | Promise,
     **context: Any,
 ) -> HttpResponse:
-    """A screen, of an event if it is about one, by the name of its template."""
+    """A screen, of an event if it is about one, by the name of its template.
+
+    One that answers a form, such as a preview, is kept by the browser for its way back: see config/desk.py.
+    """
     told = {"event": event, "title": title, "purpose": purpose, **context}
-    return render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
+    answer = render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
+    answer.is_for_the_way_back = request.method == "POST"  # type: ignore[attr-defined]  # ours
+    return answer
 
 
 def of_round(round_: Round, **context: Any) -> dict[str, Any]:

@@ -8,12 +8,14 @@ from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import ValidationError
 from django.forms.models import BaseInlineFormSet, ModelMultipleChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from tournaments.admin.history import past_lines
 from tournaments.admin.permissions import Guarded, ModelAdmin, TabularInline
+from tournaments.models.versioned import Versioned, past_of
 from tournaments.numbers import whole_number
 
 if TYPE_CHECKING:
@@ -84,6 +86,23 @@ class DeskAdmin(Guarded, ModelAdmin):
         if found is None:
             raise Http404
         return found
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The question; whoever goes back to it after he has removed the row gets the list."""
+        if self._has_removed(request, object_id):
+            self.message_user(request, _("You have removed that already."))
+            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        return super().delete_view(request, object_id, extra_context)
+
+    def _has_removed(self, request: HttpRequest, object_id: str) -> bool:
+        """Whether the row is gone, and it was this account that removed it."""
+        key = whole_number(object_id)
+        if key is None or not issubclass(self.model, Versioned):
+            return False
+        removed = past_of(self.model).objects.filter(id=key, history_type="-", history_user=request.user)
+        return removed.exists() and not self.model._default_manager.filter(pk=key).exists()
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -73,9 +73,12 @@ def publication(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_view(may_publish)
 def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     """Asks before the step, and takes it."""
-    if state not in State.values or not _leads_to(event, State(state)):
+    if state not in State.values:
         raise Http404
     wanted = State(state)
+    if not _leads_to(event, wanted):
+        messages.info(request, _no_step(event, wanted))
+        return redirect("admin:event-publication", event.pk)
     needed = needs_reason_for(event, wanted)
     form = Reason(request.POST if request.method == "POST" else None, required=needed)
     if form.is_valid():
@@ -114,6 +117,15 @@ def consequence(event: Event, wanted: str) -> str:
     if was and not will:
         return _("From this moment nobody but the desk can read it at %(address)s any more.") % told
     return _("Readers go on finding it at %(address)s.") % told if was else _("Readers notice nothing.")
+
+
+def _no_step(event: Event, wanted: str) -> str:
+    """Why no step leads to a state, as for who goes back to a step that he has taken."""
+    if wanted == event.state:
+        return _("The event is %(state)s already.") % {"state": name_of_state(event)}
+    return _("No step leads from %(now)s to %(state)s.") % {
+        "now": name_of_state(event), "state": NAMES[State(wanted)],
+    }  # fmt: skip
 
 
 def _stage(event: Event, state: str) -> Stage:

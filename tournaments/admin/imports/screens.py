@@ -12,7 +12,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.db.models.functions import Length
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -175,8 +175,8 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_view()
 def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
     """What an upload would change in the event; and the change."""
-    upload = get_object_or_404(event.uploads.filter(user=who(request), applied=None), pk=upload_id)
-    return _preview(request, upload)
+    upload = get_object_or_404(Upload, pk=upload_id, event=event, user=who(request))
+    return _preview(request, upload) if upload.applied is None else _imported(request, upload)
 
 
 @desk_view()
@@ -207,8 +207,20 @@ def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
     """What an upload would make, or change."""
     if not may_create(request.user):
         raise PermissionDenied
-    upload = get_object_or_404(Upload, pk=upload_id, event=None, user=who(request), applied=None)
+    upload = get_object_or_404(Upload, pk=upload_id, user=who(request))
+    if upload.applied is not None:
+        return _imported(request, upload)
+    if upload.event is not None:
+        raise Http404
     return _preview(request, upload)
+
+
+def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
+    """The event's imports instead, as for who goes back to a preview that he has applied."""
+    messages.info(request, _("“%(name)s” is imported already.") % {"name": upload.name})
+    if upload.event is None:
+        return redirect("admin:import")
+    return redirect("admin:event-import", upload.event_id)
 
 
 # --- both -------------------------------------------------------------------------------------------------

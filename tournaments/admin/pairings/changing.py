@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -53,6 +53,8 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
     """One pairing: who sits there, its note, its match points, and what was changed by hand."""
     round_ = round_of(event, number)
     found = _table(round_, table)
+    if found is None:
+        return _gone(request, round_, table)
     change, refusal = Change(lines_of([found])), ""
     if request.method == "POST":
         act = ACTS.get(request.POST.get("act", ""))
@@ -80,6 +82,8 @@ def remove_one(request: HttpRequest, event: Event, number: int, table: int) -> H
     """Asks, and takes a pairing out of a round that is not set."""
     round_ = round_of(event, number)
     found, refusal = _table(round_, table), ""
+    if found is None:
+        return _gone(request, round_, table)
     if request.method == "POST":
         seen = whole_number(request.POST.get("seen", "")) or 0
         refusal = refusal_of(lambda: remove_pairing(found.pairing, seen, who(request)))
@@ -140,12 +144,17 @@ def rulings_on(pairing: Pairing) -> QuerySet[Override]:
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
 
 
-def _table(round_: Round, table: int) -> Table:
+def _table(round_: Round, table: int) -> Table | None:
     found = next((each for each in tables_of(round_) if each.pairing.table == table), None)
-    if found is None:
-        raise Http404
-    found.pairing.round = round_
+    if found is not None:
+        found.pairing.round = round_
     return found
+
+
+def _gone(request: HttpRequest, round_: Round, table: int) -> HttpResponse:
+    """The pairings instead, as for who goes back to a pairing that he has removed."""
+    messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
+    return redirect("admin:round-pairings", round_.event.pk, round_.number)
 
 
 def _form(request: HttpRequest, event: Event, round_: Round, change: Change) -> dict[str, Any]:

@@ -1,0 +1,135 @@
+"""The browser's Back after a step was confirmed: it shows a page, and what is there does nothing twice."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.test_desk_frame import log_in
+from tests.desk.cast import create_account
+from tests.desk.hall import Hall, open_hall
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.models import Event
+from tournaments.recording import Seats, add_pairings, enter, open_round
+from tournaments.roles import Role
+
+Step = Callable[[Page, Hall], None]
+
+
+@pytest.fixture
+def hall(transactional_db: None) -> Hall:
+    """Round 3 is a draft: 1-4 is paired, 2 and 3 are not."""
+    hall = open_hall()
+    create_account("otto", Role.ORGANISER)
+    anna = hall.people["anna"]
+    enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
+    add_pairings(open_round(hall.event, anna), [Seats(1, 4)], anna)
+    return hall
+
+
+@pytest.fixture(params=["with JavaScript", "without JavaScript"])
+def organiser(request: pytest.FixtureRequest, hall: Hall, open_page: OpenPage) -> Page:
+    """An organiser's page, logged in."""
+    page = open_page(1280, javascript=request.param == "with JavaScript")
+    log_in(page, "otto")
+    return page
+
+
+def paste_pairings(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("round-paste", 3))
+    page.get_by_label("Pairings").fill("2-3")
+    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Save 1 pairing").click()
+    expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
+
+
+def paste_results(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("results-paste", 2))
+    page.get_by_label("Results").fill("2;2-0")
+    page.get_by_role("button", name="Show in words").click()
+    page.get_by_role("button", name="Save 1 result").click()
+    expect(page.get_by_text("1 result saved.")).to_be_visible()
+
+
+def open_early(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("event-rounds"))
+    page.get_by_role("button", name="Keep a backup and open round 4").click()
+    expect(page.get_by_text("Open round 4 all the same?")).to_be_visible()
+    page.get_by_role("button", name="Open round 4 all the same").click()
+    expect(page.get_by_text("Round 4 is open")).to_be_visible()
+
+
+def enter_a_list(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("event-roster"))
+    page.get_by_label("Competitors, a line each").fill("Eva")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Enter them all").click()
+    expect(page.get_by_text("Competitors entered: 1.")).to_be_visible()
+
+
+def rule_on_a_place(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("event-override-place"))
+    page.get_by_label("Competitor").select_option(index=1)
+    page.get_by_label("Place").fill("1")
+    page.get_by_label("Reason").fill("As ruled.")
+    page.get_by_role("button").filter(has_text="Show").click()
+    page.get_by_role("button").filter(has_text="Override").click()
+
+
+def remove_a_pairing(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("round-pairing", 3, 1))
+    page.get_by_role("link", name="Remove this pairing").click()
+    page.get_by_role("button", name="Remove the pairing").click()
+    expect(page.get_by_text("The pairing of table 1 is removed.")).to_be_visible()
+
+
+def publish_pairings(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("round-publish", 3))
+    page.get_by_role("button", name="Publish pairings").click()
+    expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
+
+
+def declare_it_removed(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("event-publication"))
+    page.get_by_role("link", name="Remove it from the public site").click()
+    page.get_by_label("Reason").fill("It was never held.")
+    page.get_by_role("button", name="Remove it from the public site").click()
+    expect(page.get_by_text("The event is now: removed.")).to_be_visible()
+
+
+def import_a_list(page: Page, hall: Hall) -> None:
+    page.goto(hall.address("event-import"))
+    page.get_by_label("Or paste it").fill("No;Name\n5;Eva")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Import").click()
+
+
+def remove_a_round(page: Page, hall: Hall) -> None:
+    hall.event.rounds.get(number=3).pairings.all().delete()
+    page.goto(f"/admin/tournaments/round/{round_of(hall.event, 3).pk}/delete/")
+    page.get_by_role("button", name="Yes").click()
+
+
+STEPS: tuple[Step, ...] = (
+    paste_pairings,
+    paste_results,
+    open_early,
+    enter_a_list,
+    remove_a_pairing,
+    publish_pairings,
+    declare_it_removed,
+    remove_a_round,
+)
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+def test_back_shows_a_page(organiser: Page, hall: Hall, step: Step) -> None:
+    step(organiser, hall)
+    before = Event.objects.count(), hall.event.rounds.count(), hall.event.competitors.count()
+    organiser.go_back()
+
+    expect(organiser.get_by_role("heading", level=1)).to_be_visible()
+    expect(organiser.locator("#content")).not_to_contain_text("not found")
+    assert organiser.url.startswith("http")
+    assert (Event.objects.count(), hall.event.rounds.count(), hall.event.competitors.count()) == before
