@@ -175,7 +175,7 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_view()
 def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
     """What an upload would change in the event; and the change."""
-    upload = get_object_or_404(Upload, pk=upload_id, event=event, user=who(request))
+    upload = get_object_or_404(event.uploads.filter(user=who(request)), pk=upload_id)
     return _preview(request, upload) if upload.applied is None else _imported(request, upload)
 
 
