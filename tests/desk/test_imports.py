@@ -230,8 +230,9 @@ class TestObjections:
 
 class TestColumns:
     @pytest.mark.parametrize("role", ["competitors", "results", "crosstable", "matrix"])
-    def test_the_kind_of_a_table_without_headings_is_chosen(self, desk: Desk, role: str) -> None:
-        preview = upload(desk, "arbiter", desk.event, text="%1;%2\n%3;%4\n")
+    @pytest.mark.parametrize("text", ["%1;%2\n%3;%4\n", "# %1;%2\n"])
+    def test_the_kind_of_a_table_without_headings_is_chosen(self, desk: Desk, role: str, text: str) -> None:
+        preview = upload(desk, "arbiter", desk.event, text=text)
         answer = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"role-0": role, "was-0": ""})
 
         assert answer.status_code == 200

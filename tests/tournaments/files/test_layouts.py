@@ -12,6 +12,8 @@ from tournaments.files.document import Document
 from tournaments.files.importing import read_into
 from tournaments.files.options import ReadingOptions
 from tournaments.files.reader import Reading
+from tournaments.files.tables.headings import MATRIX, Understanding
+from tournaments.files.tables.reading import read_tables, tables_of
 
 CHESS = replace(
     PLAYERS,
@@ -151,6 +153,11 @@ def test_three_columns_of_a_round() -> None:
     assert read.account[0] == Count("columns", 10, 1, ("RecRp",))
 
 
+def test_three_columns_of_a_round_go_on_behind_an_empty_line() -> None:
+    text = THREE_COLUMNS.replace("4;3;;Dov", "\n4;3;;Dov") + "\n# A remark\nhttp://example.org\n"
+    assert points(reading(CHESS, text)) == {"Ann": 5, "Bea": 4, "Cas": 3, "Dov": 1}
+
+
 def test_a_text_file_without_records_is_a_table() -> None:
     read = read_into(CHESS, "ranking.txt", THREE_COLUMNS.encode())
     assert points(read)["Ann"] == 5
@@ -190,6 +197,30 @@ def test_rounds_that_nobody_reads_are_an_objection(heading: str, row: str, examp
     assert example in read.objections[0].message
     (cells,) = [each for each in read.account if each.what == "cells"]
     assert (cells.read, cells.unread) == (0, 2)
+
+
+def test_more_tables_than_are_read_are_refused() -> None:
+    rounds = "\n".join(f"Round;White;Black;Result\n{number};Ann;Bea;1-0\n" for number in range(1, 23))
+    read = reading(CHESS, rounds)
+    assert [each.code for each in read.errors] == ["too-many-tables"]
+    assert "22 tables" in read.errors[0].message
+
+
+def test_a_square_counts_its_cells_and_refuses_columns_of_nobody() -> None:
+    text = "Name;1;2;3;4;Pts\nAnn;x;2;;;2\nBea;0;x;;;0\nCas;;;x;;0\nDov;;;;x;0\n"
+    cells = [each for each in read_into(robin(), "a.csv", text.encode()).account if each.what == "cells"]
+    assert cells == [Count("cells", 2)]
+
+    (table,) = tables_of(text.encode()).tables
+    chosen = Understanding(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
+    read = read_tables(robin(), [table], [chosen])
+    assert [(each.code, each.where) for each in read.errors] == [("unknown-number", "row 1, column 3")]
+
+
+def test_places_are_counted() -> None:
+    text = "Pl;Name;R1\n1;Ann;2w1\n2;Bea;1b0\nout;Cas;\n"
+    (ranks,) = [each for each in reading(CHESS, text).account if each.what == "ranks"]
+    assert ranks == Count("ranks", 2, 1, ("out",))
 
 
 def test_printed_points_that_the_results_contradict_are_an_objection() -> None:

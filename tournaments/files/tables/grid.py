@@ -6,7 +6,7 @@ from string import ascii_uppercase
 
 from tournaments.files.finding import Place
 
-MOST_ROWS, MOST_COLUMNS, MOST_GRIDS = 20_000, 200, 20
+MOST_ROWS, MOST_COLUMNS, MOST_TABLES = 20_000, 200, 20
 LONGEST_CELL = 2_000
 
 

@@ -1,7 +1,7 @@
 """What a table is, and which of its columns is what: guessed from its heading, corrected by people."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
@@ -140,21 +140,23 @@ def table_of(grid: Grid) -> Table:
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
-            return _with_rounds_joined(Table(grid, row, tuple(_without_remarks(grid.rows[at + 1 :]))))
+            return Table(grid, row, _without_remarks(grid.rows[at + 1 :]))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
-    return Table(grid, grid.rows[0], grid.rows[1:]) if is_heading else Table(grid, None, grid.rows)
+    heading, rows = (grid.rows[0], grid.rows[1:]) if is_heading else (None, grid.rows)
+    return Table(grid, heading, _without_remarks(rows))
 
 
-def _without_remarks(rows: Iterable[Row]) -> Iterator[Row]:
+def _without_remarks(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows without comments (`# …`), and without those that only say where the table comes from."""
-    for row in rows:
-        filled = [cell for cell in row.cells if cell]
-        is_source = len(filled) == 1 and _SOURCE.match(filled[0])
-        if filled and not (is_source or _COMMENT.match(filled[0])):
-            yield row
+    return tuple(row for row in rows if not _is_remark([cell for cell in row.cells if cell]))
 
 
-def _with_rounds_joined(table: Table) -> Table:
+def _is_remark(filled: Sequence[str]) -> bool:
+    is_source = len(filled) == 1 and _SOURCE.match(filled[0])
+    return not filled or bool(is_source or _COMMENT.match(filled[0]))
+
+
+def with_rounds_joined(table: Table) -> Table:
     """The table with one column a round where it has three: the opponent, the colour, the result."""
     heading = table.heading
     if heading is None:
@@ -288,10 +290,11 @@ def _is_square(table: Table, told: Understanding) -> bool:
         return False
     cells = [[row.cell(at) for at in columns if at is not None] for row in table.rows]
     own = {cells[at].pop(at) for at in range(len(cells))}
-    return not any(map(_has_points, own)) and any(_has_points(each) for row in cells for each in row)
+    return not any(map(has_points, own)) and any(has_points(each) for row in cells for each in row)
 
 
-def _has_points(cell: str) -> bool:
+def has_points(cell: str) -> bool:
+    """Whether a cell of a square tells a result, unlike what marks the diagonal."""
     return any(sign.isdecimal() or sign in "½=+" for sign in cell)
 
 
@@ -309,7 +312,8 @@ def _listed(table: Table) -> Understanding:
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
     columns = {at: name for at, name in enumerate(COMPETITOR, start=first) if at < width}
-    is_list = all(_looks_like(name, row.cell(at)) for row in table.rows for at, name in columns.items())
+    looks = (_looks_like(name, row.cell(at)) for row in table.rows for at, name in columns.items())
+    is_list = bool(table.rows) and all(looks)
     if not is_list or width > first + len(COMPETITOR):
         return Understanding(NOTHING, {})
     return Understanding(COMPETITORS, {0: "number", **columns} if first else columns)

@@ -14,7 +14,7 @@ from tournaments.files.finding import Place
 from tournaments.files.node import Log
 from tournaments.files.scores import boards_of, pairing_fault, points_text, score_text
 from tournaments.files.tables.entrants import Entrants
-from tournaments.files.tables.headings import Table, Understanding
+from tournaments.files.tables.headings import Table, Understanding, has_points
 from tournaments.files.tables.printed import PrintedRow, printed_rows
 from tournaments.files.tables.told import Told, raw_result
 from tournaments.models import Kind
@@ -52,8 +52,28 @@ class MatrixRows:
         self.printed = printed_rows(table, told, numbers, self.tally)
         self.table = table
         self.columns = [told.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
+        self._count(table, told)
         known = [(at, number) for at, number in enumerate(numbers) if number is not None]
         return [each for one, other in combinations(known, 2) for each in self._two(one, other)]
+
+    def _count(self, table: Table, told: Understanding) -> None:
+        """Count the cells; points against oneself are not read, and a column without its row is an error."""
+        for at, field in told.columns.items():
+            if not field.startswith(OPPONENT):
+                continue
+            opponent = int(field.removeprefix(OPPONENT)) - 1
+            if opponent >= len(table.rows):
+                text = (
+                    f"The column is that of row {opponent + 1}, and there are {len(table.rows)}. Correct it."
+                )
+                place = table.grid.place(table.heading or table.grid.rows[0]).at(table.labels[at])
+                self.log.add("unknown-number", place, text)
+            for own, row in enumerate(table.rows):
+                text = row.cell(at)
+                if own == opponent and has_points(text):
+                    self.tally.unread("cells", text)
+                elif text and own != opponent:
+                    self.tally.read("cells")
 
     def _two(self, one: Competitor, other: Competitor) -> Iterator[Told]:
         """The games of two, in the order of their rounds."""

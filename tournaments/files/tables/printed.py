@@ -41,9 +41,18 @@ def printed_rows(
         if number is not None:
             place = table.grid.place(row, columns)
             made = _points(row.cell(points), tally) if points is not None else None
-            stood = WHOLE.fullmatch(row.cell(rank)) if rank is not None else None
-            rows.append(PrintedRow(number, place, made, int(stood[1]) if stood else None))
+            stood = _rank(row.cell(rank), tally) if rank is not None else None
+            rows.append(PrintedRow(number, place, made, stood))
     return rows
+
+
+def _rank(text: str, tally: Tally) -> int | None:
+    found = WHOLE.fullmatch(text)
+    if found:
+        tally.read("ranks")
+    elif text:
+        tally.unread("ranks", text)
+    return int(found[1]) if found else None
 
 
 def _points(text: str, tally: Tally) -> int | None:

@@ -18,7 +18,7 @@ from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading
 from tournaments.files.tables.crosstable import CrosstableRows
 from tournaments.files.tables.entrants import Entrants
-from tournaments.files.tables.grid import Grid, RowPlace
+from tournaments.files.tables.grid import MOST_TABLES, Grid, RowPlace
 from tournaments.files.tables.headings import (
     COMPETITORS,
     COUNTED,
@@ -32,6 +32,7 @@ from tournaments.files.tables.headings import (
     missing,
     rounds_of,
     table_of,
+    with_rounds_joined,
 )
 from tournaments.files.tables.matrix import MatrixRows
 from tournaments.files.tables.merging import Rounds
@@ -68,21 +69,29 @@ def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
     grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content, options.encoding)
     if not grids and not findings:
         findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
-    return Tables(_tables(grids), tuple(findings))
+    tables = _tables(grids)
+    if len(tables) > MOST_TABLES:
+        text = f"{len(tables)} tables, each with a heading; at most {MOST_TABLES} are read. Cut the file."
+        findings.append(error("too-many-tables", Place(), text))
+    return Tables(tables, tuple(findings))
 
 
 def _tables(grids: Sequence[Grid]) -> tuple[Table, ...]:
     """The tables; one that an empty line parts from the one before, without a heading, goes on there."""
-    tables: list[Table] = []
+    parts: list[list[Table]] = []
     for grid in grids:
         table = table_of(grid)
-        if tables and table.heading is None and tables[-1].grid.name == grid.name:
-            before = tables[-1]
-            rows = (*before.grid.rows, *grid.rows)
-            tables[-1] = Table(Grid(rows, grid.name), before.heading, (*before.rows, *grid.rows))
+        if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
+            parts[-1].append(table)
         else:
-            tables.append(table)
-    return tuple(tables)
+            parts.append([table])
+    return tuple(with_rounds_joined(_together(each)) for each in parts)
+
+
+def _together(parts: Sequence[Table]) -> Table:
+    """One table of several parts, under the heading of the first."""
+    grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
+    return Table(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
 
 
 def understood(tables: Sequence[Table]) -> list[Understanding]:

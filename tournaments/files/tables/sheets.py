@@ -5,14 +5,13 @@ import warnings
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from io import BytesIO
-from itertools import islice
 from typing import Any
 
 import openpyxl
 
 from tournaments.files import archives
 from tournaments.files.finding import Finding, Place, error
-from tournaments.files.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_GRIDS, MOST_ROWS, Grid, Row
+from tournaments.files.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, MOST_TABLES, Grid, Row
 from tournaments.files.tables.text import plain
 
 if not openpyxl.DEFUSEDXML:
@@ -75,7 +74,10 @@ def _read(content: bytes) -> tuple[list[Grid], list[Finding]]:
 def _grids(content: bytes) -> Iterator[Grid]:
     book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True, keep_links=False)
     try:
-        for sheet in islice(book.worksheets, MOST_GRIDS):
+        if len(book.worksheets) > MOST_TABLES:
+            text = f"The workbook has {len(book.worksheets)} sheets; at most {MOST_TABLES} are read. Cut it."
+            raise _TooLargeError(text)
+        for sheet in book.worksheets:
             sheet.reset_dimensions()  # what a file says of its own size is not to be relied on
             rows = tuple(row for row in _rows(sheet) if not row.is_blank)
             if rows:

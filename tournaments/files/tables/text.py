@@ -8,7 +8,7 @@ from statistics import median
 
 from tournaments.files.encodings import decoded
 from tournaments.files.finding import Finding, Place, error, errors
-from tournaments.files.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_GRIDS, MOST_ROWS, Grid, Row
+from tournaments.files.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Grid, Row
 
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
@@ -34,8 +34,7 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
         return [], [error("unreadable-table", Place(), f"This is no CSV: {fault}. Save the table again.")]
     if problem := next(_refusals(rows), None):
         return [], [problem]
-    grids = [Grid(rows) for rows in _blocks(rows)]
-    return grids[:MOST_GRIDS], []
+    return [Grid(rows) for rows in _blocks(rows)], []
 
 
 def _rows(text: str) -> Iterator[Row]:
