@@ -208,10 +208,11 @@ def test_a_cross_table_of_chess_results_keeps_its_byes_and_points(tmp_path: Path
     out, err, failure = run(put(tmp_path / "table.csv", CHESS_RESULTS), into="four-players")
 
     assert (err, failure) == ("", "")
-    assert out.splitlines()[-4:] == [
+    assert out.splitlines()[-5:] == [
         "columns: 6 read, 1 not read: “TB1”",
         "lines: 6 read, 2 not read: “Winter Open”, “#You find all details under http://example.org/1”",
         "points: 5 read",
+        "ranks: 5 read",
         "cells: 15 read",
     ]
     eve = Pairing.objects.filter(first__name="Eve").order_by("round__number")
