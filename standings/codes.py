@@ -48,7 +48,7 @@ def lines() -> tuple[list[Line], list[Line]]:
 def anchor_of(event: Event, entry: Entry) -> str:
     """The anchor of the code that stands beside a competitor (GEO2); empty where there is no such code."""
     if not event.has_nations:
-        return team_anchor(event.teams_are, entry.code, entry.name)
+        return team_anchor(event.teams_are, entry.code, entry.name) if entry.code else ""
     return federation_anchor(entry.code)
 
 

@@ -83,6 +83,13 @@ def test_cards_show_the_flag_behind_the_code_too(cup: Event, client: Client) -> 
     assert any("es.svg" in cell for cell in cells(client, "/events/club-cup/competitors/", "code"))
 
 
+def test_a_club_without_a_code_has_no_link_without_words(cup: Event, client: Client) -> None:
+    Competitor.objects.filter(event=cup, number=3).update(flag="FRA")
+    card = client.get("/events/club-cup/competitors/3/").content.decode()
+    assert "/codes/#clubs" not in card
+    assert re.search(r'<span><img class="flag"[^>]*fr.svg', card)
+
+
 # --- the page of codes ------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,50 @@
+"""What says whether standings agree, and what compares two: legible in a real browser, whole on a phone."""
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.events import CHENNAI, OUAGADOUGOU, load
+from tests.cast import create_team_event
+from tests.standings.test_clubs import clubs
+from tests.tournaments.files import samples
+from tournaments.files.applying import apply
+from tournaments.files.proposal import propose
+from tournaments.models import Event, Published
+from tournaments.recording import override_place
+
+SIDEWAYS = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@pytest.fixture(autouse=True)
+def events(transactional_db: None) -> None:
+    """Each state of the badge, a ruled place, and a cup of clubs."""
+    load(OUAGADOUGOU, CHENNAI)
+    event = Event.objects.get(slug="2022-ouagadougou-open")
+    override_place(event, 8, 2, User.objects.create(username="anna"), "He was promised it.", after=9)
+    create_team_event("unchecked")
+    Published.objects.create(event=create_team_event("differs"), order=[[1], [3], [2]])
+    apply(propose(samples.document(clubs())))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_badge_comparison_and_codes_are_legible(
+    open_page: OpenPage, axe: AssertAccessible, width: int, scheme: str
+) -> None:
+    page: Page = open_page(width)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its two
+    for address in (
+        f"{OUAGADOUGOU}check/",
+        f"{CHENNAI}",
+        "/events/differs/check/",
+        "/events/unchecked/check/",
+        f"{OUAGADOUGOU}compare/2/8/",
+        f"{OUAGADOUGOU}competitors/8/",
+        "/events/club-cup/standings/",
+        "/codes/",
+    ):
+        page.goto(address)
+        axe(page)
+        assert not page.evaluate(SIDEWAYS), address
