@@ -63,6 +63,14 @@ class TestNumbers:
             assert row.version == was + 1
             assert row.history.filter(version=row.version).count() == 1
 
+    def test_one_whom_somebody_else_saved_meanwhile_asks_first(self, desk: Desk) -> None:
+        reds = of(desk.event, 1)
+        save(desk, reds, name="Crimsons")
+        page = save(desk, reds, name="Scarlets", number=2, swap="on")
+
+        assert "Choose which values to keep" in page.content.decode()
+        assert [each.name for each in desk.event.competitors.all()] == ["Crimsons", "Blues", "Greens"]
+
     def test_whatever_names_them_by_number_goes_along(self, desk: Desk) -> None:
         event = desk.event
         Published.objects.filter(event=event).update(

@@ -89,7 +89,7 @@ class VersionedForm(Base):
     def _asked(self) -> list[str]:
         """The fields that the answer has to settle."""
         listed = cast("QueryDict", self.data).getlist(self.add_prefix("in_conflict"))
-        return [name for name in listed if name in self.fields]
+        return [name for name in listed if name in self.fields and self._is_stored(name)]
 
     def _settle(self, name: str, cleaned: dict[str, Any]) -> bool:
         """Whether a choice was made; the stored value replaces the typed one where that was it."""
@@ -100,13 +100,17 @@ class VersionedForm(Base):
 
     def _saved_since(self, name: str, cleaned: dict[str, Any]) -> bool:
         """Whether somebody changed the field after the form was opened; yes where the past is silent."""
-        if name == "seen":
+        if not self._is_stored(name):
             return False
         seen = self.instance.history.filter(version=cleaned.get("seen")).first()
         field = self.instance._meta.get_field(name)
         if seen is None or field.many_to_many:
             return True
         return bool(getattr(seen, field.attname) != getattr(self.instance, field.attname))
+
+    def _is_stored(self, name: str) -> bool:
+        """Say whether a field of the form is one of the row, not a question of its own such as a reason."""
+        return name in {field.name for field in self.instance._meta.get_fields()}
 
     def _stored(self, name: str) -> Any:
         value = getattr(self.instance, name)

@@ -1,0 +1,212 @@
+"""No answer is a server error, whatever stands in an address, in its query, in a form or in a header.
+
+The addresses come from the URL configuration, and the fields from the forms as they are shown, so that a new
+screen is tried too. Every field gets too large a number with all others, and one hostile value alone.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import quote, urlencode
+from zlib import crc32
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from standings.pages import CHOICES
+from tests.cast import create_team_event
+from tests.desk.addresses import addresses, path_to
+from tests.desk.cast import Desk, create_desk
+from tests.routes import PART, filled, public_routes
+
+TOO_LARGE = ("9223372036854775808", "9" * 5_000)
+HOSTILE = (
+    *("-1", "0", "32768", "2147483648", *TOO_LARGE),
+    *("٣", "²", "1e999", "2026-02-31", "\x00", "x" * 3_000, "é\u200f\n<'\"%(x)s{{"),
+)
+"""Numbers that fit no column or no `int()`, digits of other scripts, signs that a database refuses."""
+
+JSON = ("", "[]", "{", "9" * 5_000, "[" * 5_000, '{"entries": [{"pairing": 1e999, "board": -1, "seen": []}]}')
+HEADERS = ("X-Forwarded-For", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Cookie", "HX-Request")
+
+VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
+VALUES |= {"number": "1", "table": "1", "other": "x"}
+ASKED = (*CHOICES, "revision", "first", "second")
+"""What public pages read of a query: the reader's choices, and what forms and open pages ask."""
+
+ASKED_OF_LISTS = ("q", "p", "o", "all", "e", "event", "id", "id__exact", "_popup", "_changelist_filters")
+ASKED_OF_SCREENS = ("revision", "totals", "missing", "next")
+OWN = frozenset({"csrfmiddlewaretoken"})
+"""Fields that no screen reads."""
+
+
+@pytest.mark.django_db(transaction=True)
+class TestReaders:
+    @pytest.fixture(autouse=True)
+    def event(self) -> None:
+        create_team_event()
+
+    def test_whatever_stands_in_an_address(self) -> None:
+        asked = (
+            filled(route, VALUES | {part: quote(value)})
+            for route in public_routes()
+            for part in PART.findall(route)
+            for value in HOSTILE
+        )
+        assert faults_of(Client(), asked) == []
+
+    def test_whatever_a_query_asks(self) -> None:
+        asked = (f"{address_of(each)}?{query}" for each in public_routes() for query in queries(each, ASKED))
+
+        assert faults_of(Client(), asked) == []
+
+    def test_whatever_a_header_says(self) -> None:
+        sayable = [value for value in HOSTILE if value.isascii() and value.isprintable()]
+        wrong = [
+            fault
+            for name in HEADERS
+            for value in sayable
+            for fault in faults_of(Client(headers={name: value}), map(address_of, public_routes()))
+        ]
+        assert wrong == []
+
+
+@pytest.mark.django_db
+class TestDesk:
+    def test_whatever_stands_in_an_address(self, desk: Desk) -> None:
+        asked = (
+            path_to(desk, name, route, **{part: quote(value)})
+            for name, route in addresses()
+            for part in PART.findall(route)
+            for value in (*TOO_LARGE, varied(route, part))
+        )
+        assert faults_of(desk.browser("superuser"), asked) == []
+
+    def test_whatever_a_query_asks(self, desk: Desk) -> None:
+        asked = (
+            f"{path_to(desk, name, route)}?{query}"
+            for name, route in addresses()
+            if name != "logout"
+            for query in queries(
+                route, ASKED_OF_LISTS if name.endswith(("list", "add")) else ASKED_OF_SCREENS
+            )
+        )
+        assert faults_of(desk.browser("superuser"), asked) == []
+
+    def test_whatever_is_typed_into_a_form(self, desk: Desk) -> None:
+        browser, wrong = desk.browser("superuser"), []
+        for name, route in addresses():
+            address = path_to(desk, name, route)
+            page = browser.get(address)
+            if page.status_code == 200 and page["Content-Type"].startswith("text/html"):
+                fields = Fields(page.content.decode()).values
+                wrong += [posted(browser, address, urlencode(form)) for form in forms(route, fields)]
+
+        assert list(filter(None, wrong)) == []
+
+    def test_whatever_a_script_sends(self, desk: Desk) -> None:
+        browser = desk.browser("superuser")
+        wrong = [
+            posted(browser, path_to(desk, name, route), body, "application/json")
+            for name, route in addresses()
+            if name in {"results-entries", "results-trial"}
+            for body in (*JSON, *(json.dumps({"entries": [{"pairing": value}]}) for value in HOSTILE))
+        ]
+        assert list(filter(None, wrong)) == []
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    return create_desk()
+
+
+# --- what is asked ----------------------------------------------------------------------------------------
+
+
+def address_of(route: str) -> str:
+    """The address of a public page that is there."""
+    return filled(route, VALUES | ({"slug": "cup"} if "series" in route else {}))
+
+
+def asked_of(name: str) -> Iterable[str]:
+    """What an address of the desk reads of a query."""
+    return ASKED_OF_LISTS if name.endswith(("list", "add")) else ASKED_OF_SCREENS
+
+
+def varied(*told: str) -> str:
+    """One of the values, always the same for the same place."""
+    return HOSTILE[crc32(" ".join(told).encode()) % len(HOSTILE)]
+
+
+def queries(route: str, names: Iterable[str]) -> Iterator[str]:
+    """Too large a number and another value in all the names at once, and one value in each name alone."""
+    yield from (urlencode(dict.fromkeys(names, value)) for value in (*TOO_LARGE, varied(route)))
+    yield from (urlencode({name: varied(route, name)}) for name in names)
+
+
+def forms(route: str, fields: dict[str, str]) -> Iterator[dict[str, str]]:
+    """The same of the fields of a form, the others as they stand."""
+    yield from (dict.fromkeys(fields, value) for value in (*TOO_LARGE, varied(route)))
+    yield from ({**fields, name: varied(route, name)} for name in fields)
+
+
+class Fields(HTMLParser):
+    """The fields of all forms of a page by name, as they stand; one that has to be filled in is."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self.select = self.area = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a field, or what is chosen in one."""
+        given = {name: value or "" for name, value in attrs}
+        name, is_off = given.get("name", ""), given.get("type") in {"checkbox", "radio", "file"}
+        if tag in {"input", "button"} and name not in {"", *OWN} and (not is_off or "checked" in given):
+            self.values[name] = given.get("value", "") or "2" * ("required" in given)
+        elif tag == "textarea":
+            self.area, self.values[name] = name, "2" * ("required" in given)
+        elif tag == "select":
+            self.select, self.values[name] = name, ""
+        elif tag == "option" and ("selected" in given or not self.values.get(self.select)):
+            self.values[self.select] = given.get("value", "")
+
+    def handle_data(self, data: str) -> None:
+        """What stands in an area is its value."""
+        if self.area and data.strip():
+            self.values[self.area] = data
+
+    def handle_endtag(self, tag: str) -> None:
+        """An area ends."""
+        if tag == "textarea":
+            self.area = ""
+
+
+# --- how it is answered -----------------------------------------------------------------------------------
+
+
+def faults_of(browser: Client, asked: Iterable[str]) -> list[str]:
+    """Ask for each address; what is no answer."""
+    return list(filter(None, (fault_of(browser, "GET", address) for address in dict.fromkeys(asked))))
+
+
+def posted(browser: Client, address: str, body: str, kind: str = "application/x-www-form-urlencoded") -> str:
+    """Post it and take back what it wrote; what went wrong, blank where it was answered."""
+    with transaction.atomic():
+        fault = fault_of(browser, "POST", address, body, content_type=kind)
+        transaction.set_rollback(True)
+    return fault
+
+
+def fault_of(browser: Client, method: str, address: str, body: str = "", **options: Any) -> str:
+    """Send one request; say what failed where the answer is a server error, blank where it is none."""
+    browser.raise_request_exception = False
+    answer: Any = browser.generic(method, address, body, **options)
+    if answer.streaming:
+        answer.getvalue()
+    return (
+        f"{method} {address[:200]} {body[:300]}: {answer.exc_info[1]!r}" if answer.status_code >= 500 else ""
+    )
