@@ -1,15 +1,18 @@
 """The screens of rulings in a real browser: found in order, by keyboard, with and without JavaScript."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.events import OUAGADOUGOU, load
 from tests.browser.test_desk_frame import log_in
+from tests.desk.cast import create_account
 from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import stored_event
 from tournaments.models import Event, ManualTiebreak, Override
 from tournaments.recording import override_place
+from tournaments.roles import Role
 
 
 @pytest.fixture
@@ -58,6 +61,11 @@ def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
             expect(page.get_by_role("link", name="Public page")).to_be_visible()
 
 
+def why(page: Page, form: str) -> Locator:
+    """The reason in one of the two forms of the ranking screen."""
+    return page.locator(f"#{form}-reason")
+
+
 def names(page: Page) -> list[str]:
     return page.locator(".order li .name a").all_inner_texts()
 
@@ -81,23 +89,27 @@ def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
     page.get_by_label("One more criterion").select_option(label="Number of wins (W)")
     page.get_by_role("button", name="Add at the end").press("Enter")
     expect(page.get_by_role("button", name="Up: Number of wins")).to_be_visible()
+    why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").press("Enter")
     expect(page.get_by_role("heading", name="Nothing is recorded yet.")).to_be_visible()
     expect(page.get_by_text("No place would move.")).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Yes, save this order").press("Enter")
-    expect(page.get_by_text("Saved: it counts from now on")).to_be_visible()
+    expect(page.get_by_text("Recorded with your reason")).to_be_visible()
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["total-score", "wins"]
 
 
 def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Ruled, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/")
+    page.get_by_role("button", name="Add at the end").click()
+    why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").click()
     expect(page.locator(".asking")).to_be_visible()
     lines = page.locator(".order li")
+    lines.nth(0).scroll_into_view_if_needed()
     lines.nth(1).drag_to(lines.nth(0), target_position={"x": 60, "y": 4})
 
-    assert names(page) == ["Manual", "Total score"]
+    assert names(page) == ["Manual", "Total score", "Direct encounter"]
     expect(page.locator(".asking")).to_have_count(0)
     page.get_by_role("button", name="Save this order").click()
     expect(page.locator(".asking")).to_be_visible()
@@ -108,6 +120,7 @@ def test_without_javascript_the_buttons_do_the_same(ruled: Ruled, open_page: Ope
     page = opened(open_page, ruled, "ranking/", javascript=False)
     page.get_by_role("button", name="Up: Manual").click()
     assert names(page) == ["Manual", "Total score"]
+    why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").click()
     page.get_by_role("button", name="Yes, save this order").click()
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["manual", "total-score"]
@@ -138,7 +151,7 @@ def test_criteria_are_overridden_with_a_star_and_undone(
     if javascript:
         axe(page)
     page.get_by_role("button", name="Yes, record it").click()
-    expect(page.get_by_text("Recorded: criteria:")).to_be_visible()
+    expect(page.get_by_text("Recorded: rules: criteria:")).to_be_visible()
 
     page.goto("/events/frozen/standings/")
     expect(page.locator("#standings th", has_text="*")).to_have_count(2)
@@ -161,3 +174,52 @@ def test_a_warning_is_accepted_by_keyboard(frozen: Ruled, open_page: OpenPage) -
 
     expect(page.get_by_text("Accepted, with your reason.")).to_be_visible()
     expect(page.get_by_text("Accepted by mia")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
+    transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    load(OUAGADOUGOU)
+    event = Event.objects.get()
+    create_account("otto", Role.ORGANISER)
+    page = open_page(width)
+    page.goto(f"{OUAGADOUGOU}standings/")
+    before = page.locator("#standings tbody").inner_text()
+
+    log_in(page, "otto")
+    page.goto(f"/admin/events/{event.pk}/ranking/")
+    expect(page.get_by_text("There are results: the rules are frozen.")).to_be_visible()
+    page.get_by_role("radio", name="FMJD on Rating").check()
+    page.get_by_role("button", name="Rank the event by this system").click()
+    expect(page.locator(".asking")).to_have_count(0)  # the browser asks for the reason first
+    why(page, "system").fill("So say the regulations.")
+    page.get_by_role("button", name="Rank the event by this system").click()
+    expect(page.get_by_text("51 places would move:")).to_be_visible()
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Yes, rank the event by it").click()
+    expect(page.get_by_text("Recorded with your reason")).to_be_visible()
+    expect(page.get_by_role("heading", name="Now: FMJD on Rating*")).to_be_visible()
+    axe(page)
+
+    page.goto(f"{OUAGADOUGOU}standings/")
+    expect(page.locator("#standings th", has_text="*")).to_have_count(1)
+    expect(page.get_by_text("ranking system: Standard FMJD Swiss → FMJD on Rating")).to_be_visible()
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{OUAGADOUGOU}changes/")
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(f"{OUAGADOUGOU}standings/?as=computed")
+    assert page.locator("#standings tbody").inner_text() == before
+
+    page.goto(f"/admin/events/{event.pk}/overrides/")
+    page.get_by_role("link", name="Undo override 1").click()
+    page.get_by_label("Reason").fill("It was wrong.")
+    page.get_by_role("button", name="Show what it would move").click()
+    expect(page.get_by_text("51 places would move:")).to_be_visible()
+    page.get_by_role("button", name="Yes, undo it").click()
+    expect(page.get_by_text("Recorded: undoes 1.")).to_be_visible()
+    page.goto(f"{OUAGADOUGOU}standings/")
+    assert page.locator("#standings tbody").inner_text() == before
