@@ -232,3 +232,22 @@ def olympiad() -> dict[str, Any]:
     del data["event"]["criteria"]
     data["overrides"].append({"id": 6, "kind": "criteria", "criteria": ["match-points", "wins"], **RULING})
     return data
+
+
+def changed_rules() -> dict[str, Any]:
+    """The three teams, every rule of which was changed after the first result."""
+    data = teams()
+    event = data["event"]
+    event["boards"] = 2
+    before = {
+        "entrants": "teams", "schedule": "round-robin", "boards": 3,
+        "scoring": {"game": [2, 1, 0], "match": [3, 1, 0]}, "system": "olympiad-2010", "criteria": [],
+        "primary": "", "bye": {}, "wins_count_byes": False, "withdrawal_at_half": "forfeit", "unplayed": "",
+    }  # fmt: skip
+    after = {
+        **{key: event[key] for key in ("entrants", "schedule", "boards", "scoring", "system", "criteria")},
+        **event["rules"],
+    }
+    told = {"after": 2, "moved": [[2, 2, 1], [3, None, 2]], **RULING}
+    data["overrides"].append({"id": 6, "kind": "rules", "from": before, "to": after, **told})
+    return data

@@ -93,7 +93,7 @@ def versions() -> list[int]:
 # --- the same, and the new --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad])
+@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
 def test_importing_again_changes_nothing(sample: Callable[[], Any]) -> None:
     importing(sample())
     before = rows()

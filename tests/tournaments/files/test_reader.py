@@ -34,7 +34,7 @@ def changed(change: Callable[[Any], object], sample: Callable[[], Any] = samples
 # --- the samples ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad])
+@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
 def test_the_samples_are_in_order(sample: Callable[[], Any]) -> None:
     assert read(samples.text(sample())).findings == ()
 

@@ -21,7 +21,7 @@ from tournaments.models import Event, Game, Pairing, Player
 
 ROOT = Path(__file__).parents[3]
 FILES = sorted([*(ROOT / "tournaments/demo").glob("*.json"), *(ROOT / "tests/golden").glob("*.json")])
-OURS = [samples.players, samples.teams, samples.olympiad]
+OURS = [samples.players, samples.teams, samples.olympiad, samples.changed_rules]
 
 
 def stored(document: Document) -> Document:

@@ -40,6 +40,7 @@ OBJECTS = {
     keys.PAIRING: SCHEMA["$defs"]["pairing"],
     keys.GAME: SCHEMA["$defs"]["game"],
     keys.OVERRIDE: SCHEMA["$defs"]["override"],
+    keys.CHANGED_RULES: SCHEMA["$defs"]["changed_rules"],
     keys.CHANGE: SCHEMA["$defs"]["change"],
     keys.ACKNOWLEDGED: SCHEMA["$defs"]["acknowledgement"],
     keys.PUBLISHED: SCHEMA["$defs"]["published"],
@@ -57,7 +58,7 @@ def test_real_events_keep_to_the_schema(file: Path) -> None:
     assert VALIDATOR.is_valid(json.loads(file.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad])
+@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
 def test_the_samples_keep_to_the_schema(sample: Any) -> None:
     assert VALIDATOR.is_valid(sample())
 
@@ -82,7 +83,7 @@ def agree(data: Any) -> bool:
     return VALIDATOR.is_valid(data) == (read(json.dumps(data)).document is not None)
 
 
-@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad])
+@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
 def test_they_agree_on_what_is_required(sample: Any) -> None:
     data = sample()
     for holder, key in list(keys_of(data)):

@@ -54,7 +54,9 @@ def test_what_the_desk_did_comes_back(swiss: Event, arbiter: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "sample", [samples.players, samples.teams, samples.olympiad], ids=lambda s: s.__name__
+    "sample",
+    [samples.players, samples.teams, samples.olympiad, samples.changed_rules],
+    ids=lambda s: s.__name__,
 )
 def test_every_fact_comes_back(arbiter: User, sample: Callable[[], dict[str, Any]]) -> None:
     event = stored_event(sample())

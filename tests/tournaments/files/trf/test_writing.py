@@ -35,7 +35,7 @@ def test_every_demo_event_comes_back_whole(file: Path) -> None:
     assert write_report(back(document)) == report
 
 
-@pytest.mark.parametrize("sample", [samples.players, samples.teams])
+@pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.changed_rules])
 def test_every_key_of_an_event_file_comes_back(sample: Any) -> None:
     document = samples.document(sample())
     assert write(back(document)) == write(document)
