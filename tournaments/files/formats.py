@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from django.utils.text import slugify
 
+from tournaments.files.document import Document
 from tournaments.files.finding import Place, error
 from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.reader import Reading, read
@@ -15,8 +16,9 @@ from tournaments.files.trf.reading import read_report
 
 _RECORD = re.compile(rb"^(?:\xef\xbb\xbf)?0[01][0-9] ", re.MULTILINE)
 
-Reader = Callable[[bytes, str, ReadingOptions], Reading]
-"""The bytes of a file, the address of the event where they do not say it, how to read → what was read."""
+Reader = Callable[[bytes, str, ReadingOptions, Document | None], Reading]
+"""The bytes of a file, the address of the event where they do not say it, how to read, and the event that is
+stored there → what was read."""
 
 FORMATS: dict[str, Reader] = {
     ".json": lambda content, *_: read(content),
@@ -34,6 +36,11 @@ def suffix_of(name: str) -> str:
 def is_event(name: str) -> bool:
     """Whether a file of that name may hold a whole event."""
     return suffix_of(name) in FORMATS
+
+
+def is_report(name: str) -> bool:
+    """Whether a file of that name holds a tournament report."""
+    return FORMATS.get(suffix_of(name)) is read_report
 
 
 def is_table(name: str) -> bool:
@@ -54,11 +61,20 @@ def address_of(name: str) -> str:
     return slugify(PurePath(name).stem)[:80].strip("-") or "event"
 
 
-def read_event_file(content: bytes, name: str, slug: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
-    """What a file holds; its name says the format, and the address where neither the file nor `slug` does."""
+def read_event_file(
+    content: bytes,
+    name: str,
+    slug: str = "",
+    options: ReadingOptions = AS_FOUND,
+    base: Document | None = None,
+) -> Reading:
+    """What a file holds; its name says the format, and the address where neither the file nor `slug` does.
+
+    `base` is the event that is stored at that address; a report that says no settings leaves those alone.
+    """
     reader = FORMATS.get(suffix_of(name))
     if reader is None:
         known = ", ".join((*FORMATS, *TABLES))
         text = f"“{PurePath(name).name}” has none of the known endings: {known}. Rename it."
         return Reading(None, (error("unknown-format", Place(), text),))
-    return reader(content, slug or address_of(name), options)
+    return reader(content, slug or address_of(name), options, base)

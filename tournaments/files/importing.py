@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments.files.account import Account
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors
-from tournaments.files.formats import holds_tables, is_table, read_event_file
+from tournaments.files.formats import address_of, holds_tables, is_report, is_table, read_event_file
 from tournaments.files.options import AS_FOUND, ReadingOptions
 from tournaments.files.parsing import MOST_BYTES, unreadable
 from tournaments.files.proposal import Proposal, propose
@@ -29,7 +29,7 @@ class Wishes:
     """How somebody wants a file imported; `by` is the name that the record gets.
 
     `reason` says why published results change, `accept` why it is imported against objections; `into` is the
-    address of the event that tables are read into.
+    address of the event that tables and reports are read into.
     """
 
     dry_run: bool = False
@@ -83,15 +83,32 @@ def import_file(
 
 
 def read_file(name: str, content: bytes, into: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
-    """What a file of that name holds; tables are read into the event with the address `into`."""
+    """What a file of that name holds; tables and reports are read into the event `into`."""
     if not (holds_tables(name, content) if into else is_table(name)):
-        return read_event_file(content, name, options=options)
+        reading = read_event_file(content, name, into, options, base_of(name, into))
+        return _of_the_event(reading, into) if into else reading
     event = Event.objects.select_related("series").filter(slug=into).first() if into else None
     if event is None:
         text = f"There is no event “{into}”." if into else "A table is no whole event."
         hint = f"{text} Say into which event it goes: --into with its address."
         return Reading(None, (error("table-without-event", Place(), hint),))
     return read_into(stored(event).document, name, content, options)
+
+
+def base_of(name: str, slug: str) -> Document | None:
+    """The event at that address, or at that of the name, that a report may be of; None for other files."""
+    if not is_report(name):
+        return None
+    event = Event.objects.select_related("series").filter(slug=slug or address_of(name)).first()
+    return stored(event).document if event else None
+
+
+def _of_the_event(reading: Reading, into: str) -> Reading:
+    """The reading, with an error where the file is another event's."""
+    if reading.document is None or reading.document.event.slug == into:
+        return reading
+    text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."
+    return replace(reading, findings=(*reading.findings, error("another-event", Place("event.slug"), text)))
 
 
 def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:

@@ -16,6 +16,7 @@ from tournaments.files.account import Account
 from tournaments.files.document import Document
 from tournaments.files.finding import Finding, Place, error, errors, objections
 from tournaments.files.formats import holds_tables, is_table, read_event_file, suffix_of
+from tournaments.files.importing import base_of
 from tournaments.files.options import AS_FOUND, ReadingOptions, options_of
 from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import Reading
@@ -128,7 +129,7 @@ def _of_event_file(
 ) -> Trial:
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
     options = options_of(data)
-    reading = read_event_file(content, upload.name, slug, options)
+    reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, slug))
     document = reading.document
     if document is None:
         return Trial(upload, reading.findings, account=reading.account, options=options)

@@ -28,6 +28,7 @@ from tournaments.files.trf.own import (
 )
 from tournaments.files.trf.people import fide_id_of, sex_of
 from tournaments.files.trf.records import PlayerRecord, TeamRecord, player_record
+from tournaments.files.trf.returning import returned
 from tournaments.files.trf.rosters import rosters_of
 from tournaments.files.trf.settings import (
     Settings,
@@ -65,10 +66,13 @@ class Report:
     dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
 
 
-def read_report(content: bytes, slug: str, options: ReadingOptions = AS_FOUND) -> Reading:
+def read_report(
+    content: bytes, slug: str, options: ReadingOptions = AS_FOUND, base: Document | None = None
+) -> Reading:
     """Read a tournament report; `slug` is the event's address where the file has no comment that says it.
 
-    Findings name the line they speak of.
+    `base` is the event that is stored there: a report without such a comment is one of that event, and leaves
+    its settings alone. Findings name the line they speak of.
     """
     lines, findings = lines_of(content, options.encoding)
     log = Log()
@@ -80,9 +84,11 @@ def read_report(content: bytes, slug: str, options: ReadingOptions = AS_FOUND) -
         log.findings.append(error("not-a-report", Place(), text))
         return Reading(None, tuple(log.findings))
     report = _report(lines, log, options.dates)
-    document = _document(report, slug)
+    document = _document(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_kept_lines(in_order(completed), report)
+    if base and document.event is base.event and not base.event.is_team:
+        ordered = in_order(returned(base, ordered))
     found = (
         remarks if errors(log.findings) else (*remarks, *check(ordered))
     )  # what is half read cannot be judged
@@ -180,10 +186,12 @@ def _players(lines: Sequence[Line], log: Log) -> dict[int, PlayerRecord]:
     return dict(sorted(players.items()))
 
 
-def _document(report: Report, slug: str) -> Document:
+def _document(report: Report, slug: str, base: Document | None) -> Document:
     heard = _heard_event(report, is_team=_is_of_teams(report))
     event = event_told(report.notes, heard)
     event = event if report.notes.of("event") else replace(event, slug=slug)
+    if base and not report.notes.of("event") and base.event.entrants == heard.entrants:
+        event = base.event
     if report.teams:
         competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
         rounds = rounds_of_teams(event, report.settings, report.teams, report.players, report.log)

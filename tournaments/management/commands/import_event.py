@@ -35,7 +35,9 @@ class Command(BaseCommand):
             "files", metavar="FILE", nargs="+", type=Path, help="Files, folders or ZIP archives."
         )
         parser.add_argument("--dry-run", action="store_true", help="Show the differences and change nothing.")
-        parser.add_argument("--into", metavar="SLUG", default="", help="The event that tables are read into.")
+        parser.add_argument(
+            "--into", metavar="SLUG", default="", help="The event that tables and reports are read into."
+        )
         parser.add_argument(
             "--reason", default="", help="Why published results change; the public log shows it."
         )
