@@ -103,7 +103,7 @@ def test_the_same_event_gives_the_same_bytes() -> None:
 
 def test_it_takes_a_fixed_number_of_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     for event in (create_team_event(), create_player_event()):
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             Format("xlsx", "", event_xlsx).public(event)
 
 
