@@ -109,6 +109,12 @@ class TestNumbers:
         assert Published.objects.get(event=desk.event).order == [[9], [2]]
 
 
+def run_on(event: Event) -> None:
+    """Let an event of the cast be live, while its list of competitors is still being made."""
+    event.state = Event.State.LIVE
+    event.save(update_fields=["state"])
+
+
 class TestChecks:
     def test_who_withdraws_does_so_after_a_round_of_the_event(self, desk: Desk) -> None:
         page = save(desk, of(desk.event, 1), withdrawn_after=3).content.decode()
@@ -128,12 +134,19 @@ class TestChecks:
     def test_what_may_be_wrong_is_told_and_stands_under_findings(
         self, desk: Desk, values: dict[str, Any], told: str
     ) -> None:
+        run_on(desk.other_event)
         page = add(desk, desk.other_event, **{"number": 3, "name": "Cas"} | values)
 
         assert any(told in str(message) for message in page.context["messages"])
         assert any(told in finding.message for finding in findings_of(desk.other_event))
 
+    def test_codes_of_an_event_that_is_over_stay_as_they_were_printed(self, desk: Desk) -> None:
+        Competitor.objects.filter(event=desk.other_event, number=2).update(code="NLD")
+
+        assert not any("NED" in finding.message for finding in findings_of(desk.other_event))
+
     def test_what_was_so_before_is_not_told_again(self, desk: Desk) -> None:
+        run_on(desk.other_event)
         Competitor.objects.filter(event=desk.other_event, number=2).update(code="NLD")
         page = save(desk, of(desk.other_event, 2), rating=1900)
 

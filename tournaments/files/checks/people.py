@@ -9,25 +9,36 @@ from tournaments.files.document import Competitor, Document
 from tournaments.files.finding import Finding, Place, warning
 
 ROOT = Place()
+STILL_TYPED = ("draft", "live")
+"""States of an event whose list of competitors is still being made."""
+
 LEAST_RATING, LARGEST_RATING = 100, 4_000
 """What ratings of all lists lie between; 0 stands for none."""
 
 
 def people(document: Document) -> Iterator[Finding]:
-    """Each competitor's code is a federation's usual one, the rating is possible, and the name tells it."""
-    year = year_of(document.event.start)
+    """Each competitor's code is a federation's usual one, the rating is possible, and the name tells it.
+
+    The codes of an event that is over stay as they were printed: FMJD's lists have `BFA` where FIDE's have `BUR`.
+    """
+    event = document.event
+    year = year_of(event.start)
+    checked = ("code", "flag") if event.has_nations else ("flag",)
     for index, each in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
-        yield from _codes(each, year, place)
+        if event.state in STILL_TYPED:
+            yield from _codes(each, checked, year, place)
         yield from _rating(each.name, each.rating, place)
         for at, player in enumerate(each.players):
             yield from _rating(player.name, player.rating, place.item("players", at))
     yield from _namesakes(document)
 
 
-def _codes(competitor: Competitor, year: int | None, place: Place) -> Iterator[Finding]:
+def _codes(
+    competitor: Competitor, keys: tuple[str, ...], year: int | None, place: Place
+) -> Iterator[Finding]:
     """A code that is a federation's, but not the one that it goes by."""
-    for key in ("code", "flag"):
+    for key in keys:
         written = getattr(competitor, key)
         plain = written.rstrip("0123456789")
         bearer = federation(plain, year) if plain.isupper() else None
