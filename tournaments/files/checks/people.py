@@ -19,7 +19,7 @@ LEAST_RATING, LARGEST_RATING = 100, 4_000
 def people(document: Document) -> Iterator[Finding]:
     """Each competitor's code is a federation's usual one, the rating is possible, and the name tells it.
 
-    The codes of an event that is over stay as they were printed: FMJD's lists have `BFA` where FIDE's have `BUR`.
+    The codes of an event that is over stay as they were printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
     """
     event = document.event
     year = year_of(event.start)
