@@ -105,6 +105,12 @@ class TestLists:
         assert desk.event.name not in page.content.decode()
         assert list(page.context["cl"].queryset) == []
 
+    def test_a_slug_that_no_database_compares_finds_nothing(self, desk: Desk) -> None:
+        address = reverse("admin:tournaments_competitor_changelist")
+        page = desk.browser("superuser").get(address, {"event": "\0"})
+
+        assert list(page.context["cl"].queryset) == []
+
     def test_a_lookup_in_the_address_reaches_no_other_event(self, desk: Desk) -> None:
         page = desk.browser("other").get(
             reverse("admin:tournaments_pairing_changelist"),

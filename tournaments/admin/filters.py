@@ -16,6 +16,11 @@ class ByEvent(SimpleListFilter):
     title = _("event")
     parameter_name = "event"
 
+    def value(self) -> str | None:
+        """Return the slug asked for; a NUL in it, which PostgreSQL refuses to compare, is a sign of no slug."""
+        asked = super().value()
+        return asked and asked.replace("\0", "\ufffd")
+
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         """Slug and name of the account's first events, and of the chosen one."""
         events = events_of(request.user)
