@@ -17,7 +17,7 @@ class ByEvent(SimpleListFilter):
     parameter_name = "event"
 
     def value(self) -> str | None:
-        """Return the slug asked for; a NUL in it, which PostgreSQL refuses to compare, is a sign of no slug."""
+        """Return the slug asked for; a NUL, which PostgreSQL cannot compare, becomes a sign of no slug."""
         asked = super().value()
         return asked and asked.replace("\0", "\ufffd")
 
