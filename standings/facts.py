@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
 from tournaments.dates import day_of, is_date, last_day_of
+from tournaments.files.scores import listed_text
 from tournaments.models import Change, Event, Kind, Override
 from tournaments.shown import shown_rounds
 from tournaments.wording import SCHEDULES
@@ -79,6 +80,8 @@ def entrants_text(event: Event, entries: int) -> str:
 def scoring_text(event: Event) -> str:
     """`1-½-0 a game, 2-1-0 a match`."""
     game = "-".join(points_text(points, 2) for points in (event.game_win, event.game_draw, event.game_loss))
+    if event.game_results:
+        game = listed_text(event)
     match = "-".join(
         points_text(points, 2) for points in (event.match_win, event.match_draw, event.match_loss)
     )

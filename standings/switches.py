@@ -52,6 +52,8 @@ def as_chosen(sheet: Sheet, chosen: Mapping[str, str]) -> Sheet:
 
 def own_notation(event: Event) -> str:
     """How the event itself counts games; empty where neither notation is its own."""
+    if event.game_results:
+        return ""
     scoring = (event.game_win, event.game_draw, event.game_loss)
     return {(2, 1, 0): "1-0", (4, 2, 0): "2-0"}.get(scoring, "")
 

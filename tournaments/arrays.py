@@ -42,6 +42,8 @@ class EventScoring(Protocol):
     @property
     def game_loss(self) -> int: ...
     @property
+    def game_results(self) -> str: ...
+    @property
     def match_win(self) -> int: ...
     @property
     def match_draw(self) -> int: ...
@@ -126,6 +128,7 @@ def scoring_of(event: EventScoring) -> Scoring:
         match_draw=event.match_draw,
         match_loss=event.match_loss,
         boards=event.boards or 1,
+        listed=bool(event.game_results),
     )
 
 

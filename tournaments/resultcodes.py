@@ -19,6 +19,7 @@ from tournaments.files.scores import (
     bye_points,
     full_score,
     game_fault,
+    listed_results,
     pairing_fault,
     score_text,
     usual_forfeit,
@@ -252,6 +253,8 @@ def _advantage(plain: str) -> Result | None:
 def _one_key(plain: str, event: EventScoring, white: str) -> Result | None:
     if plain in {"w", "b"}:
         return _drawn_for(plain, event, white)
+    if event.game_results:
+        return _listed(plain, event)
     if plain in _DRAWS:
         return _drawn(event)
     if re.fullmatch(_POINTS, plain):
@@ -263,13 +266,23 @@ def _one_key(plain: str, event: EventScoring, white: str) -> Result | None:
     return _drawn(event) if plain == "5" else None
 
 
+def _listed(plain: str, event: EventScoring) -> Result | None:
+    """The one listed result in which the first side has so many points, or the one draw; None for several."""
+    listed = listed_results(event)
+    either = {*listed, *((other, own) for own, other in listed)}
+    found = [(own, other) for own, other in either if own == other] if plain in {"=", "½", "1/2"} else []
+    if re.fullmatch(_POINTS, plain) and not found:
+        found = [each for each in either if each[0] == half_points(plain)]
+    return Result(Kind.PLAYED, *found[0]) if len(found) == 1 else None
+
+
 def _drawn(event: EventScoring, advantage: str = "") -> Result:
     return Result(Kind.PLAYED, event.game_draw, event.game_draw, advantage)
 
 
 def _drawn_for(colour: str, event: EventScoring, white: str) -> Result:
     """A draw with advantage for White or Black, which draughts knows and 1-½-0 does not."""
-    if event.game_draw % 2:
+    if event.game_draw % 2 or event.game_results:
         raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
     if not white:
         raise ResultError(_("Nobody recorded who has White here. Type 1+ 1- or 1- 1+."))
@@ -324,6 +337,8 @@ def _refuse(text: str, event: EventScoring) -> NoReturn:
 
 
 def _examples(event: EventScoring) -> Iterator[str]:
+    if event.game_results:
+        return (score_text(*sides) for sides in listed_results(event))
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     return (score_text(*sides) for sides in ((win, loss), (draw, draw), (loss, win)))
 

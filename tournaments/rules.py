@@ -20,7 +20,7 @@ SETTLED = ("played", "forfeit", "unknown")
 
 TOGETHER = (
     ("entrants", "boards"),
-    ("game_win", "game_draw", "game_loss"),
+    ("game_win", "game_draw", "game_loss", "game_results"),
     ("match_win", "match_draw", "match_loss"),
     ("bye_game", "bye_match"),
 )
@@ -37,6 +37,7 @@ class Rules:
     game_win: int
     game_draw: int
     game_loss: int
+    game_results: str
     match_win: int
     match_draw: int
     match_loss: int

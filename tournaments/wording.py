@@ -94,6 +94,8 @@ def _schedule(settings: Mapping[str, Any]) -> str:
 
 
 def _points(settings: Mapping[str, Any], of: str) -> str:
+    if of == "game" and settings.get("game_results"):
+        return str(settings["game_results"]).replace(" ", ", ")
     return "-".join(points_text(settings[f"{of}_{result}"]) for result in ("win", "draw", "loss"))
 
 

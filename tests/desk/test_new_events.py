@@ -43,6 +43,12 @@ class TestTheShortForm:
             "“Summer Cup” is there, as a draft. It is ranked by: Standard FMJD Swiss."
         ]
 
+    def test_a_scoring_of_more_results_is_chosen(self, desk: Desk) -> None:
+        create(desk, scoring="armageddon", discipline="chess")
+        event = Event.objects.get(slug="summer-cup")
+
+        assert (event.game_results, event.game_win, event.game_draw) == ("3-0 1½-1", 6, 3)
+
     def test_what_was_asked_is_kept(self, desk: Desk) -> None:
         create(
             desk,

@@ -11,6 +11,13 @@ from django.utils.translation import gettext_lazy
 from standings.engine import POLICIES
 from tournaments.admin.points import Points
 from tournaments.admin.versions import VersionedForm
+from tournaments.files.listedresults import (
+    LONGEST,
+    fault_of_results,
+    results_of_text,
+    text_of_results,
+    win_draw_loss,
+)
 from tournaments.files.scores import points_text
 from tournaments.models import Event, FormerSlug
 from tournaments.recording import Refused, contradicted
@@ -37,6 +44,33 @@ class Lines(forms.CharField):
         return bool(list(initial or []) != self.to_python(data))
 
 
+class ListedResults(forms.CharField):
+    """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST, **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        """The list in its one spelling; blank for none."""
+        typed = str(super().to_python(value) or "")
+        try:
+            results = results_of_text(typed)
+        except ValueError as fault:
+            raise ValidationError(
+                _("“%(text)s” is no list of results. Write 3-0, 1½-1.") % {"text": typed}
+            ) from fault
+        if results and (wrong := fault_of_results(results)):
+            raise ValidationError(wrong)
+        return text_of_results(results)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compared as lists."""
+        try:
+            return bool(self.to_python(data) != (initial or ""))
+        except ValidationError:
+            return True
+
+
 class EventForm(VersionedForm):
     """The settings of an event; `rules_are_locked` where the account may not change its rules."""
 
@@ -55,6 +89,14 @@ class EventForm(VersionedForm):
     game_win = Points(gettext_lazy("Game: win"))
     game_draw = Points(gettext_lazy("Game: draw"))
     game_loss = Points(gettext_lazy("Game: loss"))
+    game_results = ListedResults(
+        label=gettext_lazy("Game: results"),
+        required=False,
+        help_text=gettext_lazy(
+            "Where a game can end in more ways, every result: 3-0, 1½-1. The largest number is a win; who has"
+            " more has won. The three figures above then follow."
+        ),
+    )
     match_win = Points(gettext_lazy("Match: win"))
     match_draw = Points(gettext_lazy("Match: draw"))
     match_loss = Points(gettext_lazy("Match: loss"))
@@ -120,6 +162,12 @@ class EventForm(VersionedForm):
             self.add_error("boards", _("Only a team event has boards."))
         if not is_team and cleaned.get("teams_are") not in (None, Event.TeamsAre.NATIONS):
             self.add_error("teams_are", _("Only teams are clubs or cities."))
+        if results := results_of_text(cleaned.get("game_results") or ""):
+            for name, points in zip(
+                ("game_win", "game_draw", "game_loss"), win_draw_loss(results), strict=True
+            ):
+                cleaned[name] = points
+                self.errors.pop(name, None)
         self._check_points("game")
         self._check_points("match")
         if self.instance.pk and not self.errors and (contradiction := contradicted(self.instance, cleaned)):

@@ -64,6 +64,7 @@ class EventAdmin(VersionedAdmin):
                 "description": gettext_lazy("In points: 1, ½, 0. What is left empty the system says."),
                 "fields": (
                     ("game_win", "game_draw", "game_loss"),
+                    "game_results",
                     ("match_win", "match_draw", "match_loss"),
                     ("bye_game", "bye_match"),
                 ),

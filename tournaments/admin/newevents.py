@@ -7,6 +7,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -30,6 +31,20 @@ SCHEDULES = {
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin: everybody meets everybody"),
     Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin: everybody meets everybody twice"),
 }
+SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
+    "": (gettext_lazy("as usual: 1-½-0 in chess, 2-1-0 in draughts"), {}),
+    "3-1-0": (gettext_lazy("3-1-0"), {"game_win": 6, "game_draw": 2, "game_loss": 0}),
+    "delft": (
+        gettext_lazy("Delft: 12-0, 11-1, … 6-6"),
+        {"game_win": 24, "game_draw": 12, "game_loss": 0, "game_results": "12-0 11-1 10-2 9-3 8-4 7-5 6-6"},
+    ),
+    "armageddon": (
+        gettext_lazy("Norway Chess: 3-0, and 1½-1 after a draw"),
+        {"game_win": 6, "game_draw": 3, "game_loss": 0, "game_results": "3-0 1½-1"},
+    ),
+}
+"""What a game can give, by a word of its own, and the settings that say so."""
+
 MOST_ROUNDS, MOST_BOARDS = 200, 100
 
 
@@ -82,6 +97,12 @@ class NewEvent(Address):
         initial=Event.Schedule.SWISS,
         widget=forms.RadioSelect,
     )
+    scoring = forms.ChoiceField(
+        label=gettext_lazy("Scoring of a game"),
+        choices=[(code, label) for code, (label, _settings) in SCORINGS.items()],
+        required=False,
+        help_text=gettext_lazy("Any other one is chosen in the settings."),
+    )
     planned_rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
         min_value=1,
@@ -105,7 +126,17 @@ class NewEvent(Address):
     )
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
 
-    field_order = ("name", "discipline", "entrants", "schedule", "planned_rounds", "boards", "start", "place")
+    field_order = (
+        "name",
+        "discipline",
+        "entrants",
+        "schedule",
+        "scoring",
+        "planned_rounds",
+        "boards",
+        "start",
+        "place",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -149,7 +180,9 @@ def new_event(request: HttpRequest) -> HttpResponse:
     form = NewEvent(request.POST or None)
     if form.is_valid():
         try:
-            event = create_event(**form.cleaned_data, by=who(request))
+            given = dict(form.cleaned_data)
+            scoring = SCORINGS[given.pop("scoring")][1]
+            event = create_event(**given, **scoring, by=who(request))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:

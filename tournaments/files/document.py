@@ -230,6 +230,7 @@ class Event:
     game_draw: int
     game_loss: int
     system: str
+    game_results: str = ""  # `3-0 1½-1`, where the results of a game are listed
     match_win: int = 4
     match_draw: int = 2
     match_loss: int = 0

@@ -16,7 +16,7 @@ EVENT = (
     "entrants", "teams_are", "schedule", "rounds", "boards", "scoring", "system", "criteria", "rules",
     "display", "sources", "licence", "notes", "trf",
 )  # fmt: skip
-SCORING = ("game", "match")
+SCORING = ("game", "results", "match")
 RULES = ("primary", "bye", "wins_count_byes", "withdrawal_at_half", "unplayed")
 BYE = ("game", "match")
 DISPLAY = ("places", "cell_number", "columns")

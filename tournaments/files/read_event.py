@@ -5,6 +5,7 @@ from typing import Any
 
 from tournaments.files import keys
 from tournaments.files.document import REQUESTED, SEXES, Competitor, Event, Player, own_flag
+from tournaments.files.listedresults import fault_of_results, text_of_results, win_draw_loss
 from tournaments.files.node import Node, number_in_key
 
 LONGEST_CATEGORY = 20
@@ -26,7 +27,7 @@ def event(node: Node) -> Event:
     rules = node.child("rules", keys.RULES)
     bye = rules.child("bye", keys.BYE)
     display = node.child("display", keys.DISPLAY)
-    game_win, game_draw, game_loss = _win_draw_loss(scoring, "game", None)
+    game_win, game_draw, game_loss, game_results = _of_games(scoring)
     match_win, match_draw, match_loss = _win_draw_loss(scoring, "match", (4, 2, 0))
     return Event(
         slug=node.slug("slug"),
@@ -47,6 +48,7 @@ def event(node: Node) -> Event:
         game_win=game_win,
         game_draw=game_draw,
         game_loss=game_loss,
+        game_results=game_results,
         match_win=match_win,
         match_draw=match_draw,
         match_loss=match_loss,
@@ -92,9 +94,14 @@ def changed_rules(node: Node) -> dict[str, Any]:
 
 
 def _changed_scoring(node: Node) -> dict[str, Any]:
-    told = [of for of in ("game", "match") if of in node.value]
-    names = [f"{of}_{result}" for of in told for result in ("win", "draw", "loss")]
-    return dict(zip(names, (each for of in told for each in _win_draw_loss(node, of, None)), strict=True))
+    told: dict[str, Any] = {}
+    if {"game", "results"} & {*node.value}:
+        names = ("game_win", "game_draw", "game_loss", "game_results")
+        told |= dict(zip(names, _of_games(node), strict=True))
+    if "match" in node.value:
+        of_match = ("match_win", "match_draw", "match_loss")
+        told |= dict(zip(of_match, _win_draw_loss(node, "match", None), strict=True))
+    return told
 
 
 def _changed_bye(node: Node) -> dict[str, Any]:
@@ -194,6 +201,31 @@ def _win_draw_loss(node: Node, key: str, default: tuple[int, int, int] | None) -
         text = "A win must give more than a draw, a draw more than a loss. Write [win, draw, loss]."
         node.refuse(key, "scoring-order", text)
     return win, draw, loss
+
+
+def _of_games(node: Node) -> tuple[int, int, int, str]:
+    """Half-points for a game won, drawn and lost, and the results where they are listed instead."""
+    if "results" not in node.value:
+        return *_win_draw_loss(node, "game", None), ""
+    if "game" in node.value:
+        node.refuse(
+            "results", "scoring-twice", "Beside “results” nothing of “game” counts. Keep one of them."
+        )
+    before = len(node.log.findings)
+    results = []
+    for value, place in node.items("results"):
+        if not isinstance(value, list) or len(value) != 2:
+            node.log.add("wrong-type", place, "A result is both scores, such as [1.5, 1]. Write it so.")
+            continue
+        first, second = (node.checked_points(each, place) for each in value)
+        results.append((max(first, second), min(first, second)))
+    listed = tuple(sorted(set(results), reverse=True))
+    if len(node.log.findings) > before:
+        return 2, 1, 0, ""
+    if fault := fault_of_results(listed):
+        node.refuse("results", "scoring-order", fault)
+        return 2, 1, 0, ""
+    return *win_draw_loss(listed), text_of_results(listed)
 
 
 def _points_or_none(node: Node, key: str) -> int | None:

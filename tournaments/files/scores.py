@@ -7,6 +7,7 @@ import numpy as np
 from standings.engine import Scale, decimal_text
 from standings.engine import points_text as parts_text
 from tournaments.arrays import KINDS, EventScoring, scoring_of
+from tournaments.files.listedresults import ListedResult, results_of_text
 
 Sides = tuple[int | None, int | None]
 
@@ -81,6 +82,16 @@ def own_match_points(
     return (None, None) if (first, second) == following else (first, second)
 
 
+def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
+    """The results that a game can have, best first, where the event lists them; else nothing."""
+    return results_of_text(event.game_results)
+
+
+def listed_text(event: EventScoring) -> str:
+    """The listed results as people read them: `3-0, 1½-1`."""
+    return event.game_results.replace(" ", ", ")
+
+
 def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
     """Game points and match points of a round without an opponent that names no score."""
     if kind == "half-bye":
@@ -121,11 +132,17 @@ def pairing_fault(event: EventScoring, pairing: Result, note: str = "") -> str |
 
 
 def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | None:
+    if listed := listed_results(event):
+        return (
+            None
+            if (max(first, second), min(first, second)) in listed
+            else f"a game here ends {listed_text(event)}"
+        )
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     if 2 * draw != win + loss:
         possible = [(win, loss), (draw, draw), (loss, win)]
-        listed = ", ".join(score_text(*score) for score in possible)
-        return None if (first, second) in possible else f"a game here ends {listed}"
+        told = ", ".join(score_text(*score) for score in possible)
+        return None if (first, second) in possible else f"a game here ends {told}"
     if first + second != win + loss:
         return f"the two sides of a game share {points_text(win + loss)}"
     if min(first, second) < loss:
@@ -135,7 +152,8 @@ def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | Non
 
 def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
     full = full_score(event)
-    together = boards_of(event) * max(event.game_win + event.game_loss, 2 * event.game_draw)
+    listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
+    together = boards_of(event) * max(map(sum, listed))
     if max(first, second) > full:
         return f"{boards_of(event)} boards give one side at most {points_text(full)}"
     if first + second > together:
@@ -158,5 +176,7 @@ def _bye_fault(event: EventScoring, pairing: Result) -> str | None:
 
 
 def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:
-    whole = not any(points % 2 for points in (event.game_win, event.game_draw, event.game_loss))
+    three = (event.game_win, event.game_draw, event.game_loss)
+    sides = [side for each in listed_results(event) for side in each] or three
+    whole = not any(points % 2 for points in sides)
     return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None

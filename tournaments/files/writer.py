@@ -22,11 +22,12 @@ from tournaments.files.document import (
     Round,
 )
 from tournaments.files.layout import Exact, Lines, Rows, printed
+from tournaments.files.listedresults import results_of_text
 from tournaments.files.scores import exact_text
 
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
 _USUAL_MATCH = (4, 2, 0)
-_IN_HALF_POINTS = ("game_", "match_", "bye_")
+_IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
 _OF_KNOWN: tuple[Literal["what"], Literal["competitors"], Literal["why"]] = ("what", "competitors", "why")
 
 
@@ -91,7 +92,7 @@ def event_entry(event: Event) -> Lines:
             rounds=event.planned_rounds,
             boards=event.boards,
             scoring=_kept(
-                game=[_half(each) for each in (event.game_win, event.game_draw, event.game_loss)],
+                **_of_games(event.game_results, (event.game_win, event.game_draw, event.game_loss)),
                 match=[_half(each) for each in match] if event.is_team or match != _USUAL_MATCH else None,
             ),
             system=event.system,
@@ -116,14 +117,22 @@ def event_entry(event: Event) -> Lines:
     )
 
 
+def _of_games(listed: str, three: tuple[int, ...]) -> dict[str, Any]:
+    """What a game scores: the results it can have where they are listed, or win, draw and loss."""
+    if listed:
+        return {"results": [[_half(side) for side in each] for each in results_of_text(listed)]}
+    return {"game": [_half(each) for each in three]}
+
+
 def changed_rules_entry(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that a change of the rules names; what is blank or False is told, too."""
-    points = {name: _half(value) for name, value in settings.items() if name.startswith(_IN_HALF_POINTS)}
-    scoring = {
-        of: [points[f"{of}_{result}"] for result in ("win", "draw", "loss")]
-        for of in ("game", "match")
-        if f"{of}_win" in settings
-    }
+    points = {name: _half(value) for name, value in settings.items() if name.endswith(_IN_HALF_POINTS)}
+    scoring: dict[str, Any] = {}
+    if "game_win" in settings:
+        three = tuple(settings[f"game_{result}"] for result in ("win", "draw", "loss"))
+        scoring |= _of_games(settings.get("game_results", ""), three)
+    if "match_win" in settings:
+        scoring["match"] = [points[f"match_{result}"] for result in ("win", "draw", "loss")]
     bye = {of: points[f"bye_{of}"] for of in ("game", "match") if points.get(f"bye_{of}") is not None}
     written = {
         **{name: settings[name] for name in keys.CHANGED_RULES if settings.get(name) is not None},

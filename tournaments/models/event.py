@@ -94,6 +94,9 @@ class Event(Versioned):
     game_win = models.PositiveSmallIntegerField(help_text="In half-points, as all points here.")
     game_draw = models.PositiveSmallIntegerField()
     game_loss = models.PositiveSmallIntegerField(default=0)
+    game_results = models.CharField(
+        max_length=200, blank=True, help_text="Every result that a game can have, where they are listed."
+    )
     match_win = models.PositiveSmallIntegerField(default=4)
     match_draw = models.PositiveSmallIntegerField(default=2)
     match_loss = models.PositiveSmallIntegerField(default=0)

@@ -185,6 +185,11 @@ class CrosstableRows:
             cell and own is None for cell, own in zip((first, second), scores, strict=True)
         ):
             return None
+        if self.event.game_results and None in scores:
+            self._refuse_score(
+                first, second, "only one of them tells the points of a game, which may end variously"
+            )
+            return None
         full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
         told = [max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)]
         result = Result(Kind.PLAYED, told[0], told[1], _advantage(first, second))
@@ -197,8 +202,8 @@ class CrosstableRows:
         """The half-points of one side; None, which is told, for a match that was only won or lost."""
         if cell.played.score is not None:
             return cell.played.score
-        if self.event.is_team:
-            text = f"“{cell.text}” does not say the score of the match. Write 12w2½."
+        if self.event.is_team or self.event.game_results:
+            text = f"“{cell.text}” does not say the score. Write the points behind the opponent: 12w2½."
             self.log.add("no-score", cell.place, text)
             return None
         event = self.event

@@ -1,0 +1,50 @@
+"""The results that a game can have where an event lists them: `3-0 1½-1`, best first, the winner first."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from standings.engine import points_text
+
+LONGEST = 200
+_POINTS = r"(?:\d{1,4}(?:[.,]5|½)?|½)"
+_RESULT = re.compile(rf"({_POINTS})\s*[-–:]\s*({_POINTS})")
+
+ListedResult = tuple[int, int]
+"""Both scores of a game in half-points, the larger one first."""
+
+
+@lru_cache(maxsize=256)
+def results_of_text(text: str) -> tuple[ListedResult, ...]:
+    """The results that a text lists, in half-points, best first; ValueError where it is no such list."""
+    found = [(_half_points(one), _half_points(other)) for one, other in _RESULT.findall(text)]
+    if _RESULT.sub("", text).strip(" ,;\t\n"):
+        raise ValueError(text)
+    return tuple(sorted({(max(each), min(each)) for each in found}, reverse=True))
+
+
+def text_of_results(results: tuple[ListedResult, ...]) -> str:
+    """The results as they are kept and read: `3-0 1½-1`."""
+    return " ".join("-".join(points_text(side, 2) for side in each) for each in results)
+
+
+def fault_of_results(results: tuple[ListedResult, ...]) -> str:
+    """Why an event cannot have these results; blank where it can."""
+    if not any(own > other for own, other in results):
+        return "One of the results is a win. Add it, such as 3-0."
+    if results[0][0] % 2:
+        return "The largest number of points is a win, and half of it a half-point bye: make it a whole one."
+    if len(text_of_results(results)) > LONGEST:
+        return "These are more results than an event can list. Write fewer."
+    return ""
+
+
+def win_draw_loss(results: tuple[ListedResult, ...]) -> tuple[int, int, int]:
+    """What a bye and a win by forfeit, a half-point bye, and a loss by forfeit give, in half-points."""
+    win = results[0][0]
+    return win, win // 2, 0
+
+
+def _half_points(text: str) -> int:
+    whole = text.replace(",", ".").rstrip("½")
+    return int(2 * Fraction(whole or 0)) + text.endswith("½")
