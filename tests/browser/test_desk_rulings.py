@@ -11,7 +11,7 @@ from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import stored_event
 from tournaments.models import Event, ManualTiebreak, Override
-from tournaments.recording import override_place
+from tournaments.recording import Tiebreak, enter_tiebreaks, level_competitors, override_place
 from tournaments.roles import Role
 
 
@@ -223,3 +223,25 @@ def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
     expect(page.get_by_text("Recorded: undoes 1.")).to_be_visible()
     page.goto(f"{OUAGADOUGOU}standings/")
     assert page.locator("#standings tbody").inner_text() == before
+
+
+def test_manual_tie_breaks_fit_a_phone_with_long_names_and_a_conflict(
+    ruled: Ruled, open_page: OpenPage
+) -> None:
+    first, second = level_competitors(ruled.event)[0]
+    long = "Wolvenstein-Radhakrishnan van den Boogaardsveldhoven, Anna-Katharina"
+    ruled.event.competitors.update(name=long)
+    page = opened(open_page, ruled, "tie-breaks/", width=360)
+    arbiter = ruled.event.arbiters.get()
+    enter_tiebreaks(ruled.event, [Tiebreak(first, 12, 0)], arbiter)
+    page.locator(f"#number-{first}").fill("7")
+    page.locator(f"#number-{second}").fill("three")
+    page.get_by_role("button", name="Save the numbers").click()
+    expect(page.get_by_role("button", name="Keep 12")).to_be_visible()
+
+    page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
+    beyond = """() => [...document.querySelectorAll("#content *")]
+        .filter(each => each.getBoundingClientRect().right > innerWidth && each.checkVisibility())
+        .map(each => each.outerHTML.slice(0, 100))"""
+    assert page.evaluate(beyond) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
