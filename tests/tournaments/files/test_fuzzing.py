@@ -138,6 +138,7 @@ def files(workbook: bytes) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.django_db
 @long_enough
 @given(data=st.data())
 def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, bytes]) -> None:
