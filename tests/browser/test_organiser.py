@@ -114,6 +114,7 @@ def test_what_comes_back_is_accessible_too(
         axe(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.goto("/admin/events/new/")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_label("Name").fill("Two Teams")
     page.get_by_role("button", name="Create the event").click()
     expect(page.get_by_text("is, or was, the address of another event")).to_be_visible()
