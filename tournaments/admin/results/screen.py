@@ -16,8 +16,10 @@ from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import (
     Row,
     beginnings_of_seats,
+    figures_of,
     keys_of_seats,
     legend_of,
+    needs_figures,
     off_legend_of,
     round_of,
     rows_of,
@@ -54,7 +56,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         event,
         "results",
         _("Results of round %(round)s") % {"round": number},
-        _("Type the results as the games end: one key each, the next line comes by itself."),
+        _purpose(event),
         **of_round(round_, revision=revision, shape=shape_of(rows), moves=moves),
         **_told(request, event, round_),
         **_lines(rows, form.fields_of(rows, answers), note),
@@ -81,6 +83,12 @@ def _lines(rows: list[Row], fields: list[form.Field], refused: Note | None) -> d
     }
 
 
+def _purpose(event: Event) -> str:
+    if needs_figures(event):
+        return _("Type the results as the games end, Enter after each: the next line comes by itself.")
+    return _("Type the results as the games end: one key each, the next line comes by itself.")
+
+
 def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
     """What stands round the lines."""
     return {
@@ -89,6 +97,7 @@ def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
         "is_paired": round_.is_draft and round_.pairings.exists(),
         "has_rosters": event.is_team and Player.objects.filter(competitor__event=event).exists(),
         "keys": legend_of(event),
+        "figures": figures_of(event),
         "off_keys": off_legend_of(event),
         "seats": keys_of_seats(event),
         "begins": beginnings_of_seats(event),

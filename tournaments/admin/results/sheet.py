@@ -10,10 +10,10 @@ from zlib import crc32
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from tournaments.files.scores import full_score, points_text
+from tournaments.files.scores import full_score, listed_results, points_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.recording import Line
-from tournaments.resultcodes import ROUNDS_OFF, keys_of, read_match, read_round_off
+from tournaments.resultcodes import ROUNDS_OFF, keys_of, read_game, read_match, read_round_off
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
 SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)
@@ -120,13 +120,28 @@ def keys_at(event: Event, seat: str) -> dict[str, str]:
     if seat == TOTAL:
         return {key: str(read_match(key, event)) for key in TOTAL_KEYS}
     keyed = keys_of(event, "" if seat == UNCOLOURED else seat)
-    in_full = "?0123456789" if event.game_win > HIGHEST_KEYED_WIN else "?"
+    in_full = "?0123456789" if needs_figures(event) else "?"
     return {key: result for key, result in keyed.items() if key not in in_full}
 
 
 def legend_of(event: Event) -> list[tuple[list[str], str]]:
     """The keys of a game and their results, for the eye: keys of one result together."""
     return _together(keys_at(event, "first"))
+
+
+def needs_figures(event: Event) -> bool:
+    """Whether the points of a game take more than one key, so that Enter ends them."""
+    return event.game_win > HIGHEST_KEYED_WIN
+
+
+def figures_of(event: Event) -> list[tuple[str, str]]:
+    """What White's points alone stand for where figures are typed in full: `("1½", "1½-1")`; most first."""
+    if not needs_figures(event):
+        return []
+    listed = {side for sides in listed_results(event) for side in sides}
+    points = listed or {event.game_win, event.game_draw, event.game_loss}
+    typed = [points_text(side) for side in sorted(points, reverse=True)]
+    return [(each, str(read_game(each, event))) for each in typed]
 
 
 def off_legend_of(event: Event) -> list[tuple[list[str], str]]:
