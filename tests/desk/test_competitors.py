@@ -82,6 +82,8 @@ class TestNumbers:
         Change.objects.filter(event=event).update(moved=[[1, 3, 2], [3, 2, 3]])
         pairing = {"kind": Override.Kind.PAIRING, "round": 1, "table": 1, "reason": "A slip.", "by": "anna"}
         ruling = Override.objects.create(event=event, number=7, was="1-3", **pairing)
+        rules = {"kind": Override.Kind.RULES, "reason": "A slip.", "by": "anna"}
+        change = Override.objects.create(event=event, number=8, moved=[[1, 3, 2], [3, 2, 3]], **rules)
         save(desk, of(event, 1), number=2, swap="on")
 
         published = Published.objects.get(event=event)
@@ -92,6 +94,8 @@ class TestNumbers:
         assert Change.objects.get(event=event).moved == [[2, 3, 2], [3, 2, 3]]
         ruling.refresh_from_db()
         assert ruling.was == "2-3"
+        change.refresh_from_db()
+        assert change.moved == [[2, 3, 2], [3, 2, 3]]
 
     def test_so_do_the_lines_kept_of_a_report(self) -> None:
         lines = ["001    1 x", "NED    2 x", "### 1", "310   1 x"]
@@ -107,6 +111,29 @@ class TestNumbers:
 
         assert of(desk.event, 9).name == "Reds"
         assert Published.objects.get(event=desk.event).order == [[9], [2]]
+
+
+class TestWhoLeaves:
+    @pytest.fixture
+    def late(self, desk: Desk) -> Competitor:
+        return Competitor.objects.create(event=desk.event, number=9, name="Late")
+
+    def leaves(self, desk: Desk, late: Competitor) -> bool:
+        address = reverse("admin:tournaments_competitor_delete", args=[late.pk])
+        desk.browser("superuser").post(address, {"post": "yes"})
+        return not Competitor.objects.filter(pk=late.pk).exists()
+
+    def test_somebody_nothing_tells_of_is_deleted(self, desk: Desk, late: Competitor) -> None:
+        assert self.leaves(desk, late)
+
+    def test_whom_a_correction_moved_stays(self, desk: Desk, late: Competitor) -> None:
+        Change.objects.filter(event=desk.event).update(moved=[[9, 3, 4]])
+        assert not self.leaves(desk, late)
+
+    def test_whom_a_change_of_the_rules_moved_stays(self, desk: Desk, late: Competitor) -> None:
+        rules = {"kind": Override.Kind.RULES, "reason": "A slip.", "by": "anna"}
+        Override.objects.create(event=desk.event, number=8, moved=[[9, 3, 4]], **rules)
+        assert not self.leaves(desk, late)
 
 
 def run_on(event: Event) -> None:

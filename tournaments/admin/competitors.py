@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -21,10 +21,10 @@ from tournaments.admin.versions import VersionedAdmin
 from tournaments.files.checks.event import players_of
 from tournaments.files.document import Player as Member
 from tournaments.files.finding import Place
-from tournaments.models import Competitor, Event, Pairing, Player
+from tournaments.models import Competitor, Event, Player
 from tournaments.numbers import whole_number
 from tournaments.recording import left_out
-from tournaments.recording.competitors import give_number
+from tournaments.recording.competitors import give_number, is_in_the_record
 
 
 class PlayersOfATeam(LabelledRows):
@@ -104,9 +104,8 @@ class CompetitorAdmin(VersionedAdmin):
             self.message_user(request, each.message, messages.WARNING)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Who was paired is part of the record."""
-        paired = Q(first=obj) | Q(second=obj)
-        return obj is None or not Pairing.objects.filter(paired).exists()
+        """Who was paired is part of the record, and so is whom it says to have moved."""
+        return obj is None or not is_in_the_record(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
         """No competitor moves to another event."""

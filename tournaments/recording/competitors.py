@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 
 from tournaments.files.document import Competitor as Entrant
 from tournaments.files.document import Document
@@ -14,7 +15,7 @@ from tournaments.files.fields import names_of
 from tournaments.files.stored import stored
 from tournaments.files.trf.kept import renumbered_lines
 from tournaments.findings import Finding, check
-from tournaments.models import Change, Competitor, Event, Override, Published
+from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
 from tournaments.recording.turns import attribute, in_turn, save
 
 _NUMBER = re.compile(r"\d+")
@@ -47,6 +48,15 @@ def _with(document: Document, number: int | None, values: dict[str, Any]) -> Doc
     return replace(document, competitors=tuple(entrants))
 
 
+def is_in_the_record(competitor: Competitor) -> bool:
+    """Whether somebody was paired, or the record says that something moved him; three queries at most."""
+    event, paired = competitor.event, Q(first=competitor) | Q(second=competitor)
+    if Pairing.objects.filter(paired).exists():
+        return True
+    told = (event.changes.values_list("moved", flat=True), event.overrides.values_list("moved", flat=True))
+    return any(number == competitor.number for each in chain(*told) for number, *_places in each)
+
+
 def free_number(event: Event) -> int:
     """Return the lowest start number that nobody has."""
     taken = set(event.competitors.values_list("number", flat=True))
@@ -56,8 +66,9 @@ def free_number(event: Event) -> int:
 def give_number(competitor: Competitor, by: User) -> None:
     """Save a competitor under the number it says now; whoever has that number takes the old one.
 
-    What names competitors by number – published standings, the places that corrections moved, who sat at a
-    table before a pairing was changed, lines kept of a report – names the same ones afterwards.
+    What names competitors by number – published standings, the places that corrections and changes of the
+    rules moved, who sat at a table before a pairing was changed, lines kept of a report – names the same ones
+    afterwards.
     """
     with in_turn(competitor.event) as event:
         was, number = event.competitors.get(pk=competitor.pk).number, competitor.number
@@ -82,10 +93,10 @@ def _rename(event: Event, numbers: Numbers) -> None:
         for known in table.known:
             known["competitors"] = [numbers.get(each, each) for each in known["competitors"]]
         table.save()
-    for change in Change.objects.filter(event=event):
-        moved = [[numbers.get(each[0], each[0]), *each[1:]] for each in change.moved]
-        if moved != change.moved:
-            Change.objects.filter(pk=change.pk).update(moved=moved)
+    records: list[Change | Override] = [*event.changes.exclude(moved=[]), *event.overrides.exclude(moved=[])]
+    for record in records:
+        record.moved = [[numbers.get(number, number), *places] for number, *places in record.moved]
+        record.save(update_fields=["moved"])
     for override in Override.objects.filter(event=event, kind=Override.Kind.PAIRING).exclude(was=""):
         Override.objects.filter(pk=override.pk).update(was=_seats(override.was, numbers))
     if event.trf:
