@@ -189,7 +189,7 @@ def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
 
     log_in(page, "otto")
     page.goto(f"/admin/events/{event.pk}/ranking/")
-    expect(page.get_by_text("There are results: the rules are frozen.")).to_be_visible()
+    expect(page.get_by_text("Results stand, or stood: the rules are frozen.")).to_be_visible()
     page.get_by_role("radio", name="FMJD on Rating").check()
     page.get_by_role("button", name="Rank the event by this system").click()
     expect(page.locator(".asking")).to_have_count(0)  # the browser asks for the reason first

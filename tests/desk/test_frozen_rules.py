@@ -120,7 +120,8 @@ class TestTheSettings:
         before = file_of(live.event)
         answer = self.save(live, unplayed="olimpbase")
 
-        assert "There are results: the rules are frozen." in str(answer.context["adminform"].form.errors)
+        errors = str(answer.context["adminform"].form.errors)
+        assert "Results stand, or stood: the rules are frozen." in errors
         assert file_of(live.event) == before
 
     @pytest.mark.parametrize(

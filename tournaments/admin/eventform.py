@@ -113,7 +113,7 @@ class EventForm(VersionedForm):
         required=False,
         max_length=10_000,
         help_text=gettext_lazy(
-            "There are results: the rules are frozen. A change of what the ranking rests on (schedule, "
+            "Results stand, or stood: the rules are frozen. A change of what the ranking rests on (schedule, "
             "boards, scoring, ranking) needs a reason; readers see it in the log and below the table."
         ),
         widget=forms.Textarea(attrs={"rows": 3}),

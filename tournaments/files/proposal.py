@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tournaments import models
 from tournaments.files.account import Account
 from tournaments.files.differences import Differences, differences, with_days_kept, with_records_kept
-from tournaments.files.document import Document
+from tournaments.files.document import Document, Pairing
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.reader import Reading
 from tournaments.files.stored import Stored, stored
@@ -42,6 +42,7 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
         document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))
+    findings = (*findings, *_rounds(document, found), *_logged(changed, found))
     told = (read.account, read.objections) if read else ((), ())
     return Proposal(document, found, changed, findings, *told)
 
@@ -80,6 +81,49 @@ def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
                 "of the file. Take them out, and give a reason for the change."
             )
             yield error("rules-of-another-record", Place("overrides"), text)
+
+
+def _rounds(document: Document, stored: Stored | None) -> Iterator[Finding]:
+    """A round that the public log tells of stays, and one whose results readers saw is no draft again."""
+    if stored is None:
+        return
+    before = stored.document
+    drafts = {each.number for each in document.rounds if each.is_draft}
+    logged = {each.round for each in before.changes}
+    had: set[int] = set()
+    if before.event.state != models.Event.State.DRAFT:
+        had = {number for number, each in before.pairings() if _has_result(each)}
+    gone = logged - {each.number for each in document.rounds}
+    for number in sorted(gone | (drafts & (logged | had))):
+        yield round_taken_back(number)
+
+
+def round_taken_back(number: int) -> Finding:
+    """Return the error that a file hides a round from readers who know of its results."""
+    text = (
+        f"Readers know of results of round {number}: its pairings stay published. Keep the round in the "
+        "file, with its state “published”; its results can be taken out."
+    )
+    return error("round-taken-back", Place(round=number), text)
+
+
+def _has_result(pairing: Pairing) -> bool:
+    """Whether two have a result here, be it of one board."""
+    decided = pairing.kind in SETTLED or any(each.kind in SETTLED for each in pairing.games)
+    return pairing.second is not None and decided
+
+
+def _logged(found: Differences, stored: Stored | None) -> Iterator[Finding]:
+    """Whom the public log says to have moved, the event still has."""
+    changes = stored.document.changes if stored else ()
+    moved = {number for change in changes for number, *_places in change.moved}
+    for row in found.competitors:
+        if row.old and not row.new and row.old.number in moved:
+            text = (
+                f"Competitor {row.old.number} is missing here, and the public log says that a correction "
+                "moved him. Keep him, withdrawn where he has left."
+            )
+            yield error("competitor-of-the-log", Place("competitors"), text)
 
 
 def _records(found: Differences) -> Iterator[Finding]:

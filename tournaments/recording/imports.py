@@ -14,12 +14,12 @@ from tournaments.files.document import DECIDED, Document, Game, Round
 from tournaments.files.document import Event as Settings
 from tournaments.files.finding import Finding, Place, error
 from tournaments.files.matching import Row
-from tournaments.files.proposal import Proposal
+from tournaments.files.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event, Upload
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import OVER, places_of, told_result, told_total
 from tournaments.recording.reasons import prose
-from tournaments.recording.rules import needs_record, record_change
+from tournaments.recording.rules import add_record, needs_record
 from tournaments.rules import Rules, first_rules, tells_its_rules
 
 LONGEST = 200  # of what the log holds of one result
@@ -103,18 +103,24 @@ def old_rules(proposal: Proposal) -> Rules | None:
 
 
 def lacks_reason(proposal: Proposal, reason: str) -> Finding | None:
-    """The finding that forbids corrections, and a change of the rules, without a reason."""
+    """The finding that forbids corrections, and a change of the rules, without a reason.
+
+    With one, too, the round stays that the log names.
+    """
+    corrected = corrections_of(proposal)
+    if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
+        return round_taken_back(min(gone))
     if prose(reason):
         return None
     if was := old_rules(proposal):
         names = was.differing(Rules.of(proposal.document.event))
         changed = ", ".join(name.replace("_", " ") for name in names)
         text = (
-            f"The event has results, and the file changes its rules: {changed}. "
+            f"The event has results, or had them, and the file changes its rules: {changed}. "
             "Say why: readers will see the change and the reason."
         )
         return error("reason-needed", Place("event"), text)
-    return _lacks_reason_to_correct(corrections_of(proposal))
+    return _lacks_reason_to_correct(corrected)
 
 
 def _lacks_reason_to_correct(corrected: list[Corrected]) -> Finding | None:
@@ -156,7 +162,7 @@ def store(proposal: Proposal, by: str, reason: str = "", accept: str = "") -> Ev
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
     if was:
-        record_change(event, was, by, reason)
+        add_record(event, was, by, reason)  # also where the file takes the results out
     if corrected:
         _log(event, corrected, _moved(proposal, before, places_of(event)), by, prose(reason))
     return event

@@ -16,6 +16,7 @@ from tournaments.files.fields import names_of
 from tournaments.files.stored import stored
 from tournaments.findings import check, errors
 from tournaments.models import Event, Override, Pairing
+from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import OVER, places_of
 from tournaments.recording.reasons import required
 from tournaments.recording.records import add_override
@@ -29,12 +30,17 @@ OF_FROZEN = "criteria-of-frozen-system"
 
 
 def is_frozen(event: Event) -> bool:
-    """Whether a change of the rules needs a reason: there is a result, or such a change is recorded.
+    """Whether a change of the rules needs a reason: there is a result, or there was one.
 
-    Two queries at most.
+    One that was taken out again is told by the public log or by the past of its pairing, and an earlier
+    change of the rules tells of one too. Four queries at most.
     """
-    results = Pairing.objects.filter(round__event=event, kind__in=SETTLED)
-    return results.exists() or event.overrides.filter(kind=Override.Kind.RULES).exists()
+    return (
+        Pairing.objects.filter(round__event=event, kind__in=SETTLED).exists()
+        or event.overrides.filter(kind=Override.Kind.RULES).exists()
+        or event.changes.exists()
+        or past_of(Pairing).objects.filter(round__event=event, kind__in=SETTLED).exists()
+    )
 
 
 def needs_record(event: Event, was: Rules, now: Rules) -> bool:
@@ -83,9 +89,12 @@ def record_change(
     `by` is a name: a command has no account. `after` is the first round whose standings it touches, the
     current one unless it is given. Refused without a reason.
     """
+    return add_record(event, was, by, reason, after) if needs_record(event, was, Rules.of(event)) else None
+
+
+def add_record(event: Event, was: Rules, by: str, reason: str, after: int | None = None) -> Override:
+    """Record that the rules of a saved event were others; Refused without a reason."""
     now = Rules.of(event)
-    if not needs_record(event, was, now):
-        return None
     refuse_older_list(event)
     said = required(reason, why_a_reason())
     made = add_override(
@@ -124,7 +133,9 @@ def normal(rules: Rules) -> Rules:
 
 def why_a_reason() -> str:
     """What is told to who gave no reason."""
-    return _("There are results: the rules are frozen. A change needs a reason, and readers will see it.")
+    return _(
+        "Results stand, or stood: the rules are frozen. A change needs a reason, and readers will see it."
+    )
 
 
 def refuse_older_list(event: Event) -> None:

@@ -1,6 +1,7 @@
 """Importing a changed file: the differences in words, and rows that stay as they are left alone."""
 
 import copy
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ from tournaments.files.proposal import Proposal, propose
 from tournaments.files.reader import read
 from tournaments.files.stored import load, stored
 from tournaments.files.writer import write
-from tournaments.findings import errors
+from tournaments.findings import Severity, errors
 from tournaments.models import (
     Backup,
+    Change,
     Competitor,
     Event,
     FormerSlug,
@@ -227,6 +229,61 @@ def test_a_removed_round(players: Any) -> None:
         "- round 3, table 2: 2-3 unknown",
     ]
     assert touched(before) == {"Round": 1, "Pairing": 2}
+
+
+class TestWhatReadersKnow:
+    """A file hides no round whose results readers saw, nor anybody whom the public log names."""
+
+    @pytest.fixture
+    def live(self) -> Any:
+        data = samples.players()
+        data["event"]["state"] = "live"
+        data["rounds"][2]["state"] = "published"
+        importing(data)
+        return data
+
+    def import_of(self, data: Any) -> list[str]:
+        return [
+            each.code
+            for each in import_event(
+                samples.text(data), announce=lambda _: None, wishes=Wishes(reason="A slip.")
+            )
+            if each.severity is Severity.ERROR
+        ]
+
+    def test_a_round_with_results_is_no_draft_again(self, live: Any) -> None:
+        live["rounds"][2]["state"] = "draft"
+        for pairing in pairings(live, 3):
+            pairing |= {"kind": "pending"}
+        assert self.import_of(live) == ["round-taken-back"]
+
+    def test_one_without_results_is(self, live: Any) -> None:
+        for pairing in pairings(live, 3):
+            pairing |= {"kind": "pending"}
+        assert self.import_of(live) == []
+        live["rounds"][2]["state"] = "draft"
+        assert self.import_of(live) == []
+
+    def test_results_go_and_the_round_stays_that_the_log_names(self, live: Any) -> None:
+        round_ = live["rounds"].pop(1)
+        assert self.import_of(live) == ["round-taken-back"]
+
+        live["rounds"].insert(1, {**round_, "state": "published", "pairings": []})
+        assert self.import_of(live) == []
+        assert set(Change.objects.values_list("round", flat=True)) == {2}
+        again = write(load("four-players"))
+        assert self.import_of(json.loads(again)) == []
+
+        live["rounds"].pop(1)
+        assert self.import_of(live) == ["round-taken-back"]
+
+    def test_whom_a_correction_moved_stays(self, live: Any) -> None:
+        live["competitors"].append({"number": 5, "name": "Eva"})
+        importing(live)
+        event = Event.objects.get()
+        event.changes.create(round=1, table=1, was="1-1", now="2-0", reason="A slip.", moved=[[5, 4, 5]])
+        del live["competitors"][4]
+        assert self.import_of(live) == ["competitor-of-the-log"]
 
 
 def test_a_new_round(players: Any) -> None:

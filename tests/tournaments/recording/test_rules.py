@@ -8,18 +8,20 @@ from django.contrib.auth.models import User
 
 from standings.engine import Standings
 from tests.tournaments.recording.conftest import swiss_file
-from tests.tournaments.recording.desk import file_of, stored_event
+from tests.tournaments.recording.desk import at, file_of, stored_event, typed
 from tournaments.crosstable import judge
 from tournaments.files.differences import differences
 from tournaments.files.importing import Wishes, import_event
 from tournaments.files.reader import read
 from tournaments.files.stored import load
-from tournaments.models import Event, Override, Pairing
+from tournaments.models import Event, Override, Pairing, Round
+from tournaments.models.versioned import past_of
 from tournaments.recording import (
     Refused,
     back_up,
     choose_system,
     clone_event,
+    enter,
     order_criteria,
     override_criteria,
     restore,
@@ -88,6 +90,7 @@ class TestTheRecord:
     @pytest.mark.parametrize("kind", ["bye", "half-bye", "zero-bye", "absent"])
     def test_a_round_without_an_opponent_is_no_first_result(self, swiss: Event, kind: str) -> None:
         Pairing.objects.exclude(pk=Pairing.objects.first().pk).delete()  # type: ignore[union-attr]  # one of four
+        past_of(Pairing).objects.all().delete()
         Pairing.objects.update(kind=kind, second=None, second_score=None)
         assert not is_frozen(swiss)
 
@@ -101,6 +104,24 @@ class TestTheRecord:
             else {"first_score": 4, "second_score": 0}
         )
         Pairing.objects.filter(table=1, round__number=2).update(kind=kind, **scores)
+        assert is_frozen(swiss)
+
+    def test_a_result_that_was_cleared_is_one(self, swiss: Event, arbiter: User) -> None:
+        Pairing.objects.update(kind="pending", first_score=None, second_score=None)
+        Round.objects.update(state="published")
+        awaited = at(swiss, 2, 1)
+        for text in ("2-0", ""):
+            [answer] = enter(swiss, [typed(awaited, text)], arbiter)
+            assert answer.state == "saved"
+            awaited = at(swiss, 2, 1)
+        assert awaited.kind == "pending"
+        with pytest.raises(Refused, match="the rules are frozen"):
+            choose_system(swiss, RATING, swiss.version, arbiter)
+
+    def test_so_is_one_that_the_public_log_tells_of(self, swiss: Event, arbiter: User) -> None:
+        Pairing.objects.update(kind="pending", first_score=None, second_score=None)
+        assert not is_frozen(swiss)
+        swiss.changes.create(round=1, table=1, was="2-0", now="…", reason=WHY, by="Mia Maas")
         assert is_frozen(swiss)
 
     def test_a_frozen_system_has_no_list_of_its_own_silently(self, swiss: Event, arbiter: User) -> None:
@@ -126,7 +147,7 @@ class TestTheRecord:
     )
     def test_every_switch_needs_a_reason(self, swiss: Event, arbiter: User, changed: dict[str, Any]) -> None:
         before = file_of(swiss)
-        with pytest.raises(Refused, match="There are results: the rules are frozen"):
+        with pytest.raises(Refused, match="Results stand, or stood: the rules are frozen"):
             change(swiss, arbiter, "  ", **changed)
         assert file_of(swiss) == before
 
@@ -296,6 +317,19 @@ class TestFiles:
         assert (record.kind, record.reason, record.by) == ("rules", WHY, "manage.py import_event")
         assert (record.rules_from, record.rules_to) == ({"system": "fmjd-swiss"}, {"system": RATING})
         assert record.moved
+
+    def test_a_file_that_takes_the_results_out_too_makes_the_record(self, rated: Event) -> None:
+        data = rated_file()
+        data["event"]["system"] = RATING
+        for pairing in (each for round_ in data["rounds"] for each in round_["pairings"]):
+            del pairing["score"]
+            pairing["kind"] = "pending"
+        for round_ in data["rounds"]:
+            round_["state"] = "published"
+
+        assert import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason=WHY)) == ()
+        assert Override.objects.get().rules_from == {"system": "fmjd-swiss"}
+        assert import_event(file_of(rated), announce=lambda _: None) == ()
 
     def test_the_same_file_again_changes_nothing(self, rated: Event) -> None:
         data = rated_file()
