@@ -7,6 +7,8 @@ from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.events import CHENNAI, load
+from tournaments.models import Event
 
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
 OUAGADOUGOU = "/events/2022-ouagadougou-open/"
@@ -40,6 +42,20 @@ def test_phone_shows_the_table_first_and_the_switches_below_it(phone_page: Page)
 def test_nothing_on_a_phone_is_too_small_to_hit(phone_page: Page, address: str) -> None:
     phone_page.goto(WORLD_1948 + address)
     assert phone_page.evaluate(SMALL) == []
+
+
+CELLS_SHOWN = """() => [...document.querySelectorAll("table")].flatMap(table => [...table.rows])
+    .map(row => [...row.cells].map(cell => cell.checkVisibility()))"""
+
+
+@pytest.mark.parametrize("address", [f"{CHENNAI}competitors/", "/codes/"])
+def test_a_phone_shows_every_column_where_the_codes_are_looked_up(phone_page: Page, address: str) -> None:
+    load(CHENNAI)
+    Event.objects.update(teams_are=Event.TeamsAre.CLUBS)
+    phone_page.goto(address)
+    shown = phone_page.evaluate(CELLS_SHOWN)
+    assert len(shown) > 180
+    assert all(all(row) for row in shown)
 
 
 @pytest.mark.parametrize("width", [1280, 360])
