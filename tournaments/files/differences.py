@@ -24,6 +24,7 @@ from tournaments.files.document import (
     Round,
 )
 from tournaments.files.matching import Row, differing, matched
+from tournaments.files.trf.people import births_of, public_line
 
 Seat = tuple[int | None, int | str | None]
 """A player by the number of the team, as proposed, and his identity there."""
@@ -104,7 +105,7 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
 
 
 def with_days_kept(stored: Document, proposed: Document) -> Document:
-    """The proposed document; where it tells the year of a birth whose day is stored, the day stays.
+    """The proposed document; where it or a line tells the year of a birth whose day is stored, the day stays.
 
     Public files tell the year only, and importing one must not lose the day.
     """
@@ -126,7 +127,10 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
         )
         for each in proposed.competitors
     )
-    return replace(proposed, competitors=tuple(competitors)) if days or own else proposed
+    births = births_of(stored)
+    kept = {public_line(each, births): each for each in stored.event.trf}
+    lines = tuple(kept.get(each, each) for each in proposed.event.trf)
+    return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
 
 
 def _longer(born: str, day: str | None) -> str:

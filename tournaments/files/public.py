@@ -10,7 +10,7 @@ from tournaments import models
 from tournaments.dates import year_of
 from tournaments.files.document import Competitor, Document
 from tournaments.files.stored import stored
-from tournaments.files.trf.people import public_line
+from tournaments.files.trf.people import births_of, public_line
 
 
 def public_birth(born: str) -> str:
@@ -22,7 +22,8 @@ def public_birth(born: str) -> str:
 def public(document: Document) -> Document:
     """Return the document as the public sees it."""
     published = document.without_drafts()
-    trf = tuple(public_line(each) for each in published.event.trf)
+    births = births_of(published)
+    trf = tuple(public_line(each, births) for each in published.event.trf)
     return replace(
         published,
         event=replace(published.event, trf=trf),

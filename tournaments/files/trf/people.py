@@ -5,7 +5,7 @@ lines of older event files do: what they say is taken in where a player has noth
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -19,6 +19,11 @@ _LONGEST_ID = 11  # digits that fit the columns
 _NATIONAL = 3  # letters in the tag of a record of national ratings
 _BORN = slice(69, 79)
 _YEAR = re.compile("(?<![0-9])[0-9]{4}(?![0-9])")
+_IN_A_TEXT = re.compile(
+    "(?<![0-9])(?:(?P<year>[0-9]{4})[-/. ]?(?P<middle>[0-9]{1,2})[-/. ]?(?P<last>[0-9]{1,2})"
+    "|(?P<one>[0-9]{1,2})[-/. ]{1,2}(?P<two>[0-9]{1,2})[-/. ]{1,2}(?P<last_year>[0-9]{4}))(?![0-9])"
+)
+"""A date in figures, the year first or last."""
 
 AnyPerson = TypeVar("AnyPerson", Competitor, Player)
 
@@ -137,10 +142,27 @@ def _filled(person: AnyPerson, found: Identity) -> AnyPerson:
 # --- what the public is told ------------------------------------------------------------------------------
 
 
-def public_line(line: str) -> str:
-    """Return a kept line as the public sees it: of a birth the year."""
-    if not is_of_a_person(line) or not line[_BORN].strip():
-        return line
-    year = year_of(_birth_in(line[_BORN].strip()))
-    text = f"{year:04d}/00/00" if year else ""
-    return f"{line[: _BORN.start]}{text:10}{line[_BORN.stop :]}".rstrip()
+def births_of(document: Document) -> frozenset[str]:
+    """Return the births of everybody in an event, as they are stored."""
+    people = (each for one in document.competitors for each in (one, *one.players))
+    return frozenset(each.born for each in people if each.born)
+
+
+def public_line(line: str, births: Collection[str] = ()) -> str:
+    """Return a kept line as the public sees it: of a birth the year.
+
+    `births` are the days of birth that the event knows: wherever a line says one, the year is left of it.
+    """
+    if is_of_a_person(line) and line[_BORN].strip():
+        year = year_of(_birth_in(line[_BORN].strip()))
+        text = f"{year:04d}/00/00" if year else ""
+        line = f"{line[: _BORN.start]}{text:10}{line[_BORN.stop :]}".rstrip()
+    return _IN_A_TEXT.sub(lambda found: _year_of_birth(found, births), line) if births else line
+
+
+def _year_of_birth(found: re.Match[str], births: Collection[str]) -> str:
+    """The year of a date that is somebody's birth; any other date as it is."""
+    year = found["year"] or found["last_year"]
+    one, two = found["middle"] or found["one"], found["last"] or found["two"]
+    days = (f"{year}-{one:0>2}-{two:0>2}", f"{year}-{two:0>2}-{one:0>2}")
+    return year if any(each in births for each in days) else found[0]

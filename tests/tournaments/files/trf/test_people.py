@@ -15,6 +15,8 @@ from tournaments.files.trf.people import public_line
 from tournaments.files.trf.writing import write_report
 from tournaments.files.writer import write
 
+NATIONAL = "BEL    1      Ash, Ann                          2310 BEL       12345 1990/01/02\n"
+
 
 def born(document: Document) -> list[str]:
     """The births of the competitors, or of the players of teams."""
@@ -64,12 +66,11 @@ def test_the_public_is_told_the_year(report: str) -> None:
 
 
 def test_no_kept_line_says_a_day_of_birth() -> None:
-    national = "BEL    1      Ash, Ann                          2310 BEL       12345 1990/01/02\n"
-    document = document_of(PLAYERS + national)
+    document = document_of(PLAYERS + NATIONAL)
 
-    assert national.strip() in document.event.trf
+    assert NATIONAL.strip() in document.event.trf
     told = public(document)
-    assert national.strip().replace("1990/01/02", "1990/00/00") in told.event.trf
+    assert NATIONAL.strip().replace("1990/01/02", "1990/00/00") in told.event.trf
     assert "1990/01/02" not in write_report(told)
     assert write_report(told).count("1990/00/00") == 2
 
@@ -87,6 +88,24 @@ def test_no_kept_line_says_a_day_of_birth() -> None:
 )  # fmt: skip
 def test_of_a_kept_line_the_year_is_public(line: str, told: str) -> None:
     assert public_line(line) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("### Ash, 1990/01/02", "### Ash, 1990"),
+        ("### Ash, 2.1.1990!", "### Ash, 1990!"),
+        ("### Ash, 01/02/1990, made 1990/01/03", "### Ash, 1990, made 1990/01/03"),
+        ("bel    1 born 1990-01-02", "bel    1 born 1990"),
+        ("BEL    1 Ash 19900102", "BEL    1 Ash 1990"),
+    ],
+)
+def test_no_kept_line_says_a_day_that_the_event_knows(line: str, told: str) -> None:
+    assert public_line(line, {"1990-01-02", "1980"}) == told
+
+    document = document_of(PLAYERS + line + "\n")
+    assert line in document.event.trf
+    assert told in public(document).event.trf
 
 
 class TestEventFilesOfBefore:
@@ -131,7 +150,7 @@ class TestEventFilesOfBefore:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("report", [PLAYERS, TEAMS])
+@pytest.mark.parametrize("report", [PLAYERS, TEAMS, PLAYERS + "### Ash, 1990/01/02\n", PLAYERS + NATIONAL])
 def test_a_public_file_takes_no_day_away(report: str) -> None:
     document = document_of(report)
     apply(propose(document))
