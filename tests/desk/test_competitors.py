@@ -105,6 +105,23 @@ class TestNumbers:
         ]  # fmt: skip
         assert renumbered_lines(lines, {1: 2, 2: 1}, is_team=True)[3] == "310   2 x"
 
+    @pytest.mark.parametrize(
+        ("line", "becomes"),
+        [
+            ("XXP 1 2 3", "XXP 12 1 3"),
+            ("XXA    1  1.0  1.0", "XXA   12  1.0  1.0"),
+            ("XXA    3  1.0  2.0", "XXA    3  1.0  2.0"),
+            ("260   1   2    1    2    3", "260   1   2   12    1    3"),
+            (
+                "013 Club 1                              1    2",
+                "013 Club 1                             12    1",
+            ),
+            ("XXC white1", "XXC white1"),
+        ],
+    )
+    def test_nor_do_the_lists_in_them_stay_behind(self, line: str, becomes: str) -> None:
+        assert renumbered_lines([line], {1: 12, 2: 1}, is_team=False) == [becomes]
+
     def test_a_free_one_is_given(self, desk: Desk) -> None:
         Published.objects.filter(event=desk.event).update(order=[[1], [2]])
         save(desk, of(desk.event, 1), number=9)

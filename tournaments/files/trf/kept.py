@@ -3,6 +3,7 @@
 A record that is written again is kept in part: its own columns alone, to be laid over the new record.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.files.document import Document, Event
@@ -22,6 +23,10 @@ SAID = frozenset((
 PARTLY = frozenset({"001", "310"})
 """Tags of records that are kept in part."""
 
+LISTING = {"XXP": 3, "260": 11, "013": 36}
+"""Tags of records that list competitors to their end, and the columns before the first of them."""
+
+_LISTED = re.compile(" +[0-9]+(?= |$)")
 Numbers = Mapping[int, int]
 
 
@@ -87,6 +92,10 @@ def renumbered_lines(lines: Iterable[str], numbers: Numbers, *, is_team: bool) -
 
 def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
     tag = Line(0, text).tag
+    if tag in LISTING:
+        return _renumbered_from(text, LISTING[tag], numbers)
+    if tag == "XXA":
+        return _renumbered_from(text[:8], 3, numbers) + text[8:]
     if is_team:
         end, names = 7, tag == "310"
     else:
@@ -95,6 +104,16 @@ def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
     if number is None or number not in numbers:
         return text
     return f"{text[:4]}{numbers[number]:{end - 4}d}{text[end:]}"
+
+
+def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
+    """The line with the new numbers from a column on, in the width of the old ones where they fit."""
+
+    def new(found: re.Match[str]) -> str:
+        number = int(found[0])
+        return f" {numbers[number]}".rjust(len(found[0])) if number in numbers else found[0]
+
+    return text[:start] + _LISTED.sub(new, text[start:])
 
 
 # --- writing them back ------------------------------------------------------------------------------------
