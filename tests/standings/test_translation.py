@@ -64,6 +64,13 @@ def test_translations_have_the_placeholders_and_the_tags_of_their_texts(catalog:
                 assert sorted(pattern.findall(text)) == sorted(pattern.findall(ids[-1])), message.id
 
 
+@pytest.mark.parametrize("language", ["nl"], indirect=True)
+def test_one_word_for_each_thing_in_dutch(catalog: Catalog) -> None:
+    """The table of a pairing is `bord` in every text, and several rounds are `rondes`."""
+    written = {str(message.string) for message in catalog if message.id}
+    assert [text for text in written if re.search(r"\b([Tt]afel|[Rr]onden)\b", text)] == []
+
+
 def test_no_translation_brings_a_quotation_mark_into_an_attribute(catalog: Catalog) -> None:
     brings = [m.id for m in catalog if m.id and '"' in f"{m.string}" and '"' not in f"{m.id}"]
     assert brings == []
