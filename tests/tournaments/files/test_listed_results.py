@@ -60,6 +60,12 @@ def test_the_file_comes_back_byte_for_byte() -> None:
     assert write(norway()) == written
 
 
+def test_a_report_says_won_of_who_has_more() -> None:
+    """1½ of 3 looked like a draw to other programs, and its 1 like a loss."""
+    records = [line for line in write_report(norway()).splitlines() if line.startswith("001")]
+    assert [record[91:99].split() for record in records[2:4]] == [["4", "w", "0"], ["3", "b", "1"]]
+
+
 @pytest.mark.parametrize(("results", "scores"), [(NORWAY, ([3, 0], [1, 1.5])), (DELFT, ([6, 6], [5, 7]))])
 def test_a_report_brings_them_back(results: Any, scores: tuple[list[float], list[float]]) -> None:
     document = samples.document(event_file(results, *scores))

@@ -145,6 +145,9 @@ def code_of(event: Event, kind: str, own: int | None, other: int | None, note: s
 
 
 def _nearest(event: Event, own: int, other: int) -> str:
+    """The code of the points; where an event lists its results who has more has won, by however little."""
+    if event.game_results and own != other:
+        return "1" if own > other else "0"
     for code, points in (("1", event.game_win), ("=", event.game_draw), ("0", event.game_loss)):
         if own == points:
             return code
