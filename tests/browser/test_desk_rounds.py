@@ -199,6 +199,7 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     page.get_by_role("link", name="Publish pairings").click()
     expect(page.get_by_text("Everybody is paired.")).to_be_visible()
     page.get_by_role("button", name="Publish pairings", exact=True).click()
+    expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
     assert hall.seats(3) == ["1-4", "3-2", "5-6", "7-8"]
     assert hall.overrides() == []
 
@@ -256,6 +257,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.get_by_label("Black, table 2").fill("4")
     page.get_by_label("Reason").fill("They share a car.")
     page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("link", name="Change several at once")).to_be_visible()
     assert hall.seats(3) == ["1-3", "2-4", "5-6", "7-8"]
 
     page.get_by_role("link", name="Public page").first.click()
