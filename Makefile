@@ -14,10 +14,10 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench clean chromium
+.PHONY: help setup run serve test lint format messages lock bench samepages clean chromium
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo "  PORT=$(PORT) for run and serve; BROWSER=0 leaves the browser tests out; PYTHON=$(PYTHON) makes the environment"
 
 # --- the environment: one stamp for the site, one for the tools ---------------------------------------------
@@ -56,7 +56,7 @@ serve: $(VENV)/site.stamp ## the site as in production, by the environment of do
 	exec $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
 PYTEST := $(BIN)/python -m pytest -n 2
-NO_DATABASE := tests/engine tests/tools/test_withpg.py tests/test_layout.py
+NO_DATABASE := tests/engine tests/tools/test_withpg.py tests/tools/samepages tests/test_layout.py
 test: $(VENV)/tools.stamp $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
 	$(CLEAN) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser $(addprefix --ignore=,$(NO_DATABASE))
@@ -96,6 +96,10 @@ lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
 
 bench: $(VENV)/tools.stamp ## measure against the peers
 	$(CLEAN) $(BIN)/python -m benchmarks
+
+BASE ?= 542ef33
+samepages: $(VENV)/tools.stamp ## compare every kind of page and file with those of the revision BASE
+	$(CLEAN) $(BIN)/python -m tools.samepages $(BASE)
 
 clean: ## remove what can be made again; the database stays
 	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
