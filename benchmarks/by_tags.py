@@ -1,8 +1,8 @@
 """The standings page as a Django project writes it as a rule: a template with a tag for all that varies.
 
-The peer of `standings.tables`: the same queries, the same standings, the same page around the table, the same
-words. Only what writes the rows differs. It is given what it would not write better: its headings cost
-nothing, and what a round says is put together once for all rounds that say the same.
+The peer of `standings.tables.rows`: the same queries, the same standings, the same page around the table,
+the same words. Only what writes the rows differs. It is given what it would not write better: its headings
+cost nothing, and what a round says is put together once for all rounds that say the same.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,13 @@ from unittest.mock import patch
 from django.template import Context, Template
 from django.utils.safestring import SafeString
 
-from standings import columns, views
-from standings.cells import Facts, Told, own_rounds, told
-from standings.columns import Column, Sheet, exact_texts, shown_criteria
 from standings.engine import Row
 from standings.entries import Entry, flag_of, year_of
-from standings.tables import StandingsTable
+from standings.pages import views
+from standings.tables import columns
+from standings.tables.cells import Facts, Told, own_rounds, told
+from standings.tables.columns import Column, Sheet, exact_texts, shown_criteria
+from standings.tables.rows import StandingsTable
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 

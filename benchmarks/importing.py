@@ -32,13 +32,13 @@ from django.core.management import call_command  # noqa: E402
 from benchmarks.clock import each  # noqa: E402
 from benchmarks.generated import Tournament, generate  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
-from tournaments.files.document import Competitor, Document, Event, Pairing, Round  # noqa: E402
-from tournaments.files.importing import import_file  # noqa: E402
-from tournaments.files.sources import Source, sources  # noqa: E402
-from tournaments.files.writer import write  # noqa: E402
+from tournaments.event.document import Competitor, Document, Event, Pairing, Round  # noqa: E402
+from tournaments.formats.json.writer import write  # noqa: E402
+from tournaments.formats.sources import Source, sources  # noqa: E402
 from tournaments.models import Competitor as Entrant  # noqa: E402
 from tournaments.models import Event as Stored  # noqa: E402
 from tournaments.models import Pairing as Recorded  # noqa: E402
+from tournaments.recording.importing import import_file  # noqa: E402
 
 PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 10
 TENTHS, TURNS, TIMES = 10, 40, 10

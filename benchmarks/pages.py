@@ -17,8 +17,8 @@ from benchmarks.clock import each
 from benchmarks.generated import generate
 from benchmarks.recorded import record
 from benchmarks.visitor import Visitor
-from tournaments.files.importing import import_event
 from tournaments.models import Event
+from tournaments.recording.importing import import_event
 from tournaments.revision import revision_of
 
 EVENT = "olympiad-2018-open"

@@ -1,7 +1,8 @@
 """A generated tournament in the database."""
 
 from benchmarks.generated import Tournament
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round
 
 
 def record(tournament: Tournament) -> Event:

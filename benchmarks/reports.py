@@ -17,8 +17,8 @@ if __name__ == "__main__":
 
 from benchmarks.clock import least
 from benchmarks.generated import generate
-from tournaments.files.trf.reading import read_report
-from tournaments.files.trf.writing import write_report
+from tournaments.formats.trf.reading import read_report
+from tournaments.formats.trf.writing import write_report
 
 ENDINGS = frozenset({".trf", ".trfx", ".txt", ".input"})
 PLAYERS, ROUNDS, TIMES = 2000, 13, 3

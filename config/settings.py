@@ -40,8 +40,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "standings.language.middleware",
-    "standings.redirects.middleware",  # outside of what adds a missing slash: our own addresses come first
+    "standings.serving.language.middleware",
+    "standings.serving.redirects.middleware",  # outside of what adds a missing slash: our addresses first
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

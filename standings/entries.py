@@ -7,10 +7,10 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from tournaments import dates
-from tournaments.arrays import Entry
 from tournaments.crosstable import entries_of
-from tournaments.federations import federation
+from tournaments.event import dates
+from tournaments.event.arrays import Entry
+from tournaments.event.federations import federation
 from tournaments.models import Event
 
 __all__ = [

@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
-from tournaments.dates import day_of, is_date, last_day_of
-from tournaments.files.scores import listed_text
-from tournaments.models import Change, Event, Kind, Override
-from tournaments.shown import shown_rounds
+from tournaments.event.choices import Kind
+from tournaments.event.dates import day_of, is_date, last_day_of
+from tournaments.event.scores import listed_text
+from tournaments.models import Change, Event, Override
+from tournaments.models.shown import shown_rounds
 from tournaments.wording import SCHEDULES
 
 DISCIPLINES: dict[str, str | Promise] = {

@@ -9,11 +9,11 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from standings.engine import ENGINE_VERSION, Standings
-from tournaments.arrays import Entry
 from tournaments.crosstable import entries_of, judge
+from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
+from tournaments.models.shown import shown_pairings
 from tournaments.revision import present, revision_of
-from tournaments.shown import shown_pairings
 
 TRIES = 5
 Found = TypeVar("Found")

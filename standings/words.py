@@ -7,7 +7,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext, ngettext, pgettext
 
 from standings.engine import Criterion, Judged, Said, get
-from tournaments.federations import Federation
+from tournaments.event.federations import Federation
 from tournaments.wording import name_of, name_of_system, written
 
 __all__ = [

@@ -1,6 +1,7 @@
 """The fixed cast of the tests: a small team event and a small event of players, recorded in the database."""
 
-from tournaments.models import Competitor, Event, Game, Kind, Pairing, Player, Round, Series
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Round, Series
 
 
 def create_team_event(slug: str = "two-teams") -> Event:

@@ -11,7 +11,8 @@ import pytest
 from django.core.cache import cache
 from pytest_django import Settings
 
-from standings import catalogue, search
+from standings.catalogue import filters as catalogue
+from standings.catalogue import search
 
 
 def pytest_report_header() -> str:

@@ -10,7 +10,7 @@ from benchmarks import by_tags
 from benchmarks.agreement import CRITERIA, ENCOUNTER_FIRST, compare
 from benchmarks.generated import generate
 from benchmarks.recorded import record
-from standings.tables import StandingsTable
+from standings.tables.rows import StandingsTable
 from tests.cast import create_team_event
 from tournaments.crosstable import crosstable_of
 from tournaments.models import Competitor, Event

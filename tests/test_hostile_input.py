@@ -15,7 +15,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from standings.pages import CHOICES
+from standings.serving.pages import CHOICES
 from tests.cast import create_team_event
 from tests.desk.addresses import addresses, path_to
 from tests.desk.cast import Desk, create_desk

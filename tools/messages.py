@@ -18,7 +18,7 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 from standings.engine import SYSTEMS, every
-from tournaments.federations import ROWS, bearers
+from tournaments.event.federations import ROWS, bearers
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "locale"

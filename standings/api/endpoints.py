@@ -9,7 +9,7 @@ from django.urls import URLPattern, path
 
 from standings.api import views
 from standings.api.documents import Told, document_of, index_of
-from standings.pages import static_page
+from standings.serving.pages import static_page
 
 PARTS = {"slug": "slug", "after": "int", "number": "int", "code": "str"}
 """What stands in an address, and how Django reads it."""

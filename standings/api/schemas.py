@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
-EVENT_FILE = settings.BASE_DIR / "tournaments" / "files" / "event.schema.json"
+EVENT_FILE = settings.BASE_DIR / "tournaments" / "formats" / "json" / "event.schema.json"
 COMPONENTS = "#/components/schemas/"
 
 Schema = dict[str, Any]

@@ -6,19 +6,19 @@ from typing import Any
 from django.http import Http404
 from django.urls import reverse
 
+from standings.api.plain import explanation_data, standings_data
 from standings.basis import basis_of, rests_on
-from standings.checking import Agreement, Figures
-from standings.checks import checked_tables, verdict_of
+from standings.catalogue.eventlines import entries_in
+from standings.catalogue.listing import Listing
+from standings.checking.comparing import Agreement, Figures
+from standings.checking.reports import checked_tables, verdict_of
 from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decimal_text, every
 from standings.entries import Entry
-from standings.eventlines import entries_in
 from standings.facts import told_until
-from standings.listing import Listing
-from standings.plain import explanation_data, standings_data
 from standings.services import Ranked, places_after_each_round
-from tournaments.files.document import Document, Round
-from tournaments.files.layout import Lines, Rows
-from tournaments.files.writer import competitor_entry, event_entry, pairing_entry
+from tournaments.event.document import Document, Round
+from tournaments.formats.json.layout import Lines, Rows
+from tournaments.formats.json.writer import competitor_entry, event_entry, pairing_entry
 from tournaments.models import Event, Published
 
 Absolute = Callable[[str], str]

@@ -19,13 +19,13 @@ from standings.api.shapes import (
     round_data,
     value_data,
 )
+from standings.catalogue.listing import Listing
 from standings.engine import UnknownCriterionError
-from standings.listing import Listing
-from standings.pages import choices, event_page, site_page, static_page
 from standings.services import NoSuchRoundError, Ranked, ranked
-from tournaments.files.layout import printed
-from tournaments.files.public import public_document
+from standings.serving.pages import choices, event_page, site_page, static_page
+from tournaments.formats.json.layout import printed
 from tournaments.models import Event, Published
+from tournaments.public import public_document
 
 JSON = "application/json"
 FAULTS = {

@@ -6,7 +6,7 @@ from django.utils.cache import get_conditional_response
 
 from standings.archive.making import Origin
 from standings.archive.store import name_of, obtain
-from standings.pages import head_of, only_read
+from standings.serving.pages import head_of, only_read
 
 AGAIN = 5
 """Seconds after which a browser asks again for an archive that is being made."""

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from standings.columns import Sheet
-from standings.downloads import FORMATS
+from standings.criteria.scoresheets import explained
+from standings.downloads.answers import FORMATS
 from standings.engine import get
-from standings.matrix import LARGEST
-from standings.scoresheets import explained
 from standings.services import paired_rounds, ranked
+from standings.tables.columns import Sheet
+from standings.tables.matrix import LARGEST
 from tournaments.models import Event
-from tournaments.shown import shown_pairings
+from tournaments.models.shown import shown_pairings
 
 INDEX = "index.html"
 PAGES = ("", "standings/", "competitors/", "statistics/", "changes/", "check/")

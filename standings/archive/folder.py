@@ -9,7 +9,7 @@ from typing import NamedTuple
 from standings.archive.making import File
 from standings.archive.statics import FOLDER as STATIC
 from standings.archive.sums import lines, sum_of
-from tournaments.files.sources import SUMS
+from tournaments.formats.sources import SUMS
 
 PARTS = ".parts"
 """Where the folder keeps, for each part, what it was made of and the checksums of its files."""

@@ -15,12 +15,12 @@ from standings.archive.contents import Contents, contents_of, criteria_pages
 from standings.archive.links import Find, between_files
 from standings.archive.statics import Statics, content_of
 from standings.archive.sums import Sums
-from standings.citation import citation_of
-from standings.downloads import FORMATS
+from standings.downloads.answers import FORMATS
 from standings.facts import dates_text, day_text, told_until
-from standings.pages import Archived
-from standings.views import explanations
-from tournaments.files.sources import README, SUMS
+from standings.pages.citation import citation_of
+from standings.pages.views import explanations
+from standings.serving.pages import Archived
+from tournaments.formats.sources import README, SUMS
 from tournaments.models import Event
 from tournaments.revision import revision_of
 

@@ -12,7 +12,7 @@ from django.core.files import locks
 
 from standings.archive.making import Origin, OvertakenError
 from standings.archive.zipped import write_zip
-from standings.pages import Head, build, is_public
+from standings.serving.pages import Head, build, is_public
 from tournaments.models import Event
 from tournaments.revision import present
 

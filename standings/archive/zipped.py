@@ -5,7 +5,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from standings.archive.making import Origin, Tell, alone, tell_nobody
 from standings.facts import told_until
-from tournaments.dates import last_day_of
+from tournaments.event.dates import last_day_of
 from tournaments.models import Event
 
 UNIX, READABLE = 3, 0o100644 << 16

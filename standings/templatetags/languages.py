@@ -3,7 +3,7 @@
 from django import template
 from django.template import Context
 
-from standings.language import Version, versions
+from standings.serving.language import Version, versions
 
 register = template.Library()
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management import call_command
 
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round
 
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
 BATUMI = "/events/olympiad-2018-open/"

@@ -7,10 +7,10 @@ from playwright.sync_api import Page
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.browser.events import CHENNAI, OUAGADOUGOU, load
 from tests.cast import create_team_event
-from tests.standings.test_clubs import clubs
-from tests.tournaments.files import samples
-from tournaments.files.applying import apply
-from tournaments.files.proposal import propose
+from tests.standings.pages.test_clubs import clubs
+from tests.tournaments.formats import samples
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
 from tournaments.models import Event, Published
 from tournaments.recording import override_place
 

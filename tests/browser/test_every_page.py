@@ -7,7 +7,7 @@ from django.urls import get_resolver, resolve
 from playwright.sync_api import Page, ViewportSize
 
 from standings.api.endpoints import ENDPOINTS
-from standings.downloads import FORMATS
+from standings.downloads.answers import FORMATS
 from tests.browser.conftest import AssertAccessible, Watch
 from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, load
 from tests.cast import create_event_to_come, create_team_event

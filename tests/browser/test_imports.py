@@ -9,10 +9,10 @@ from playwright.sync_api import FilePayload, Page, expect
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.browser.test_desk_frame import log_in
 from tests.desk.cast import Desk, create_desk
-from tests.tournaments.files import samples
-from tournaments.files.stored import load
-from tournaments.files.writer import write
+from tests.tournaments.formats import samples
+from tournaments.formats.json.writer import write
 from tournaments.models import Change, Event, Redirect
+from tournaments.stored import load
 
 SIZES = pytest.mark.parametrize("width", [1280, 360])
 

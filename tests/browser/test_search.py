@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from standings.listing import PER_PAGE
+from standings.catalogue.listing import PER_PAGE
 from tests.browser.conftest import OpenPage
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event

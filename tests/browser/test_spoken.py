@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.events import create_players, play
-from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Override, Pairing, Round
 
 pytestmark = pytest.mark.usefixtures("live_server")
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from standings.archive.making import Origin
 from standings.archive.store import obtain
-from standings.pages import Head
+from standings.serving.pages import Head
 from tests.desk.cast import Desk
 from tournaments.admin.desk import links_of
 from tournaments.models import Event

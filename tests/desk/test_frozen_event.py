@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.desk.ruling import Ruled, create_ruled
 from tests.tournaments.recording.desk import at, file_of, round_of
-from tournaments.files.reader import read
+from tournaments.formats.json.reader import read
 from tournaments.models import Override
 from tournaments.recording import Move, rearrange
 

@@ -15,8 +15,8 @@ from tests.desk.ruling import Ruled, create_ruled
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.test_rules import RATING, WHY, rated_file
-from tournaments.files.importing import import_event
 from tournaments.models import Event, ManualTiebreak, Override
+from tournaments.recording.importing import import_event
 from tournaments.roles import Role
 
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo"

@@ -12,11 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.desk.cast import Desk
-from tests.tournaments.files import samples
-from tournaments.files.stored import load
-from tournaments.files.writer import write
+from tests.tournaments.formats import samples
+from tournaments.formats.json.writer import write
 from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Round, Upload
 from tournaments.recording.imports import keep_upload
+from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
 

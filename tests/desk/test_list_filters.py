@@ -10,7 +10,8 @@ from tests.cast import create_player_event
 from tests.desk.cast import Desk
 from tournaments.admin.filters import ByEvent
 from tournaments.admin.permissions import EVENT_OF, FIRST
-from tournaments.models import Event, Kind
+from tournaments.event.choices import Kind
+from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 

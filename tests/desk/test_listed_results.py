@@ -14,8 +14,8 @@ from django.utils.html import strip_tags
 from tests.desk.cast import browser_of, create_account
 from tests.desk.hall import Hall, open_hall
 from tests.tournaments.recording.desk import at, file_of, stored_event
-from tournaments.files.reader import read
-from tournaments.files.writer import write
+from tournaments.formats.json.reader import read
+from tournaments.formats.json.writer import write
 from tournaments.models import Event, Override
 from tournaments.roles import Role
 

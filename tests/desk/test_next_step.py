@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from tests.desk.cast import Desk
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording import (
     Seats,
     add_pairing,

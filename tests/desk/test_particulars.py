@@ -11,14 +11,14 @@ from django.urls import reverse
 
 from tests.archives import archived
 from tests.desk.cast import Desk
-from tests.tournaments.files import samples
-from tournaments.files.applying import apply
-from tournaments.files.proposal import propose
-from tournaments.files.public import public_birth
-from tournaments.files.reader import read
-from tournaments.files.stored import load
+from tests.tournaments.formats import samples
+from tournaments.formats.json.reader import read
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
 from tournaments.models import Competitor, Player
+from tournaments.public import public_birth
 from tournaments.recording import clone_event
+from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
 

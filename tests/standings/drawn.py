@@ -4,10 +4,10 @@ import re
 from html import unescape
 from typing import Any
 
-from standings.columns import Sheet, all_columns
 from standings.engine import SYSTEMS, Crosstable, Override, rank, read_crosstable
 from standings.entries import Entry
-from standings.tables import StandingsTable
+from standings.tables.columns import Sheet, all_columns
+from standings.tables.rows import StandingsTable
 from tournaments.models import Event
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from standings.facts import about_event, brief_facts, dates_text, rounds_of
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round
 
 
 @pytest.mark.parametrize(

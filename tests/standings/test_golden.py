@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from standings.checking import Agreement, check
+from standings.checking.comparing import Agreement, check
 from standings.engine import Standings, every
 from tests.engine.examples import refolded
-from tournaments.crosstable import judge_document
-from tournaments.files.document import Document
-from tournaments.files.reader import read
+from tournaments.event.document import Document
+from tournaments.event.judging import judge_document
+from tournaments.formats.json.reader import read
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "tournaments" / "demo"

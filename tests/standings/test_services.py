@@ -14,8 +14,8 @@ from standings import services
 from standings.engine import Standings
 from standings.services import NoSuchRoundError, places_after_each_round, ranked, standings_of
 from tests.cast import create_player_event, create_team_event
-from tournaments.arrays import Entry
 from tournaments.crosstable import judge
+from tournaments.event.arrays import Entry
 from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
 from tournaments.revision import present
 

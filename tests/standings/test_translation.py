@@ -15,11 +15,11 @@ from django.test import Client
 from django.utils import translation
 from django.utils.dates import MONTHS
 
-from standings.criteria import POLICY_NAMES
+from standings.criteria.descriptions import POLICY_NAMES
 from standings.engine import every
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tools import messages
-from tournaments.federations import bearers
+from tournaments.event.federations import bearers
 from tournaments.models import Change, Competitor, Event, Override, Player, Published, Series
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]

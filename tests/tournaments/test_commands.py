@@ -12,11 +12,11 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from tests.tournaments.files import samples
-from tournaments.files.stored import load
-from tournaments.files.trf.writing import write_report
-from tournaments.files.writer import write
+from tests.tournaments.formats import samples
+from tournaments.formats.json.writer import write
+from tournaments.formats.trf.writing import write_report
 from tournaments.models import Event, Pairing
+from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
 DEMO = Path(__file__).parents[2] / "tournaments/demo"
@@ -126,7 +126,7 @@ def test_what_the_database_refuses_is_exit_code_1(players: Path, monkeypatch: py
     data["event"]["name"] = "Otherwise"
     data["rounds"][0]["pairings"][0]["score"] = [1, 1]
     monkeypatch.setattr(
-        "tournaments.files.storing_pairings.values_of", lambda *_: {"kind": "bye", "first_score": 1}
+        "tournaments.imports.storing_pairings.values_of", lambda *_: {"kind": "bye", "first_score": 1}
     )
     _, err, failure = run("import_event", written(players.parent, data), reason="A slip.")
     assert "[refused-by-the-database]" in err

@@ -8,19 +8,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.engine import NEVER, Boards, Kind, Scale
 from tests.cast import create_player_event, create_team_event
-from tournaments.arrays import Entry, Meeting, crosstable
-from tournaments.crosstable import (
-    crosstable_of,
-    crosstable_of_document,
-    entries_of,
-    judge,
-    judge_document,
-    system_of,
-)
-from tournaments.files.importing import import_event
-from tournaments.files.reader import read
+from tournaments.crosstable import crosstable_of, entries_of, judge
+from tournaments.event.arrays import Entry, Meeting, crosstable
+from tournaments.event.choices import Kind as Recorded
+from tournaments.event.judging import crosstable_of_document, judge_document, system_of
+from tournaments.formats.json.reader import read
 from tournaments.models import Competitor, Event, Game, ManualTiebreak, Override, Pairing, Round
-from tournaments.models import Kind as Recorded
+from tournaments.recording.importing import import_event
 
 pytestmark = pytest.mark.django_db
 

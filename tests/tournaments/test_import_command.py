@@ -8,9 +8,9 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.tournaments.files import samples
-from tournaments.files.stored import load
+from tests.tournaments.formats import samples
 from tournaments.models import Backup, Change, Competitor, Event, Pairing, Round, Upload
+from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import RestrictedError
 
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, Game, Kind, Override, Pairing, Player, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Game, Override, Pairing, Player, Round
 
 pytestmark = pytest.mark.django_db
 

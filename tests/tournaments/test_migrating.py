@@ -7,11 +7,11 @@ from django.core.management import call_command
 from django.db import connection
 
 from tests.cast import create_player_event, create_team_event
-from tournaments.files.stored import load
-from tournaments.files.writer import write
+from tournaments.formats.json.writer import write
 from tournaments.models import Competitor, Event, Player, Round
 from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
+from tournaments.stored import load
 from tournaments.triggers import missing_triggers
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,6 +13,7 @@ from django.db import connection, models, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
+from tournaments.event.choices import Kind
 from tournaments.models import (
     Acknowledgement,
     Change,
@@ -20,7 +21,6 @@ from tournaments.models import (
     Event,
     FormerSlug,
     Game,
-    Kind,
     ManualTiebreak,
     Override,
     Pairing,

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import page, who
 from tournaments.admin.newevents import Address
 from tournaments.admin.permissions import User, desk_view, may_create
-from tournaments.files.stored import stored
-from tournaments.files.trf.writing import write_report
-from tournaments.files.writer import write
+from tournaments.formats.json.writer import write
+from tournaments.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
 from tournaments.recording import Refused, back_up, restore
+from tournaments.stored import stored
 
 
 class Keeping(forms.Form):

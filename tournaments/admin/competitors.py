@@ -18,11 +18,11 @@ from tournaments.admin.modeladmin import LabelledRows, RowInline
 from tournaments.admin.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.permissions import User
 from tournaments.admin.versions import VersionedAdmin
-from tournaments.files.checks.event import players_of
-from tournaments.files.document import Player as Member
-from tournaments.files.finding import Place
+from tournaments.event.checks.event import players_of
+from tournaments.event.document import Player as Member
+from tournaments.event.finding import Place
+from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
-from tournaments.numbers import whole_number
 from tournaments.recording import left_out
 from tournaments.recording.competitors import give_number, is_in_the_record
 

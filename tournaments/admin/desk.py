@@ -22,7 +22,8 @@ from tournaments.admin.permissions import (
     may_record,
 )
 from tournaments.admin.publication import name_of_state
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording import MEANING
 from tournaments.recording.corrections import OVER
 

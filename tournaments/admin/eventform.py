@@ -11,19 +11,19 @@ from django.utils.translation import gettext_lazy
 from standings.engine import POLICIES
 from tournaments.admin.points import Points
 from tournaments.admin.versions import VersionedForm
-from tournaments.files.listedresults import (
+from tournaments.event.listedresults import (
     LONGEST,
     fault_of_results,
     results_of_text,
     text_of_results,
     win_draw_loss,
 )
-from tournaments.files.scores import points_text
+from tournaments.event.rules import RULE_FIELDS, Rules
+from tournaments.event.scores import points_text
 from tournaments.models import Event, FormerSlug
 from tournaments.recording import Refused, contradicted
 from tournaments.recording.reasons import prose
 from tournaments.recording.rules import first_round, needs_record, refuse_older_list, why_a_reason
-from tournaments.rules import RULE_FIELDS, Rules
 
 
 class Lines(forms.CharField):

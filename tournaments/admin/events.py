@@ -18,7 +18,7 @@ from tournaments.admin.eventform import EventForm
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import User, is_organiser, may_assign, may_change_rules, may_create
 from tournaments.admin.versions import VersionedAdmin
-from tournaments.crosstable import system_of
+from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.models.versioned import past_of
 from tournaments.recording import is_frozen, name_of, record_change

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.history import past_lines
 from tournaments.admin.permissions import Guarded, ModelAdmin, TabularInline
+from tournaments.event.numbers import whole_number
 from tournaments.models.versioned import Versioned, past_of
-from tournaments.numbers import whole_number
 
 if TYPE_CHECKING:
     InlineRows = BaseInlineFormSet[Any, Any, Any]

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
-from tournaments.dates import partial_date
+from tournaments.event.dates import partial_date
 from tournaments.models import Event, FormerSlug
 from tournaments.recording import LONGEST_ADDRESS, Refused, address_for, clone_event, create_event
 from tournaments.wording import name_of_system

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.versions import VersionedForm
-from tournaments.files.document import REQUESTED
-from tournaments.files.read_event import LONGEST_CATEGORY
-from tournaments.findings import Severity
+from tournaments.event.document import REQUESTED
+from tournaments.event.findings import Severity
+from tournaments.formats.json.read_event import LONGEST_CATEGORY
 from tournaments.models import Competitor, Event
 from tournaments.recording.competitors import free_number, new_findings
 from tournaments.recording.reasons import prose

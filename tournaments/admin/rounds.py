@@ -11,8 +11,8 @@ from tournaments.admin.filters import ByEvent
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly, User
 from tournaments.admin.versions import VersionedAdmin
+from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Game, Pairing, Round
-from tournaments.resultcodes import recorded_text
 
 
 @admin.register(Round)

@@ -5,8 +5,8 @@ import logging
 from django.db import migrations, models
 from django.utils import timezone
 
-import tournaments.dates
-from tournaments.dates import ends_before, is_date
+import tournaments.event.dates
+from tournaments.event.dates import ends_before, is_date
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                 model_name=model,
                 name=field,
                 field=models.CharField(
-                    blank=True, max_length=10, validators=[tournaments.dates.partial_date]
+                    blank=True, max_length=10, validators=[tournaments.event.dates.partial_date]
                 ),
             )
             for model, fields in (

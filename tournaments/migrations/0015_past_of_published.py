@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import simple_history.models
-import tournaments.dates
+import tournaments.event.dates
 from django.conf import settings
 from django.db import migrations, models
 
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('after_round', models.JSONField(blank=True, default=dict)),
                 ('publisher', models.CharField(blank=True, help_text='Who printed them.', max_length=200)),
                 ('source', models.TextField(blank=True, help_text='Where: an address, a bulletin, a file.')),
-                ('taken', models.CharField(blank=True, help_text='The day on which they were taken from there; empty where that is not known.', max_length=10, validators=[tournaments.dates.whole_day])),
+                ('taken', models.CharField(blank=True, help_text='The day on which they were taken from there; empty where that is not known.', max_length=10, validators=[tournaments.event.dates.whole_day])),
                 ('known', models.JSONField(blank=True, default=list)),
                 ('history_change_reason', models.TextField(null=True)),
                 ('history_id', models.AutoField(primary_key=True, serialize=False)),

@@ -3,7 +3,7 @@
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Backup, ColumnMapping, Receipt, Upload
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
-from tournaments.models.pairing import Game, Kind, Pairing
+from tournaments.models.pairing import Game, Pairing
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 
@@ -16,7 +16,6 @@ __all__ = [
     "Event",
     "FormerSlug",
     "Game",
-    "Kind",
     "ManualTiebreak",
     "Override",
     "Pairing",

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from tournaments.dates import partial_date
+from tournaments.event.dates import partial_date
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past
 

@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from tournaments.dates import ends_before, partial_date
+from tournaments.event import choices
+from tournaments.event.dates import ends_before, partial_date
 from tournaments.models.versioned import Versioned, past
 
 
@@ -45,14 +46,9 @@ class Event(Versioned):
         CLUBS = "clubs"
         CITIES = "cities"
 
-    class Schedule(models.TextChoices):
-        SWISS = "swiss", "Swiss"
-        ROUND_ROBIN = "round-robin", "round robin"
-        DOUBLE_ROUND_ROBIN = "double-round-robin", "double round robin"
+    Schedule = choices.Schedule
 
-    class WithdrawalAtHalf(models.TextChoices):
-        FORFEIT = "forfeit", "the rest is lost by forfeit"
-        ANNUL = "annul", "all results are annulled"
+    WithdrawalAtHalf = choices.WithdrawalAtHalf
 
     class Places(models.TextChoices):
         BLANK = "blank", "the number at the first, blank for the others"

@@ -3,30 +3,10 @@
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.event.choices import Kind, Side
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.event import Round
 from tournaments.models.versioned import Versioned, past
-
-
-class Kind(models.TextChoices):
-    """What happened to a pairing (rules § 1)."""
-
-    PLAYED = "played"
-    FORFEIT = "forfeit"
-    BYE = "bye"
-    HALF_BYE = "half-bye", "half-point bye"
-    ZERO_BYE = "zero-bye", "zero-point bye"
-    ABSENT = "absent"
-    PENDING = "pending", "not yet played"
-    UNKNOWN = "unknown", "result unknown"
-
-
-class Side(models.TextChoices):
-    """The two sides of a pairing as it was set."""
-
-    FIRST = "first"
-    SECOND = "second"
-
 
 ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
 SCORELESS = (Kind.PENDING, Kind.UNKNOWN)

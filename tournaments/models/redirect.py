@@ -8,8 +8,8 @@ LONGEST_PATH = 500
 class Redirect(models.Model):
     """An address of an old site and ours that it leads to, for ever; it hangs on no event.
 
-    `path` is as `tournaments.redirects.key_of` writes it: decoded, in small letters, without a slash at its
-    end, what it asks for in order.
+    `path` is as `tournaments.models.redirects.key_of` writes it: decoded, in small letters, without a slash
+    at its end, what it asks for in order.
     """
 
     path = models.CharField(max_length=LONGEST_PATH, unique=True)

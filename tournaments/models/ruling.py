@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.dates import whole_day
+from tournaments.event.dates import whole_day
 from tournaments.models.competitor import Competitor
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past

@@ -7,15 +7,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.files.applying import apply
-from tournaments.files.document import Document
-from tournaments.files.proposal import propose
-from tournaments.files.reader import read
-from tournaments.files.stored import stored
-from tournaments.files.writer import write
+from tournaments.event.document import Document
+from tournaments.formats.json.reader import read
+from tournaments.formats.json.writer import write
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
 from tournaments.models import Backup, Event
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import attribute, name_of
+from tournaments.stored import stored
 
 
 def back_up(event: Event, by: User, reason: str) -> Backup:

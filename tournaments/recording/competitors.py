@@ -9,14 +9,14 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from tournaments.files.document import Competitor as Entrant
-from tournaments.files.document import Document
-from tournaments.files.fields import names_of
-from tournaments.files.stored import stored
-from tournaments.files.trf.kept import renumbered_lines
-from tournaments.findings import Finding, check
+from tournaments.event.document import Competitor as Entrant
+from tournaments.event.document import Document
+from tournaments.event.fields import names_of
+from tournaments.event.findings import Finding, check
+from tournaments.formats.trf.kept import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
 from tournaments.recording.turns import attribute, in_turn, save
+from tournaments.stored import stored
 
 _NUMBER = re.compile(r"\d+")
 Numbers = Mapping[int, int]

@@ -7,14 +7,15 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.arrays import EventScoring
 from tournaments.crosstable import judge
-from tournaments.files import document
-from tournaments.files.scores import score_text
-from tournaments.models import Change, Event, Game, Kind, Override, Pairing, Round
+from tournaments.event import document
+from tournaments.event.arrays import EventScoring
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import recorded_text
+from tournaments.event.scores import score_text
+from tournaments.models import Change, Event, Game, Override, Pairing, Round
 from tournaments.recording.reasons import required
 from tournaments.recording.turns import name_of
-from tournaments.resultcodes import recorded_text
 
 OVER = (Event.State.FINAL, Event.State.ARCHIVED)
 MET = (Kind.PLAYED, Kind.FORFEIT)

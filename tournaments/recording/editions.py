@@ -8,11 +8,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.dates import ends_before, is_date
-from tournaments.federations import federation
-from tournaments.files.document import Document
-from tournaments.files.document import Event as Settings
-from tournaments.files.stored import stored
+from tournaments.event.dates import ends_before, is_date
+from tournaments.event.document import Document
+from tournaments.event.document import Event as Settings
+from tournaments.event.federations import federation
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.addresses import address_for
 from tournaments.recording.backups import store_draft
@@ -20,6 +19,7 @@ from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.reasons import prose
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
+from tournaments.stored import stored
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
 """What a line says, in this order; what is not known is left out or empty."""

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from tournaments.event.resultcodes import ResultError
 from tournaments.models import Event, Receipt
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results import Recorded, record, result_at
 from tournaments.recording.turns import in_turn
-from tournaments.resultcodes import ResultError
 
 SAVED, CONFLICT, REFUSED = "saved", "conflict", "refused"
 

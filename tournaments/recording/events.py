@@ -8,14 +8,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.files.document import Competitor, Document
-from tournaments.files.stored import stored
-from tournaments.findings import check, errors
+from tournaments.event.document import Competitor, Document
+from tournaments.event.findings import check, errors
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
 from tournaments.recording.turns import add
+from tournaments.stored import stored
 
 SWISS = Event.Schedule.SWISS
 CHESS_SWISS = ["total-score", "solkoff-truncated-short", "buchholz", "sonneborn-berger", "manual"]

@@ -8,19 +8,19 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.files.applying import apply
-from tournaments.files.differences import PairingRow
-from tournaments.files.document import DECIDED, Document, Game, Round
-from tournaments.files.document import Event as Settings
-from tournaments.files.finding import Finding, Place, error
-from tournaments.files.matching import Row
-from tournaments.files.proposal import Proposal, round_taken_back
+from tournaments.event.document import DECIDED, Document, Game, Round
+from tournaments.event.document import Event as Settings
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.rules import Rules, first_rules, tells_its_rules
+from tournaments.imports.applying import apply
+from tournaments.imports.differences import PairingRow
+from tournaments.imports.matching import Row
+from tournaments.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event, Upload
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import OVER, places_of, told_result, told_total
 from tournaments.recording.reasons import prose
 from tournaments.recording.rules import add_record, needs_record
-from tournaments.rules import Rules, first_rules, tells_its_rules
 
 LONGEST = 200  # of what the log holds of one result
 

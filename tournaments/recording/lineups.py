@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Game, Kind, Pairing, Player
-from tournaments.models.pairing import Side
+from tournaments.event.choices import Kind, Side
+from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.corrections import is_settled
 from tournaments.recording.reasons import required
 from tournaments.recording.refusal import Conflict, Refused

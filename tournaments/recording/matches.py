@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from tournaments.models import Event, Game, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import Result
+from tournaments.models import Event, Game, Pairing, Round
 from tournaments.models.pairing import SCORELESS
 from tournaments.recording.turns import save
-from tournaments.resultcodes import Result
 
 DECIDED = Q(second__isnull=False) & (
     ~Q(kind=Kind.PENDING) | Q(games__kind__in=(Kind.PLAYED, Kind.FORFEIT, Kind.UNKNOWN))

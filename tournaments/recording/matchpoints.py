@@ -5,14 +5,14 @@ import re
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.files.scores import own_match_points, points_text
+from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.scores import own_match_points, points_text
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import SCORELESS
 from tournaments.recording.corrections import correcting
 from tournaments.recording.reasons import required
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import claim, in_turn, save
-from tournaments.resultcodes import ResultError, half_points
 
 Points = tuple[int | None, int | None]
 

@@ -9,9 +9,11 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from standings.engine import Standings, UnknownCriterionError, get
-from tournaments.crosstable import judge, system_of
-from tournaments.files.checks.rulings import exact_level, fault_of_value
-from tournaments.models import Competitor, Event, Kind, Override, Pairing
+from tournaments.crosstable import judge
+from tournaments.event.checks.rulings import exact_level, fault_of_value
+from tournaments.event.choices import Kind
+from tournaments.event.judging import system_of
+from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_built_upon, is_settled
 from tournaments.recording.matches import has_result

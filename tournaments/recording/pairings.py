@@ -9,8 +9,9 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.files.scores import bye_points, own_match_points
-from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.event.scores import bye_points, own_match_points
+from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_settled
 from tournaments.recording.matches import has_result

@@ -4,7 +4,8 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Event, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.corrections import OVER
 from tournaments.recording.reasons import prose, required

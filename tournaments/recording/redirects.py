@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event, FormerSlug, Redirect, Series
 from tournaments.models.redirect import LONGEST_PATH
+from tournaments.models.redirects import key_of, parts_of, split_address
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.refusal import Refused
-from tournaments.redirects import key_of, parts_of, split_address
 
 NEW, CHANGED, SAME = "new", "changed", "same"
 LONGEST_LINE = 10 * LONGEST_PATH

@@ -5,14 +5,21 @@ from typing import NamedTuple, Protocol
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.files.scores import bye_points, own_match_points
-from tournaments.models import Event, Game, Kind, Pairing
-from tournaments.models.pairing import Side
+from tournaments.event.choices import Kind, Side
+from tournaments.event.resultcodes import (
+    Result,
+    read_game,
+    read_match,
+    read_round_off,
+    recorded_text,
+    text_in,
+)
+from tournaments.event.scores import bye_points, own_match_points
+from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import Correction, correcting
 from tournaments.recording.matches import follow_boards, has_boards
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.turns import add, compare, locked, save
-from tournaments.resultcodes import Result, read_game, read_match, read_round_off, recorded_text, text_in
 
 MOST_GAMES = 999
 

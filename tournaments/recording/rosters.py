@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
+from tournaments.event.fields import COMPETITOR, PLAYER
+from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
-from tournaments.numbers import whole_number
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.reasons import prose
 from tournaments.recording.refusal import Refused
@@ -17,9 +18,6 @@ from tournaments.recording.turns import add, in_turn
 LONGEST = {"name": 120, "code": 8, "title": 8}
 LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
 
-COMPETITOR = ("name", "code", "rating", "title")
-PLAYER = ("name", "rating", "title", "fide_id")
-"""What a line says, in this order; what is not known is left out or empty."""
 
 SEPARATORS = "\t;,"
 BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")

@@ -6,9 +6,10 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
-from tournaments.dates import is_date
-from tournaments.findings import Finding, Severity
-from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.event.dates import is_date
+from tournaments.event.findings import Finding, Severity
+from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.corrections import OVER, is_built_upon, is_settled
 from tournaments.recording.matches import decided_in

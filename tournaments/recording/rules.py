@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
-from tournaments.files.document import Event as Settings
-from tournaments.files.fields import names_of
-from tournaments.files.stored import stored
-from tournaments.findings import check, errors
+from tournaments.event.document import Event as Settings
+from tournaments.event.fields import names_of
+from tournaments.event.findings import check, errors
+from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import OVER, places_of
@@ -23,7 +23,7 @@ from tournaments.recording.records import add_override
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import current_round
 from tournaments.recording.turns import compare, name_of, save
-from tournaments.rules import SETTLED, Rules
+from tournaments.stored import stored
 
 OF_FROZEN = "criteria-of-frozen-system"
 """The finding that a list of the event's own in a frozen system has no override: the record is made next."""

@@ -3,12 +3,12 @@
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.files.stored import stored
-from tournaments.findings import Finding, Severity, check, unacknowledged
+from tournaments.event.findings import Finding, Severity, check, unacknowledged
 from tournaments.models import Acknowledgement, Event, Round
 from tournaments.recording.reasons import required
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import in_turn, name_of
+from tournaments.stored import stored
 
 LEFT_OUT = "not-in-schedule"
 

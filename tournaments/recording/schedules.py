@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.berger import Meeting, berger
-from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Override, Pairing, Round
+from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.backups import back_up
 from tournaments.recording.matches import DECIDED
 from tournaments.recording.pairings import round_off

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import Competitor, Event, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import ResultError, read_round_off
+from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.pairings import Seats, members_of
 from tournaments.recording.refusal import Refused
-from tournaments.resultcodes import ResultError, read_round_off
 
 ROUNDS_OFF = {
     Kind.BYE: gettext_lazy("bye"),

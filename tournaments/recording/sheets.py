@@ -7,10 +7,11 @@ from uuid import uuid4
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Game, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import ResultError, recorded_text, text_in
+from tournaments.models import Event, Game, Pairing, Round
 from tournaments.recording.entries import Entry
 from tournaments.recording.results import read_typed, white_at, with_games
-from tournaments.resultcodes import ResultError, recorded_text, text_in
 
 _LABELLED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[;\t]\s*(.*)")
 

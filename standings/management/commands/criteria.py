@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from standings.criteria import (
+from standings.criteria.descriptions import (
     SOURCES,
     CriterionPage,
     Unplayed,
@@ -16,8 +16,8 @@ from standings.criteria import (
     policies,
     systems,
 )
-from standings.examples import TEAMS, TOURNAMENTS, Tournament
-from standings.scoresheets import SheetLine
+from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
+from standings.criteria.scoresheets import SheetLine
 from standings.words import CriterionWords
 
 HEAD = """# Criteria

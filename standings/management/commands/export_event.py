@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from standings.downloads import FORMATS
-from tournaments.files.stored import stored
-from tournaments.files.trf.writing import what_trf_cannot_say
+from standings.downloads.answers import FORMATS
+from tournaments.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
+from tournaments.stored import stored
 
 WRITERS = {file.ending: file.whole for file in FORMATS}
 

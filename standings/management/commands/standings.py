@@ -10,8 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from standings.api.plain import standings_data
 from standings.basis import basis_of, sentence
-from standings.checking import Agreement, PublishedStandings, check, check_after
+from standings.checking.comparing import Agreement, PublishedStandings, check, check_after
 from standings.engine import (
     POLICIES,
     SYSTEMS,
@@ -21,12 +22,12 @@ from standings.engine import (
     get,
     rank,
 )
-from standings.plain import standings_data
-from tournaments.crosstable import judge, judge_document
-from tournaments.files.finding import Finding
-from tournaments.files.formats import is_table, read_event_file
-from tournaments.files.options import ReadingOptions, add_reading_options, options_of
-from tournaments.files.sources import sources
+from tournaments.crosstable import judge
+from tournaments.event.finding import Finding
+from tournaments.event.judging import judge_document
+from tournaments.formats.endings import is_table, read_event_file
+from tournaments.formats.options import ReadingOptions, add_reading_options, options_of
+from tournaments.formats.sources import sources
 from tournaments.models import Event, Published
 
 

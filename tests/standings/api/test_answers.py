@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from standings.api.endpoints import ENDPOINTS, urlpatterns
 from standings.api.schemas import components
 from tests.cast import create_event_to_come, create_player_event, create_team_event
-from tests.standings.test_crawl import DEMO, DEMO_EVENTS
+from tests.standings.pages.test_crawl import DEMO, DEMO_EVENTS
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
 

@@ -4,13 +4,13 @@ import json
 from typing import Any
 from uuid import uuid4
 
-from tournaments.files.applying import apply
-from tournaments.files.proposal import propose
-from tournaments.files.reader import read
-from tournaments.files.stored import load
-from tournaments.files.writer import write
+from tournaments.formats.json.reader import read
+from tournaments.formats.json.writer import write
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording import Entry
+from tournaments.stored import load
 
 
 def stored_event(data: dict[str, Any]) -> Event:

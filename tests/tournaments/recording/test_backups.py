@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.tournaments.files import samples
+from tests.tournaments.formats import samples
 from tests.tournaments.recording.desk import at, file_of, stored_event, typed
 from tournaments.crosstable import crosstable_of
 from tournaments.models import Backup, Event, Pairing

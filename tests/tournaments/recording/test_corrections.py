@@ -5,8 +5,9 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
-from tournaments.files.reader import read
-from tournaments.models import Change, Event, Game, Kind, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.formats.json.reader import read
+from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording import enter, needs_reason, places_of
 

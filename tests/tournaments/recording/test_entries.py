@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.models import Change, Event, Game, Kind, Pairing, Receipt, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Change, Event, Game, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording import Outcome, enter, enter_together, lines_of, read_block
 

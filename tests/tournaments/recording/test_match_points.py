@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
-from tournaments.files.reader import read
+from tournaments.formats.json.reader import read
 from tournaments.models import Change, Event, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.recording import Conflict, Refused, award_match_points, close_round, enter, places_of

@@ -6,8 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
-from tournaments.crosstable import judge, system_of
-from tournaments.files.reader import read
+from tournaments.crosstable import judge
+from tournaments.event.judging import system_of
+from tournaments.formats.json.reader import read
 from tournaments.models import Event, Override, Round
 from tournaments.recording import (
     Conflict,

@@ -4,8 +4,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
-from tournaments.files.reader import read
-from tournaments.models import Event, Game, Kind, Override, Pairing, Round
+from tournaments.event.choices import Kind
+from tournaments.formats.json.reader import read
+from tournaments.models import Event, Game, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording import (
     Conflict,

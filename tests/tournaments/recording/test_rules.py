@@ -10,10 +10,9 @@ from standings.engine import Standings
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import at, file_of, stored_event, typed
 from tournaments.crosstable import judge
-from tournaments.files.differences import differences
-from tournaments.files.importing import Wishes, import_event
-from tournaments.files.reader import read
-from tournaments.files.stored import load
+from tournaments.event.rules import Rules
+from tournaments.formats.json.reader import read
+from tournaments.imports.differences import differences
 from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording import (
@@ -27,9 +26,10 @@ from tournaments.recording import (
     restore,
     undo_override,
 )
+from tournaments.recording.importing import Wishes, import_event
 from tournaments.recording.rules import change_rules, is_frozen
 from tournaments.recording.turns import in_turn
-from tournaments.rules import Rules
+from tournaments.stored import load
 
 RATING, MEDIAN = "fmjd-swiss-rating", "fmjd-swiss-median"
 WHY = "So say the regulations."

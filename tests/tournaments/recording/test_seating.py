@@ -4,7 +4,8 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import round_of
-from tournaments.models import Competitor, Event, Kind, Round
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Round
 from tournaments.recording import Refused, Seated, Seats, Typed, read_pairings, read_typed_pairings, seats_of
 
 

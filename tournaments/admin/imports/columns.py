@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.files.tables.headings import (
+from tournaments.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
     CROSSTABLE,
@@ -20,7 +20,7 @@ from tournaments.files.tables.headings import (
     Understanding,
     guessed_as,
 )
-from tournaments.files.tables.reading import understood
+from tournaments.formats.tables.reading import understood
 from tournaments.models import ColumnMapping
 
 ROLES: dict[str, str | Promise] = {

@@ -24,15 +24,15 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.imports.columns import Columns
 from tournaments.admin.imports.trial import Trial, applied, tried
 from tournaments.admin.permissions import desk_view, may_create
-from tournaments.dates import ORDERS
-from tournaments.files import limits
-from tournaments.files.account import Count
-from tournaments.files.description import sections, summary
-from tournaments.files.encodings import ENCODINGS
-from tournaments.files.finding import Severity
-from tournaments.files.formats import is_event, is_table, suffix_of
-from tournaments.files.options import DASHES
-from tournaments.files.sources import only_file_of
+from tournaments.event.dates import ORDERS
+from tournaments.event.finding import Severity
+from tournaments.formats import limits
+from tournaments.formats.account import Count
+from tournaments.formats.encodings import ENCODINGS
+from tournaments.formats.endings import is_event, is_table, suffix_of
+from tournaments.formats.options import DASHES
+from tournaments.formats.sources import only_file_of
+from tournaments.imports.description import sections, summary
 from tournaments.models import Event, Upload
 from tournaments.recording import Refused
 from tournaments.recording.turns import name_of

@@ -12,20 +12,20 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.permissions import User, may_change_rules, may_publish
-from tournaments.files.account import Account
-from tournaments.files.document import Document
-from tournaments.files.finding import Finding, Place, error, errors, objections
-from tournaments.files.formats import holds_tables, is_table, read_event_file, suffix_of
-from tournaments.files.importing import base_of
-from tournaments.files.options import AS_FOUND, ReadingOptions, options_of
-from tournaments.files.proposal import Proposal, propose
-from tournaments.files.reader import Reading
-from tournaments.files.stored import stored
-from tournaments.files.tables.headings import Table, Understanding
-from tournaments.files.tables.reading import read_tables, tables_of
-from tournaments.findings import check
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Place, error, errors, objections
+from tournaments.event.findings import check
+from tournaments.event.rules import Rules
+from tournaments.formats.account import Account
+from tournaments.formats.endings import holds_tables, is_table, read_event_file, suffix_of
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.options import AS_FOUND, ReadingOptions, options_of
+from tournaments.formats.tables.headings import Table, Understanding
+from tournaments.formats.tables.reading import read_tables, tables_of
+from tournaments.imports.proposal import Proposal, propose
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording import Refused
+from tournaments.recording.importing import base_of
 from tournaments.recording.imports import (
     Corrected,
     accepted_of,
@@ -35,7 +35,7 @@ from tournaments.recording.imports import (
     old_rules,
     store,
 )
-from tournaments.rules import Rules
+from tournaments.stored import stored
 from tournaments.wording import phrase_of_rules
 
 SALT = "tournaments.import"

@@ -14,9 +14,9 @@ from tournaments.admin.pairings.screen import Table, tables_of
 from tournaments.admin.pairings.seats import Change, change_seats, lines_of
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.files.scores import score_text
+from tournaments.event.numbers import whole_number
+from tournaments.event.scores import score_text
 from tournaments.models import Event, Override, Pairing, Round
-from tournaments.numbers import whole_number
 from tournaments.recording import (
     Refused,
     annotate,

@@ -15,10 +15,10 @@ from tournaments.admin.desk import rounds_of
 from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.dates import partial_date
-from tournaments.findings import Finding, Severity
+from tournaments.event.dates import partial_date
+from tournaments.event.findings import Finding, Severity
+from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
-from tournaments.numbers import whole_number
 from tournaments.recording import (
     acknowledge,
     before_closing,

@@ -8,8 +8,8 @@ from django.utils.translation import ngettext
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
+from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.numbers import whole_number
 from tournaments.recording import Refused, Schedule, generate_schedule, schedule_of
 
 

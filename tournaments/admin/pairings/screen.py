@@ -15,8 +15,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.models import Competitor, Event, Kind, Override, Pairing, Round
-from tournaments.numbers import whole_number
+from tournaments.event.choices import Kind
+from tournaments.event.numbers import whole_number
+from tournaments.event.resultcodes import recorded_text
+from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording import (
     Seated,
     Typed,
@@ -29,7 +31,6 @@ from tournaments.recording import (
 )
 from tournaments.recording.matches import decided_in
 from tournaments.recording.seating import pairing_told, told
-from tournaments.resultcodes import recorded_text
 
 MOST_LINES = 300
 FEWEST_LINES, MOST_BLANK = 1, 50

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from tournaments.admin.frame import who
 from tournaments.admin.pairings.screen import MOST_LINES, Table
+from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Pairing, Round
-from tournaments.numbers import whole_number
 from tournaments.recording import Conflict, Move, Refused, last_saved, rearrange, seats_of
 from tournaments.recording.pairings import members_of
 from tournaments.recording.seating import pairing_told

@@ -9,8 +9,8 @@ from django.utils.dateparse import parse_datetime
 
 from tournaments.admin.results.sheet import Row
 from tournaments.admin.results.wire import HIGHEST_VERSION, result_typed
+from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.numbers import whole_number
 from tournaments.recording import CONFLICT, SAVED, Entry, Outcome, enter
 
 THEIRS, MINE = "theirs", "mine"

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import refusal_of, who
 from tournaments.admin.results.sheet import Table
+from tournaments.event.numbers import whole_number
 from tournaments.models import Pairing, Round
-from tournaments.numbers import whole_number
 from tournaments.recording import annotate
 
 

@@ -18,7 +18,8 @@ from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import editor_of, listed
 from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
-from tournaments.crosstable import judge, system_of
+from tournaments.crosstable import judge
+from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
 from tournaments.recording import (
     current_round,

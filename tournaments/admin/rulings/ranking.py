@@ -14,9 +14,11 @@ from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import Listed, editor_of, listed
 from tournaments.admin.rulings.forms import FromRound
-from tournaments.crosstable import judge, system_of
-from tournaments.models import Event, Kind, Override, Pairing
-from tournaments.numbers import whole_number
+from tournaments.crosstable import judge
+from tournaments.event.choices import Kind
+from tournaments.event.judging import system_of
+from tournaments.event.numbers import whole_number
+from tournaments.models import Event, Override, Pairing
 from tournaments.recording import (
     choose_system,
     current_round,

@@ -14,8 +14,8 @@ from standings.engine import Standings
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.crosstable import judge
+from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, ManualTiebreak
-from tournaments.numbers import whole_number
 from tournaments.recording import Conflict, Refused, Tiebreak, enter_tiebreaks, last_saved, level_competitors
 
 WHOLE = re.compile(r"[+-]?\d{1,6}")

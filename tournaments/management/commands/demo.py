@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.crypto import get_random_string
 
-from tournaments.files.description import summary
-from tournaments.files.importing import import_event
-from tournaments.files.proposal import Proposal
-from tournaments.findings import errors
+from tournaments.event.findings import errors
+from tournaments.imports.description import summary
+from tournaments.imports.proposal import Proposal
 from tournaments.models import Event
+from tournaments.recording.importing import import_event
 from tournaments.roles import Role
 
 EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"

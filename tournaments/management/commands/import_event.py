@@ -9,13 +9,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
-from tournaments.files.account import Account
-from tournaments.files.description import lines, summary
-from tournaments.files.importing import Wishes, import_file
-from tournaments.files.options import add_reading_options, options_of
-from tournaments.files.proposal import Proposal
-from tournaments.files.sources import Source, sources
-from tournaments.findings import Finding, Place, error, errors
+from tournaments.event.findings import Finding, Place, error, errors
+from tournaments.formats.account import Account
+from tournaments.formats.options import add_reading_options, options_of
+from tournaments.formats.sources import Source, sources
+from tournaments.imports.description import lines, summary
+from tournaments.imports.proposal import Proposal
+from tournaments.recording.importing import Wishes, import_file
 
 BAR = 30
 IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"

@@ -1,1 +1,0 @@
-"""The cards: a match, a competitor, a round, all competitors, as score sheets print them."""

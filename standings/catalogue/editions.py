@@ -1,0 +1,87 @@
+"""The editions of a series: the one before and after an event, and all of them with their first three."""
+
+from itertools import islice
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.utils.safestring import SafeString
+
+from standings.basis import rests_on
+from standings.catalogue.series.results import Results, results_of
+from standings.entries import flag_of, year_of
+from standings.facts import PUBLIC, system_name
+from tournaments.crosstable import with_starred_rules
+from tournaments.models import Event, Series
+from tournaments.prepared import prepared
+from tournaments.revision import with_versions
+
+FIRST = 3
+
+
+class Neighbour(NamedTuple):
+    """Another edition, to be linked."""
+
+    slug: str
+    name: str
+
+
+class Place(NamedTuple):
+    """One of the first: the place, and the competitor's number, name and flag."""
+
+    place: str
+    number: int
+    name: str
+    flag: SafeString
+
+
+class Edition(NamedTuple):
+    """One edition of a series; the first are empty before anything is played. `basis`: what they rest on."""
+
+    event: Event
+    year: str
+    country: SafeString
+    first: list[Place]
+    basis: str
+    system: str
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether something of it carries the star of what an arbiter changed."""
+        return any("*" in text for text in (self.system, *(each.place for each in self.first)))
+
+
+@prepared
+def _public(series: int) -> QuerySet[Event, Any]:
+    events = Event.objects.filter(series=series, state__in=PUBLIC)
+    return events.order_by("start", "pk").values_list("pk", "slug", "name")
+
+
+def beside(event: Event) -> dict[str, Neighbour | None]:
+    """The editions before and after an event, None where it is the first or the last; one query."""
+    editions = [] if event.series_id is None else _public(event.series_id)
+    at = next((at for at, edition in enumerate(editions) if edition[0] == event.pk), len(editions))
+    before, after = editions[max(at - 1, 0) : at], editions[at + 1 : at + 2]
+    return {
+        "previous_edition": Neighbour(*before[0][1:]) if before else None,
+        "next_edition": Neighbour(*after[0][1:]) if after else None,
+    }
+
+
+def editions_of(series: Series) -> list[Edition]:
+    """The public editions, the latest first; two queries, and one more where rules were changed."""
+    public = Event.objects.filter(series=series, state__in=PUBLIC)
+    events = with_versions(public).order_by("-start", "-pk")
+    ruled = with_starred_rules(public)
+    return [_edition(event, results_of(event), ruled=event.pk in ruled) for event in events]
+
+
+def _edition(event: Event, results: Results, *, ruled: bool) -> Edition:
+    year = year_of(event)
+    first = islice((result for result in results.rows if result.place), FIRST)
+    places = [
+        Place(f"{each.place}{each.mark}", each.number, each.name, flag_of(each.flag, year)) for each in first
+    ]
+    system = system_name(event, ruled=ruled)
+    return Edition(
+        event, event.start[:4], flag_of(event.country, year), places, rests_on(results.basis), system
+    )

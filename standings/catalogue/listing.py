@@ -1,0 +1,217 @@
+"""The list of events: what a reader searched for, the filters with their counts, a page of what was found."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from operator import attrgetter
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from standings.catalogue.eventlines import lines_of
+from standings.catalogue.filters import Record, catalogue, count
+from standings.catalogue.search import Search, Whom, index_at, words_of
+from standings.facts import DISCIPLINES
+from standings.words import name_of_federation
+from tournaments.event.federations import federation
+from tournaments.models import Event
+from tournaments.revision import site_revision
+from tournaments.wording import SCHEDULES
+
+LONGEST_SEARCH = 100
+PER_PAGE = 25
+
+
+ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One way to filter: its parameter, a field of the records too, and what it and a value are called."""
+
+    key: str
+    label: str | Promise
+    name: Callable[[Record], str | Promise]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A value of a filter, and how many events it would show."""
+
+    value: str
+    name: str
+    count: int
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter as it is offered."""
+
+    key: str
+    label: str | Promise
+    options: list[Option]
+
+    @property
+    def choices(self) -> SafeString:
+        """The options as HTML: there may be a hundred, and a template takes ten times as long."""
+        rows = (
+            f'<option value="{escape(each.value)}"{" selected" if each.chosen else ""}>'
+            f"{escape(each.name)} ({each.count})</option>"
+            for each in self.options
+        )
+        return SafeString("\n".join(rows))
+
+
+def _country_name(record: Record) -> str:
+    found = federation(record.country)
+    return name_of_federation(found) if found else record.country
+
+
+FACETS = (
+    Facet(
+        "discipline",
+        gettext_lazy("Discipline"),
+        lambda record: DISCIPLINES.get(record.discipline, record.discipline),
+    ),
+    Facet("schedule", gettext_lazy("Schedule"), lambda record: SCHEDULES[Event.Schedule(record.schedule)]),
+    Facet("entrants", gettext_lazy("Teams or players"), lambda record: ENTRANTS[record.entrants]),
+    Facet("country", gettext_lazy("Country"), _country_name),
+    Facet("year", gettext_lazy("Year"), attrgetter("year")),
+    Facet("series", gettext_lazy("Series"), attrgetter("series_name")),
+)
+"""The filters in their order; an event without a value is under none of them."""
+
+NEWEST_FIRST = "year"
+
+
+class Listing:
+    """The events that a reader asked for, a page of them: live ones first, then the most recent.
+
+    Two queries, one more for events that no page has listed yet and one where events or series changed; a
+    search has up to four of its own. A value that no event has filters nothing, and beyond the last page is
+    the last one.
+    """
+
+    def __init__(self, asked: Mapping[str, str]) -> None:
+        self.revision = site_revision()
+        self.catalogue = catalogue(self.revision[0])
+        self.public = self.catalogue.records
+        self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
+        self.words = words_of(self.search)
+        self.chosen = {
+            facet.key: asked[facet.key]
+            for facet in FACETS
+            if asked.get(facet.key) and asked[facet.key] in self.catalogue.examples[facet.key]
+        }
+        self.pages = max(-(-self.total // PER_PAGE), 1)
+        self.page = min(int(asked.get("page", 1)), self.pages)
+
+    @cached_property
+    def total(self) -> int:
+        """How many events were found, on all pages."""
+        return len(self._filtered)
+
+    @property
+    def first(self) -> int:
+        """The position of the page's first line, from 1."""
+        return (self.page - 1) * PER_PAGE + 1
+
+    @property
+    def last(self) -> int:
+        """The position of the page's last line."""
+        return min(self.page * PER_PAGE, self.total)
+
+    @cached_property
+    def previous(self) -> str:
+        """The address of the page before; empty on the first."""
+        return self._address(self.page - 1) if self.page > 1 else ""
+
+    @cached_property
+    def next(self) -> str:
+        """The address of the page after; empty on the last."""
+        return self._address(self.page + 1) if self.page < self.pages else ""
+
+    @property
+    def keys(self) -> list[int]:
+        """The events of the page by primary key, in order."""
+        return [record.pk for record in self._filtered[self.first - 1 : self.last]]
+
+    @cached_property
+    def lines(self) -> list[SafeString]:
+        """What is listed on the page; a query, and another for events that no page has listed yet."""
+        keys = self.keys
+        return lines_of(self.catalogue.events(keys), self._named(keys))
+
+    @property
+    def items(self) -> SafeString:
+        """The lines as HTML, so that the template need not go through them."""
+        return SafeString("\n".join(self.lines))
+
+    @cached_property
+    def filters(self) -> list[Filter]:
+        """The filters that leave a choice; each counts what it would show together with the others."""
+        offered = [Filter(facet.key, facet.label, self._options(facet)) for facet in FACETS]
+        return [each for each in offered if len(each.options) > 1 or each.key in self.chosen]
+
+    @property
+    def series(self) -> Record | None:
+        """An event of the series chosen, whose editions have a page."""
+        return self.catalogue.examples["series"].get(self.chosen.get("series", "none chosen"))
+
+    @cached_property
+    def _searched(self) -> Search:
+        return Search(index_at(self.revision), self.words)
+
+    @cached_property
+    def _found(self) -> tuple[Record, ...]:
+        """The events that the words name."""
+        if not self.words:
+            return self.public
+        keys = self._searched.keys
+        found = tuple(record for record in self.public if record.pk in keys)
+        return found if len(found) < len(self.public) else self.public
+
+    @cached_property
+    def _filtered(self) -> tuple[Record, ...]:
+        return self._with(self.chosen)
+
+    def _with(self, chosen: Mapping[str, str]) -> tuple[Record, ...]:
+        found = self._found
+        for key, value in chosen.items():
+            found = tuple(record for record in found if getattr(record, key) == value)
+        return found
+
+    def _options(self, facet: Facet) -> list[Option]:
+        others = {key: value for key, value in self.chosen.items() if key != facet.key}
+        counts = self._counts(facet.key, self._with(others))
+        chosen = self.chosen.get(facet.key, "")
+        examples = self.catalogue.examples[facet.key]
+        options = [
+            Option(value, str(facet.name(examples[value])), counts[value], value == chosen)
+            for value in {*counts, chosen}
+            if value
+        ]
+        return sorted(
+            options, key=lambda option: (option.name, option.value), reverse=facet.key == NEWEST_FIRST
+        )
+
+    def _counts(self, key: str, records: tuple[Record, ...]) -> Counter[str]:
+        return self.catalogue.counts[key] if records is self.public else count(records, key)
+
+    def _named(self, keys: list[int]) -> dict[int, Whom]:
+        return {pk: self._searched.whom(pk) for pk in keys} if self.words else {}
+
+    def query(self, page: int) -> str:
+        """What asks for that page of the same list, as the end of an address; empty for all events."""
+        asked = {"q": self.search, **self.chosen, "page": str(page) if page > 1 else ""}
+        query = urlencode({name: value for name, value in asked.items() if value})
+        return f"?{query}" if query else ""
+
+    def _address(self, page: int) -> str:
+        return reverse("events") + self.query(page)

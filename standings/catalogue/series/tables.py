@@ -1,0 +1,137 @@
+"""The tables of a series, sorted as a reader asked for."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.catalogue.series.honours import Career, Honours, Placed
+from standings.engine import points_text
+from standings.entries import flag_of, printed_code, year_of
+from standings.statistics.counting import per_mille, share_keys
+from standings.statistics.summary import share_text
+from standings.tables.columns import ASCENDING, Column
+from standings.tables.sorting import SortedTable
+
+HALF = 2
+
+
+class CareerTable(SortedTable):
+    """Careers in the order of their places, unless a reader sorts them; `anchor`: where the table stands."""
+
+    def __init__(self, title: str, columns: list[Column], asked: Mapping[str, str], anchor: str) -> None:
+        super().__init__(columns, asked.get("sort", ""), asked.get("dir", ""), anchor=anchor)
+        self.title = title
+
+    @property
+    def caption(self) -> str:
+        """What the table is, for those who hear it."""
+        if self.sort is None:
+            return self.title
+        told = {"caption": self.title, "column": self.sort.name}
+        return _("%(caption)s, sorted by: %(column)s") % told
+
+    @cached_property
+    def rows(self) -> SafeString:
+        """The rows in the order asked for."""
+        lines = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
+        order = self.in_order(list(range(len(lines))), lambda at: at)
+        return SafeString("\n".join(f"<tr>{lines[at]}</tr>" for at in order))
+
+
+def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
+    """Who stood on the first three places how often."""
+    gold, silver, bronze = ([each.career.medals[at] for each in honours.medals] for at in range(3))
+    every = [sum(each.career.medals) for each in honours.medals]
+    columns = [
+        *_who("medallist", honours.medals, is_team=honours.is_team),
+        _figures("gold", _("1st"), _("First places"), gold, "lead"),
+        _figures("silver", _("2nd"), _("Second places"), silver),
+        _figures("bronze", _("3rd"), _("Third places"), bronze),
+        _figures("medals", _("all"), _("All medals"), every),
+    ]
+    return CareerTable(_("Medals of all editions"), columns, asked, "#medals")
+
+
+def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
+    """What each team made of all its matches in all editions."""
+    careers = [each.career for each in honours.all_time]
+    columns = [
+        *_who("name", honours.all_time, is_team=True),
+        *_codes(careers),
+        *_counts(careers),
+        *_scores(careers),
+    ]
+    return CareerTable(_("All teams of all editions"), columns, asked, "#all-time")
+
+
+def _who(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[Column]:
+    """The place, and who it is."""
+    label, name = (_("team"), _("Team")) if is_team else (_("player"), _("Player"))
+    careers = [each.career for each in placed]
+    names = [career.last.result.name.casefold() for career in careers]
+    return [
+        Column("place", _("no."), _("Place"), "no", _cells("no", [each.place for each in placed])),
+        Column(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),
+    ]
+
+
+def _who_cell(career: Career) -> str:
+    """The name of the latest appearance, and the way to it."""
+    event, result = career.last
+    flag = flag_of(result.flag, year_of(event))
+    address = escape(reverse("competitor", args=[event.slug, result.number]))
+    return f'<th scope="row" class="who">{flag}<a href="{address}">{escape(result.name)}</a></th>'
+
+
+def _codes(careers: Sequence[Career]) -> list[Column]:
+    codes = [printed_code(each.last.result.code, year_of(each.last.event)) for each in careers]
+    if not any(codes):
+        return []
+    keys = [(not code, code.casefold()) for code in codes]
+    return [Column("code", _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
+
+
+def _counts(careers: Sequence[Career]) -> list[Column]:
+    counts = (
+        ("editions", _("editions"), _("Editions"), "tb"),
+        ("matches", pgettext("heading of a narrow column", "matches"), _("Matches"), "tb"),
+        ("won", "+", _("Matches won"), "wdl"),
+        ("drawn", "=", _("Matches drawn"), "wdl"),
+        ("lost", "−", _("Matches lost"), "wdl"),
+    )
+    return [
+        _figures(key, label, name, [getattr(career, key) for career in careers], css)
+        for key, label, name, css in counts
+    ]
+
+
+def _scores(careers: Sequence[Career]) -> list[Column]:
+    shares = [share_text(per_mille(career.points, career.most)) for career in careers]
+    match_points = [career.match_points for career in careers]
+    game_points = [career.points for career in careers]
+    return [
+        _points("match-points", _("MP"), _("Match points"), match_points, "lead"),
+        _points("game-points", _("pts"), _("Game points"), game_points, "tb"),
+        Column(
+            "share", _("%"), _("Game points in per cent"), "tb", _cells("tb", shares), share_keys(careers)
+        ),
+    ]
+
+
+def _figures(key: str, label: str, name: str, figures: Sequence[int], css: str = "tb") -> Column:
+    return Column(key, label, name, css, _cells(css, figures), figures)
+
+
+def _points(key: str, label: str, name: str, half_points: Sequence[int], css: str) -> Column:
+    texts = [points_text(each, HALF) for each in half_points]
+    return Column(key, label, name, css, _cells(css, texts), half_points)
+
+
+def _cells(css: str, texts: Sequence[Any]) -> list[str]:
+    return [f'<td class="{css}">{escape(str(text))}</td>' for text in texts]

@@ -1,0 +1,1 @@
+"""Our standings against the published ones (rules § 6)."""

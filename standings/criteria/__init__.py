@@ -1,0 +1,1 @@
+"""Criteria, ranking systems and values in words."""

@@ -1,0 +1,254 @@
+"""The small tournaments that criteria are explained with: drawn, judged, and printed as a table."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from standings.engine import (
+    CHESS,
+    DRAUGHTS,
+    SYSTEMS,
+    Crosstable,
+    RankingSystem,
+    Scale,
+    Scoring,
+    Standings,
+    points_text,
+    rank,
+    read_crosstable,
+)
+from standings.tables.cells import OwnRound, own_rounds, sign, tint
+
+BOARD = re.compile(r"([a-z])(\d*)")
+"""A board in a drawing: how it went, and the games it took."""
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """One round of one competitor; `css` tints it."""
+
+    text: str
+    css: str
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """One competitor of a drawn tournament."""
+
+    name: str
+    rating: str
+    cells: list[TableCell]
+    total: str
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """One drawn tournament; `first` is the criterion that comes before the one explained."""
+
+    code: str
+    name: str | Promise
+    about: str | Promise
+    drawn: str
+    system: RankingSystem
+    first: str = "total-score"
+    scoring: Scoring = DRAUGHTS
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def table(self) -> Crosstable:
+        """The tournament as the engine reads it."""
+        return read_crosstable(self.drawn, scoring=self.scoring, **self.facts)
+
+    @cached_property
+    def micro_matches(self) -> bool:
+        """Whether pairings took several games."""
+        return int(self.table.games.max()) > 1
+
+    @cached_property
+    def boards(self) -> dict[tuple[int, int], str]:
+        """The boards of each match as a reader sees them, by row and round: `+×2 1+ =`."""
+        drawn = (line.split()[2:] for line in self.drawn.splitlines() if line.strip())
+        return {
+            (row, number): " ".join(
+                BOARD_SIGNS[sign] + (f"×{games}" if games else "") for sign, games in BOARD.findall(signs)
+            )
+            for row, cells in enumerate(drawn)
+            for number, cell in enumerate(cells, start=1)
+            if (signs := cell.partition("/")[2])
+        }
+
+    @property
+    def lines(self) -> list[TableLine]:
+        """The tournament as a small table, in the order of its drawing."""
+        return [_line(self, row) for row in range(len(self.table.names))]
+
+    @property
+    def rated(self) -> bool:
+        """Whether anybody has a rating."""
+        return bool(self.table.rating.any())
+
+    @property
+    def rounds(self) -> range:
+        """The numbers of the rounds."""
+        return range(1, self.table.rounds + 1)
+
+    def judged_by(self, code: str) -> Standings:
+        """The standings in which that criterion decides what the first one leaves level."""
+        criteria = (code,) if code == self.first else (self.first, code)
+        return rank(self.table, self.system.ordered_by(criteria))
+
+
+SWISS = Tournament(
+    "swiss",
+    gettext_lazy("Six players, four rounds"),
+    gettext_lazy("A Swiss in draughts: 2 points for a win, 1 for a draw. 1+ is a draw with advantage."),
+    """
+    1 A  2300a           5:1+-1-  3:2-0    2:0-2  bye
+    2 B  2250a           6:0-2    4:2-0    1:2-0  3:0-2
+    3 C  2200b manual=1  4:1--1+  1:0-2    6:1-1  2:2-0
+    4 D  2150a           3:1+-1-  2:0-2    5:0-2  6:2-0
+    5 E  2100a           1:1--1+  6:1--1+  4:2-0  –
+    6 F                  2:2-0    5:1+-1-  3:1-1  4:0-2
+    """,
+    SYSTEMS["fmjd-swiss"],
+)
+ROUND_ROBIN = Tournament(
+    "round-robin",
+    gettext_lazy("Five players, everybody against everybody"),
+    gettext_lazy("A round robin in draughts: 2 points for a win, 1 for a draw, nothing for a rest day."),
+    """
+    1 V  2:2-0  3:1-1  4:2-0  5:1-1  bye=0
+    2 W  1:0-2  5:2-0  bye=0  4:0-2  3:1-1
+    3 P  4:1-1  1:1-1  5:2-0  bye=0  2:1-1
+    4 Q  3:1-1  bye=0  1:0-2  2:2-0  5:2-0
+    5 Z  bye=0  2:0-2  3:0-2  1:1-1  4:0-2
+    """,
+    SYSTEMS["manual-round-robin"],
+    facts={"games_each": 4},
+)
+MICRO_MATCHES = Tournament(
+    "micro-matches",
+    gettext_lazy("Four players, micro-matches"),
+    gettext_lazy(
+        "Super-blitz: a micro-match ends with the first game won and scores 5-0. ×3 took three games."
+    ),
+    """
+    1 K  2:5-0x1  4:5-0x3  3:0-5x2
+    2 L  1:0-5x1  3:5-0x3  4:5-0x2
+    3 M  4:0-5x1  2:0-5x3  1:5-0x2
+    4 N  3:5-0x1  1:0-5x3  2:0-5x2
+    """,
+    SYSTEMS["manual-round-robin"],
+    first="wins",
+    scoring=Scoring(game_win=10),
+)
+TEAMS = Tournament(
+    "teams",
+    gettext_lazy("Five teams, four rounds"),
+    gettext_lazy(
+        "Matches on four boards: 2 match points for a match won, 1 for a drawn one. No round was played in"
+        " full."
+    ),
+    """
+    1 A  2400  2:+    3:2½-1½  4:1-3  5:3-1
+    2 B  2350  1:-    5:1-3    3:4-0  4:1½-2½
+    3 C  2300  4:3-1  1:1½-2½  2:0-4  –
+    4 D  2250  3:1-3  bye      1:3-1  2:2½-1½
+    5 E        bye    2:3-1    ½bye   1:1-3
+    """,
+    SYSTEMS["olympiad-2008"],
+    first="match-points",
+    scoring=Scoring(game_win=CHESS.game_win, boards=4),
+    facts={"primary": Scale.MATCH},
+)
+BOARDS = Tournament(
+    "boards",
+    gettext_lazy("Three teams, board by board"),
+    gettext_lazy(
+        "Draughts on three boards: 2 points for a game won, 1 for a draw. Behind the points of a match stand"
+        " its boards: + won, = drawn, − lost, ×2 a micro-match of two games."
+    ),
+    """
+    1 A  2:4-2/w2pd  3:3-3/wlp  –
+    2 B  1:2-4/l2md  –          3:+
+    3 C  –           1:3-3/lwm  2:-
+    """,
+    SYSTEMS["league"],
+    first="match-points",
+    scoring=Scoring(game_win=DRAUGHTS.game_win, boards=3),
+    facts={"primary": Scale.MATCH},
+)
+TOURNAMENTS = (SWISS, ROUND_ROBIN, MICRO_MATCHES, TEAMS, BOARDS)
+BOARD_SIGNS = {"w": "+", "d": "=", "l": "−", "p": "1+", "m": "1-", "o": "−"}
+
+SHOWN_BY = {
+    "total-score": (SWISS, "A"),
+    "match-points": (TEAMS, "D"),
+    "wins@game": (BOARDS, "A"),
+    "game-points": (TEAMS, "A"),
+    "won-lost-ratio": (ROUND_ROBIN, "Q"),
+    "progress": (SWISS, "A"),
+    "plus-minus-draws": (SWISS, "E"),
+    "plus-draws": (SWISS, "A"),
+    "manual": (SWISS, "C"),
+    "sonneborn-berger": (SWISS, "C"),
+    "koya": (ROUND_ROBIN, "V"),
+    "dsb": (TEAMS, "C"),
+    "dsmp": (TEAMS, "C"),
+    "direct-encounter": (ROUND_ROBIN, "P"),
+    "best-opponents": (ROUND_ROBIN, "P"),
+    "faster-wins": (MICRO_MATCHES, "K"),
+    "slower-losses": (MICRO_MATCHES, "N"),
+}
+"""Whose line shows a criterion; B's of the Swiss shows the others."""
+
+
+def shown_by(code: str) -> tuple[Tournament, int]:
+    """The tournament that shows a criterion, and the row of the competitor whose line it is."""
+    tournament, name = SHOWN_BY.get(code, (SWISS, "B"))
+    return tournament, tournament.table.names.index(name)
+
+
+Case = tuple[str | Promise, str, int]
+
+UNPLAYED: tuple[Case, ...] = (
+    (gettext_lazy("a bye"), "D", 2),
+    (gettext_lazy("won by forfeit"), "A", 1),
+    (gettext_lazy("lost by forfeit"), "B", 1),
+    (gettext_lazy("a half-point bye asked for"), "E", 3),
+    (gettext_lazy("absent"), "C", 4),
+)
+"""What can happen to a round, and where it happened among the teams: to whom, in which round."""
+UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
+"""A played round that a policy may value otherwise, because of what the opponent did not play."""
+
+
+def _line(tournament: Tournament, row: int) -> TableLine:
+    table = tournament.table
+    return TableLine(
+        name=table.names[row],
+        rating=_rating(table, row),
+        cells=[_cell(tournament, row, own_round) for own_round in own_rounds(table, row)],
+        total=points_text(int(table.totals()[row]), 2),
+    )
+
+
+def _rating(table: Crosstable, row: int) -> str:
+    rating = int(table.rating[row])
+    return f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
+
+
+def _cell(tournament: Tournament, row: int, own_round: OwnRound) -> TableCell:
+    """The opponent and the own result, and in micro-matches how many games it took."""
+    facts, table = own_round.facts, tournament.table
+    if own_round.opponent < 0:
+        return TableCell(sign(facts), tint(facts))
+    games = int(table.games[row, own_round.round - 1])
+    times = f" ×{games}" if tournament.micro_matches else ""
+    boards = tournament.boards.get((row, own_round.round), "")
+    shown = f"{sign(facts)}{times}" + (f" ({boards})" if boards else "")
+    return TableCell(f"{table.names[own_round.opponent]} {shown}", tint(facts))

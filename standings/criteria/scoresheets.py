@@ -1,0 +1,178 @@
+"""The score sheet of a value: how it came about, line by line, as the engine explains it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.engine import Explanation, Inner, Kind, Line, Standings, Term
+from standings.services import kept
+from standings.tables.columns import Sheet, codes_shown
+from standings.words import CriterionWords, translated, value_of, words_of, written
+from tournaments.models import Event
+
+
+def is_product(term: Term) -> bool:
+    """Whether its working says more than the amount and its unit."""
+    return len(term.factors) > 1
+
+
+def working_of(term: Term) -> str:
+    """How its amount came about: `13 MP × 2½ pts`, `1 won`."""
+    return " × ".join(f"{written(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """One term: where it comes from, how it came about, whether it counts; `cut`: at no step at all.
+
+    `opponent` and `inner` are addresses: of the competitor, and of the value that is a factor of the amount.
+    """
+
+    round: str
+    against: str
+    working: str
+    amount: str
+    counted: bool
+    cut: bool
+    note: str
+    opponent: str = ""
+    inner: str = ""
+
+
+@dataclass(frozen=True)
+class Total:
+    """One figure of the value: which one, how it adds up, and what it is."""
+
+    name: str
+    sum: str
+    figure: str
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """One competitor's value under a criterion.
+
+    `address` is the event's page and `query` what its links carry on; a drawn tournament has neither.
+    """
+
+    standings: Standings
+    row: int
+    code: str
+    address: str = ""
+    query: str = ""
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """What the engine says of the value."""
+        return self.standings.explain(self.row, self.code)
+
+    @property
+    def criterion(self) -> CriterionWords:
+        """What the criterion says of itself."""
+        return words_of(self.explanation.criterion)
+
+    @property
+    def computed(self) -> str:
+        """What the lines come to where an arbiter ruled otherwise."""
+        return self.totals[-1].figure if self.totals else _("nothing")
+
+    @property
+    def name(self) -> str:
+        """Whose value it is."""
+        return self.standings.table.names[self.row]
+
+    @property
+    def value(self) -> str:
+        """What the standings show."""
+        return value_of(self.standings.column(self.code), self.row)
+
+    @property
+    def heads(self) -> tuple[str, str]:
+        """What the first two columns are: rounds and opponents, or the whole event."""
+        by_round = any(line.term.round for line in self.explanation.lines)
+        if by_round:
+            return _("round"), _("opponent")
+        return pgettext("heading: for which rounds", "for"), pgettext("heading: of whom", "of")
+
+    @property
+    def products(self) -> bool:
+        """Whether the lines multiply something."""
+        return any(is_product(line.term) for line in self.explanation.lines)
+
+    @property
+    def notes(self) -> bool:
+        """Whether any line has a note."""
+        return any(line.note for line in self.lines)
+
+    @property
+    def unit(self) -> str:
+        """What the amounts are counted in; products have no unit of their own."""
+        if self.products:
+            return _("amount")
+        lines = self.explanation.lines
+        return translated(lines[0].term.factors[0].symbol) if lines else ""
+
+    @cached_property
+    def lines(self) -> list[SheetLine]:
+        """The terms, in the order of the rounds."""
+        return [self._line(line) for line in self.explanation.lines]
+
+    @cached_property
+    def totals(self) -> list[Total]:
+        """The figures of the value, as far as they were compared; none where they decide nothing."""
+        folds = list(map(translated, self.explanation.folds))
+        steps = [_("step %(step)s") % {"step": at} for at in range(1, len(folds) + 1)]
+        names = [_("value")] if len(folds) == 1 else steps
+        parts = (fold.rpartition(" = ") for fold in folds)
+        return [
+            Total(name, written(added), self._figure(figure))
+            for name, (added, _equals, figure) in zip(names, parts, strict=True)
+        ]
+
+    def _figure(self, text: str) -> str:
+        """A figure as the page writes it; where it names somebody, the name is left alone."""
+        return text if self.explanation.criterion.within_tie else written(text)
+
+    def _line(self, line: Line) -> SheetLine:
+        term = line.term
+        forfeit = [_("by forfeit")] if term.kind is Kind.FORFEIT else []
+        return SheetLine(
+            round=str(term.round) if term.round else _("the event"),
+            against=translated(term.against),
+            working=working_of(term) if is_product(term) else "",
+            amount=written(term.text),
+            counted=line.counted,
+            cut=term.since >= term.until,
+            note="; ".join([*forfeit, *map(translated, line.notes)]),
+            opponent=self._competitor(term.opponent),
+            inner=self._value(line.inner) if line.inner else "",
+        )
+
+    def _competitor(self, row: int) -> str:
+        """The address of a competitor; none for nobody, and none in a drawn tournament."""
+        numbers = self.standings.table.numbers
+        return f"{self.address}competitors/{numbers[row]}/" if self.address and row >= 0 else ""
+
+    def _value(self, inner: Inner) -> str:
+        """The address of another competitor's value."""
+        competitor = self._competitor(inner.row)
+        return f"{competitor}{inner.code}/{self.query}" if competitor else ""
+
+
+def explained(sheet: Sheet) -> list[str]:
+    """The codes of the criteria with a column, and of those whose values are factors in theirs.
+
+    Of the final standings; no query where they are kept.
+    """
+
+    def compute(_event: Event) -> list[str]:
+        codes, rows = codes_shown(sheet), range(len(sheet.entries))
+        for code in codes:  # grows as it is walked
+            lines = (line for row in rows for line in sheet.standings.explain(row, code).lines)
+            inner = {line.inner.code for line in lines if line.inner}
+            codes.extend(sorted(inner.difference(codes)))
+        return codes
+
+    return kept("explained", sheet.event, compute)

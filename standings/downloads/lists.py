@@ -1,0 +1,136 @@
+"""An event as plain lists, a heading first: standings, cross table, results, competitors."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from standings.engine import Standings, decimal_text, points_text
+from standings.tables.columns import exact_texts, shown_criteria
+from tournaments.event.choices import Kind
+from tournaments.event.document import Document, Game, Pairing, Player
+from tournaments.event.resultcodes import recorded_text, side_texts
+
+Cell = str | int | None
+Line = Iterable[Cell]
+
+STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
+STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
+RESULTS = (
+    "round", "date", "table", "board", "first number", "first", "first player", "first score",
+    "second score", "second player", "second number", "second", "kind", "white", "advantage",
+    "games played", "note",
+)  # fmt: skip
+COMPETITORS = (
+    "number", "name", "code", "flag", "title", "rating", "rating class", "outside", "withdrawn after",
+    "board", "player", "player title", "player rating", "FIDE id",
+)  # fmt: skip
+
+
+class Number(str):
+    """Machine text of a number, which stays as it is in a spreadsheet: `-2`, `372.5`."""
+
+    __slots__ = ()
+
+
+def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
+    """A line for each competitor, in standings order."""
+    criteria = shown_criteria(standings)
+    values = [exact_texts(judged) for judged in criteria]
+    yield [*STANDINGS_AHEAD, *(judged.criterion.code for judged in criteria), *STANDINGS_BEHIND]
+    counts = standings.table.won_drawn_lost.tolist()
+    for row in standings.rows():
+        each = document.competitors[row.competitor]
+        remarks = [*(["outside the competition"] if row.outside else []), *row.marks]
+        figures = (Number(column[row.competitor]) for column in values)
+        lead = (row.place, each.number, each.name, each.code, each.rating)
+        yield [*lead, *figures, *counts[row.competitor], ", ".join(remarks)]
+
+
+def results_lines(document: Document) -> Iterator[Line]:
+    """A line for each pairing, behind a team's match one for each of its boards; scores in points."""
+    yield RESULTS
+    names = {each.number: each.name for each in document.competitors}
+    for each in document.rounds:
+        for pairing in each.pairings:
+            sides = pairing.first, names[pairing.first], pairing.second, names.get(pairing.second or 0, "")
+            results: tuple[Pairing | Game, ...] = (pairing, *pairing.games)
+            for result in results:
+                yield [each.number, each.date, pairing.table, *_result(result, sides)]
+
+
+Sides = tuple[int, str, int | None, str]
+
+
+def _result(result: Pairing | Game, sides: Sides) -> list[Cell]:
+    """A match, a game of players, or a board."""
+    first, first_name, second, second_name = sides
+    board, white, players, note = None, "", ("", ""), ""
+    if isinstance(result, Game):
+        board, white = result.board, result.white
+        players = (_name(result.first_player), _name(result.second_player))
+    else:
+        note = result.note
+    return [
+        board, first, first_name, players[0], points(result.first_score), points(result.second_score),
+        players[1], second, second_name, result.kind, white, result.advantage, result.games_played, note,
+    ]  # fmt: skip
+
+
+def _name(player: Player | None) -> str:
+    return player.name if player else ""
+
+
+def points(half_points: int | None) -> Cell:
+    """Half-points as an exact decimal in points; nothing for none."""
+    return None if half_points is None else Number(decimal_text(half_points, 2))
+
+
+# --- the cross table --------------------------------------------------------------------------------------
+
+
+def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]:
+    """A line for each competitor, in standings order: `12w1` in each round, 12 being a start number."""
+    rounds = [each.number for each in document.rounds]
+    yield ["place", "number", "name", *(f"R{number}" for number in rounds)]
+    cells = round_cells(document)
+    for row in standings.rows():
+        each = document.competitors[row.competitor]
+        played = (cells[each.number].get(number, "") for number in rounds)
+        yield [row.place, each.number, each.name, *played]
+
+
+def round_cells(document: Document) -> dict[int, dict[int, str]]:
+    """What each competitor did in each round, by their numbers."""
+    cells: dict[int, dict[int, str]] = defaultdict(dict)
+    for number, each in document.pairings():
+        own, theirs = _cell_texts(document, each)
+        theirs = own if each.kind == "unknown" else theirs
+        if each.second is None:
+            cells[each.first][number] = own
+        else:
+            cells[each.first][number] = f"{each.second}w{own}"
+            cells[each.second][number] = f"{each.first}b{theirs}"
+    return cells
+
+
+def _cell_texts(document: Document, pairing: Pairing) -> tuple[str, str]:
+    """What both sides' cells say; a forfeit of an unusual score its points, `3f` and `1f`."""
+    first, second = pairing.first_score, pairing.second_score
+    sides = side_texts(pairing.kind, first, second, pairing.advantage)
+    if pairing.kind != Kind.FORFEIT or recorded_text(document.event, pairing) in {"+ -", "- +", "- -"}:
+        return sides
+    return f"{points_text(first or 0, 2)}f", f"{points_text(second or 0, 2)}f"
+
+
+# --- who takes part ---------------------------------------------------------------------------------------
+
+
+def competitors_lines(document: Document) -> Iterator[Line]:
+    """A line for each competitor by number, behind a team one for each of its players."""
+    yield COMPETITORS
+    for each in document.competitors:
+        outside = "yes" if each.outside else ""
+        own = (each.number, each.name, each.code, each.flag, each.title, each.rating, each.rating_class)
+        yield [*own, outside, each.withdrawn_after, *5 * [None]]
+        for player in each.players:
+            known = (player.board, player.name, player.title, player.rating, player.fide_id)
+            yield [each.number, each.name, *7 * [None], *known]

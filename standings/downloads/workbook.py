@@ -1,0 +1,101 @@
+"""An event as an XLSX workbook. Texts are written as texts, whatever they begin with; numbers as numbers."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from decimal import Decimal
+from io import BytesIO
+
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from standings.downloads.lists import (
+    Line,
+    Number,
+    competitors_lines,
+    crosstable_lines,
+    results_lines,
+    standings_lines,
+)
+from standings.engine import Standings
+from tournaments.event.dates import day_of
+from tournaments.event.document import Document
+
+CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
+"""The same in every file: the same event gives the same bytes."""
+
+OPTIONS = {
+    "in_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+}
+LONGEST_TEXT = 32_767  # what a cell holds
+WIDTHS = {
+    "name": 26,
+    "first": 22,
+    "second": 22,
+    "first player": 22,
+    "second player": 22,
+    "player": 22,
+    "note": 40,
+}
+DECIMAL = re.compile(r"-?\d+(\.\d+)?")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+MOST_DIGITS = 15
+"""As many digits a spreadsheet keeps of a number; longer ones are written as text."""
+
+
+def workbook(document: Document, standings: Standings) -> bytes:
+    """Four sheets: standings, crosstable, results, competitors."""
+    out = BytesIO()
+    book = Workbook(out, OPTIONS)
+    book.set_properties({"title": document.event.name[:255], "created": CREATED})
+    sheets = {
+        "standings": standings_lines(document, standings),
+        "crosstable": crosstable_lines(document, standings),
+        "results": results_lines(document),
+        "competitors": competitors_lines(document),
+    }
+    heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+    for name, lines in sheets.items():
+        _fill(book.add_worksheet(name), lines, heading, day)
+    book.close()
+    return out.getvalue()
+
+
+def _fill(sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format) -> None:
+    sheet.freeze_panes(1, 0)
+    columns: list[str] = []
+    for row, line in enumerate(lines):
+        cells = list(line)
+        if not row:
+            columns = [str(cell) for cell in cells]
+            sheet.write_row(0, 0, columns, heading)
+            _set_widths(sheet, columns)
+            continue
+        for at, cell in enumerate(cells):
+            _write(sheet, row, at, cell, day if columns[at] == "date" else None)
+
+
+def _set_widths(sheet: Worksheet, columns: list[str]) -> None:
+    for at, name in enumerate(columns):
+        sheet.set_column(at, at, WIDTHS.get(name, max(7, len(name) + 2)))
+
+
+def _write(sheet: Worksheet, row: int, at: int, cell: object, day: Format | None) -> None:
+    if cell is None or cell == "":
+        return
+    if isinstance(cell, int):
+        sheet.write_number(row, at, cell)
+    elif isinstance(cell, Number) and _is_exact(cell):
+        sheet.write_number(row, at, Decimal(cell))
+    elif day and (found := day_of(str(cell))):
+        sheet.write_datetime(row, at, found, day)
+    else:
+        sheet.write_string(row, at, UNPRINTABLE.sub("", str(cell))[:LONGEST_TEXT])
+
+
+def _is_exact(number: Number) -> bool:
+    return bool(DECIMAL.fullmatch(number)) and len(number.strip("-").replace(".", "")) <= MOST_DIGITS

@@ -1,0 +1,1 @@
+"""The public pages, a module for each."""

@@ -1,0 +1,123 @@
+"""Every code as the page of codes prints it.
+
+Of a federation: whose it is, in which years, under which flag. Of the clubs and the cities of the site's
+events: who bore it, of which country, and in which events.
+"""
+
+from collections import defaultdict
+from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from standings.entries import Entry, flag_of
+from standings.facts import PUBLIC
+from standings.words import name_of_federation
+from tournaments.event import dates
+from tournaments.event.federations import Bearer, bearers, federation
+from tournaments.models import Competitor, Event
+
+
+class Code(NamedTuple):
+    """A code, and the anchor of the line that tells of it: the code, with a year where that is taken."""
+
+    text: str
+    anchor: str
+
+
+class Line(NamedTuple):
+    """A federation: its codes, the usual one first, and who bears that one in other years."""
+
+    codes: list[Code]
+    name: str
+    flag: SafeString
+    flag_since: int | None
+    years: str
+    otherwise: str
+
+
+def lines() -> tuple[list[Line], list[Line]]:
+    """The federations of today by name, and those that bore their codes in certain years only, by code."""
+    taken: set[str] = set()
+    today = [_line(each, taken) for each in bearers() if not each.historical]
+    certain = [_line(each, taken) for each in bearers() if each.historical]
+    return sorted(today, key=lambda line: line.name), certain
+
+
+def anchor_of(event: Event, entry: Entry) -> str:
+    """The anchor of the code that stands beside a competitor (GEO2); empty where there is no such code."""
+    if not event.has_nations:
+        return team_anchor(event.teams_are, entry.code, entry.name) if entry.code else ""
+    return federation_anchor(entry.code)
+
+
+def federation_anchor(code: str) -> str:
+    """The anchor of a federation's code, a team's number left off; empty where nobody bears it."""
+    return code.rstrip("0123456789") if federation(code) else ""
+
+
+def team_anchor(kind: str, code: str, name: str) -> str:
+    """The anchor of a club or a city; there is one line for each name with its code."""
+    return f"{kind}-{slugify(f'{code} {name}', allow_unicode=True)}"
+
+
+class Appearance(NamedTuple):
+    """An event in which a team took part, and its address there."""
+
+    event: str
+    slug: str
+    number: int
+
+
+class Team(NamedTuple):
+    """A club or a city: its code, its name, the flag of its country, and its events, the latest first."""
+
+    anchor: str
+    code: str
+    name: str
+    flag: SafeString
+    appearances: list[Appearance]
+
+
+def teams(kind: str) -> list[Team]:
+    """The clubs, or the cities, of all public events by name; one query."""
+    rows = Competitor.objects.filter(event__teams_are=kind, event__state__in=PUBLIC)
+    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for name, code, flag, *event in rows.order_by("-event__start", "event__name", "number").values_list(
+        "name", "code", "flag", "event__start", "event__name", "event__slug", "number"
+    ):
+        found[name, code].append((flag, *event))
+    return [
+        Team(
+            team_anchor(kind, code, name),
+            code,
+            name,
+            next((flag_of(flag, dates.year_of(start)) for flag, start, *_ in seen if flag), SafeString("")),
+            [Appearance(title, slug, number) for _flag, _start, title, slug, number in seen],
+        )
+        for (name, code), seen in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0][1]))
+    ]
+
+
+def _line(bearer: Bearer, taken: set[str]) -> Line:
+    codes = [Code(code, f"{code}-{bearer.first_year}" if code in taken else code) for code in bearer.codes]
+    taken.update(bearer.codes)
+    usual, name = bearer.codes[0], name_of_federation(bearer.federation)
+    flag = flag_of(usual, bearer.last_year or bearer.first_year)
+    return Line(codes, name, flag, bearer.flag_since, _years(bearer), _otherwise(usual, bearer))
+
+
+def _years(bearer: Bearer) -> str:
+    first, last = bearer.first_year, bearer.last_year
+    if first is None:
+        return ""
+    if last is None:
+        return _("from %(year)s") % {"year": first}
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _otherwise(code: str, bearer: Bearer) -> str:
+    """Who bears the code today, where that is somebody else; empty where nobody does."""
+    today = (each for each in bearers() if not each.historical and code in each.codes)
+    return next((name_of_federation(each.federation) for each in today if each is not bearer), "")

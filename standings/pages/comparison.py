@@ -1,0 +1,179 @@
+"""Why one competitor stands above another: criterion by criterion, and what they did against each other."""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.engine import Compared, Comparison, Standings, get
+from standings.entries import Entry
+from standings.pages.match import Board, board_of
+from standings.pages.notes import Ruled, manual_changes
+from standings.tables.cells import OwnRound, RoundCells, own_rounds, sign
+from standings.tables.columns import Sheet
+from standings.words import name_of, words_of, written
+from tournaments.event.resultcodes import recorded_text
+from tournaments.models import Event, Pairing
+from tournaments.models.shown import shown_games
+
+
+@dataclass(frozen=True)
+class ComparedLine:
+    """One criterion: both values, whether it parted the two, and what it comes to in words."""
+
+    code: str
+    name: str
+    rule: str
+    texts: tuple[str, str]
+    decided: bool
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """One pairing of the two with each other, as the first of them sees it."""
+
+    round: int
+    table: int
+    result: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match of the two teams with its boards, the first-named team on the left."""
+
+    round: int
+    first: str
+    second: str
+    score: str
+    boards: list[Board]
+
+
+@dataclass(frozen=True)
+class ComparisonCard:
+    """Two competitors side by side; `verdict` says in a sentence who is ahead and why.
+
+    `places` are their places where a ruling on one decides, None elsewhere; `rulings` are those on either.
+    `meetings` are their matches whose boards are known.
+    """
+
+    first: Entry
+    second: Entry
+    places: tuple[str, str] | None
+    lines: list[ComparedLine]
+    rulings: list[Ruled]
+    encounters: list[Encounter]
+    meetings: list[Meeting]
+    verdict: str
+
+
+def comparison_card(sheet: Sheet, first: int, second: int, paired: int) -> ComparisonCard:
+    """The comparison of two rows of the crosstable after the sheet's last round; `paired` is the event's.
+
+    One query in an event of teams, for their boards, and one where something was ruled by hand.
+    """
+    compared = sheet.standings.compare(first, second)
+    numbers = sheet.entries[first].number, sheet.entries[second].number
+    words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
+    return ComparisonCard(
+        sheet.entries[first],
+        sheet.entries[second],
+        _places(sheet.standings, compared) if compared.by_hand else None,
+        [_line(compared, each, sheet.standings) for each in compared.criteria],
+        manual_changes(sheet, paired, numbers),
+        [
+            _encounter(own_round, words, changed=(first, own_round.round) in sheet.standings.changed_pairings)
+            for own_round in own_rounds(sheet.standings.table, first)
+            if own_round.opponent == second
+        ],
+        _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
+        _verdict(sheet, compared),
+    )
+
+
+def _places(standings: Standings, compared: Comparison) -> tuple[str, str]:
+    """Both places, with the star of one that was set by hand."""
+    first, second = (
+        f"{standings.place[row] or '-'}{standings.place_mark(row)}" for row in (compared.a, compared.b)
+    )
+    return first, second
+
+
+def _line(compared: Comparison, each: Compared, standings: Standings) -> ComparedLine:
+    code, texts = each.criterion.code, _texts(each)
+    decided = code == compared.parting and not compared.by_hand
+    if decided:
+        verdict = _("decides")
+    elif code == compared.parting:
+        verdict = _("would decide; the ruling does")
+    elif standings.table.annulled[[compared.a, compared.b]].any() and texts[0] != texts[1]:
+        verdict = ""
+    else:
+        verdict = pgettext("both have the same", "level")
+    return ComparedLine(code, name_of(each.criterion), words_of(each.criterion).rule, texts, decided, verdict)
+
+
+def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeting]:
+    """The matches of two teams against each other up to a round, in the order of the rounds."""
+    games = (
+        shown_games(event)
+        .filter(
+            pairing__first__number__in=numbers,
+            pairing__second__number__in=numbers,
+            pairing__round__number__lte=rounds,
+        )
+        .select_related(
+            "first_player", "second_player", "pairing__round", "pairing__first", "pairing__second"
+        )
+    )
+    in_order = games.order_by("pairing__round__number", "pairing_id", "board")
+    return [
+        _meeting(event, pairing, [board_of(event, board) for board in boards])
+        for pairing, boards in groupby(in_order, lambda game: game.pairing)
+    ]
+
+
+def _meeting(event: Event, pairing: Pairing, boards: list[Board]) -> Meeting:
+    score = recorded_text(event, pairing)
+    second = pairing.second.name if pairing.second else ""
+    return Meeting(pairing.round.number, pairing.first.name, second, score, boards)
+
+
+def _texts(compared: Compared) -> tuple[str, str]:
+    """Both values; where they name somebody, the names are left alone."""
+    if compared.criterion.within_tie:
+        return compared.texts
+    first, second = map(written, compared.texts)
+    return first, second
+
+
+def _encounter(own_round: OwnRound, words: RoundCells, *, changed: bool) -> Encounter:
+    mark = "*" if changed else ""
+    told = words.words(own_round, changed=changed) + mark
+    return Encounter(own_round.round, own_round.table, sign(own_round.facts) + mark, told)
+
+
+def _verdict(sheet: Sheet, compared: Comparison) -> str:
+    if compared.ahead is None and compared.by_hand:
+        return _("They share a place by a ruling*.")
+    if compared.ahead is None:
+        return _("They share a place: no criterion parts them.")
+    behind = compared.b if compared.ahead == compared.a else compared.a
+    names = {"ahead": sheet.entries[compared.ahead].name, "behind": sheet.entries[behind].name}
+    decision = compared.decision
+    if decision is None:
+        return _("%(ahead)s stands above %(behind)s, whose results are annulled.") % names
+    if decision.by == "place":
+        return _("%(ahead)s stands above %(behind)s by a ruling on the place*.") % names
+    ruled = sheet.standings.column(decision.by).ruled
+    more, less = (
+        f"{written(figure)}{'*' if row in ruled else ''}"
+        for row, figure in zip((decision.ahead, decision.behind), decision.figures, strict=True)
+    )
+    figures = {"criterion": name_of(get(decision.by)), "more": more, "less": less}
+    return _("%(ahead)s stands above %(behind)s by %(criterion)s, %(more)s to %(less)s.") % {
+        **names,
+        **figures,
+    }

@@ -1,0 +1,249 @@
+"""One competitor round by round, and the players of a team."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from math import inf
+from typing import NamedTuple
+
+from django.db.models import F
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.basis import basis_of, rests_on
+from standings.engine import Kind as EngineKind
+from standings.engine import Scale, Standings, get, points_text
+from standings.entries import Entry, flag_beside
+from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
+from standings.pages.sides import NO_FLAG
+from standings.services import places_after_each_round, ranked
+from standings.tables.cells import ANNULLED, Facts, RoundCells, own_rounds, sign, tint
+from standings.tables.columns import shown_criteria
+from standings.words import name_of, value_of
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import side_texts
+from tournaments.models import Event, Player
+from tournaments.models.shown import shown_games
+
+NEIGHBOURS = 2
+"""So many above and below in the table are offered first to be compared with."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One round of a competitor."""
+
+    round: int
+    opponent: Entry | None
+    flag: SafeString
+    colour: str
+    result: str
+    css: str
+    words: SafeString
+    table: int
+    total: str
+    place: str
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """One player of a team: a cell per round, then the points of the boards."""
+
+    name: str
+    title: str
+    rating: int | None
+    cells: list["BoardCell"]
+    total: str
+    games: int
+
+
+class BoardCell(NamedTuple):
+    """What a player scored in a round, and at which table; blank where he did not play."""
+
+    result: str = ""
+    css: str = ""
+    round: int = 0
+    table: int = 0
+    words: str = ""
+
+
+class Value(NamedTuple):
+    """What a competitor has under a criterion."""
+
+    code: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class CompetitorCard:
+    """One competitor: where it stands, its rounds, its players; and whom to compare it with.
+
+    `basis` says what the place and the values rest on, `computed` the place without rulings where it is
+    another, and `remarks` why something carries a mark.
+    """
+
+    entry: Entry
+    flag: SafeString
+    place: str
+    computed: str
+    basis: str
+    values: list[Value]
+    lines: list[Line]
+    remarks: list[Remark]
+    shared: bool
+    players: list[PlayerLine]
+    total_name: str
+    others: list[tuple[str, list[Entry]]]
+
+    @property
+    def annulled(self) -> bool:
+        """Whether a result counts for nobody, because somebody withdrew."""
+        return any(line.css == ANNULLED for line in self.lines)
+
+
+def competitor_card(event: Event, number: int) -> CompetitorCard | None:
+    """The card of a competitor, None where there is none."""
+    entries, standings = ranked(event)
+    row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
+    if row is None:
+        return None
+    entry, remarks = entries[row], remarks_of(event)
+    lines = list(_lines(event, standings, entries, row, remarks))
+    return CompetitorCard(
+        entry=entry,
+        flag=flag_beside(event, entry),
+        place=f"{standings.place[row]}{standings.place_mark(row)}" if standings.place[row] else "",
+        computed=_computed(standings, row),
+        basis=rests_on(basis_of(standings.table)),
+        values=[
+            Value(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
+            for judged in shown_criteria(standings)
+            if judged.text(row)
+        ],
+        lines=lines,
+        shared=bool(standings.sharing[row] > 1),
+        remarks=[
+            *remarks.competitors.get(number, []),
+            *(remark for line in lines for remark in remarks.of_pairing(line.round, line.table)),
+        ],
+        players=_players(event, number, standings.table.rounds) if event.is_team else [],
+        total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
+        others=_others(entries, standings, row),
+    )
+
+
+def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[str, list[Entry]]]:
+    """Everybody else once, under headings: two on each side in the table, opponents by round, all others."""
+    order = standings.order.tolist()
+    at = order.index(row)
+    beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
+    met = [each.opponent for each in own_rounds(standings.table, row) if each.opponent >= 0]
+    opponents = [each for each in dict.fromkeys(met) if each not in beside]
+    near = {row, *beside, *opponents}
+    by_heading = {
+        _("Next in the table"): beside,
+        _("Opponents"): opponents,
+        _("All others"): [each for each in range(len(entries)) if each not in near],
+    }
+    return [(name, [entries[each] for each in rows]) for name, rows in by_heading.items() if rows]
+
+
+def _computed(standings: Standings, row: int) -> str:
+    """The place without rulings, empty where it is the same."""
+    computed = standings.as_computed.place[row]
+    return str(computed or "-") if computed != standings.place[row] else ""
+
+
+def _lines(
+    event: Event, standings: Standings, entries: list[Entry], row: int, remarks: Remarks
+) -> Iterator[Line]:
+    table = standings.table
+    places = places_after_each_round(event)
+    totals = table.points().cumsum(axis=1)[row].tolist()
+    words = RoundCells(entries, str, "", players=not event.is_team)
+    since, corrected = _placed_since(standings, row), escape(_("corrected"))
+    for own_round, total, after in zip(own_rounds(table, row), totals, places, strict=True):
+        marks = marks_of(remarks.of_pairing(own_round.round, own_round.table))
+        told = words.words(own_round, changed=BY_HAND in marks)
+        opponent = entries[own_round.opponent] if own_round.opponent >= 0 else None
+        yield Line(
+            round=own_round.round,
+            opponent=opponent,
+            flag=flag_beside(event, opponent) if opponent else NO_FLAG,
+            colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
+            result=_result(own_round.facts) + marks,
+            css=tint(own_round.facts),
+            words=SafeString(f"{told}, {corrected}" if CORRECTED in marks else told),
+            table=own_round.table,
+            total=points_text(total, 2),
+            place=f"{after[row] or '-'}{'*' if since <= own_round.round else ''}",
+        )
+
+
+def _placed_since(standings: Standings, row: int) -> float:
+    """The first round after which the place is one set by hand; infinity for none."""
+    rulings = (ruling for ruling in standings.overrides if ruling.kind == "place")
+    return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
+
+
+def _result(facts: Facts) -> str:
+    """Both sides' points, or the sign of what was not played."""
+    own = sign(facts)
+    if facts.kind != EngineKind.PLAYED or facts.advantage:
+        return own
+    return f"{own}-{points_text(facts.theirs, 2)}"
+
+
+def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
+    """The players of a team who are listed or played, in board order; two queries."""
+    games = shown_games(event)
+    cells: dict[int, dict[int, BoardCell]] = defaultdict(dict)
+    scores: dict[int, list[int]] = defaultdict(list)
+    for side, other in (("first", "second"), ("second", "first")):
+        found = games.filter(**{f"pairing__{side}__number": number}).values_list(
+            f"{side}_player", "pairing__round__number", "pairing__table", "kind", f"{side}_score",
+            f"{other}_score", "board", f"{other}_player__name",
+        )  # fmt: skip
+        for player, round_number, table, kind, own, theirs, board, against in found:
+            if player is None:
+                continue
+            cells[player][round_number] = _board_cell(round_number, table, kind, own, theirs, board, against)
+            if own is not None:
+                scores[player].append(own)
+    listed = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
+        F("board").asc(nulls_last=True), "pk"
+    )
+    return [
+        PlayerLine(
+            player.name,
+            player.title,
+            player.rating,
+            [cells[player.pk].get(at, BoardCell()) for at in range(1, rounds + 1)],
+            points_text(sum(scores[player.pk]), 2),
+            len(scores[player.pk]),
+        )
+        for player in listed
+    ]
+
+
+def _board_cell(
+    round_number: int,
+    table: int,
+    kind: str,
+    own: int | None,
+    theirs: int | None,
+    board: int,
+    against: str | None,
+) -> BoardCell:
+    result = side_texts(kind, own, theirs)[0]
+    told = {"number": round_number, "board": board, "name": against or _("nobody")}
+    if kind == Kind.FORFEIT:
+        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % told
+        return BoardCell(result, "x", round_number, table, words)
+    words = _("round %(number)s, board %(board)s, against %(name)s") % told
+    if own is None or theirs is None:
+        return BoardCell(result or "·", "n", round_number, table, words)
+    css = "w" if own > theirs else "l" if own < theirs else "d"
+    return BoardCell(result, css, round_number, table, words)

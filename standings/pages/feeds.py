@@ -1,0 +1,166 @@
+"""What machines read of the site: the feed of events and corrections, the map of its pages, robots.txt."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+from io import StringIO
+from typing import NamedTuple
+from xml.sax.xmlreader import AttributesImpl
+
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.xmlutils import SimplerXMLGenerator
+
+from standings.facts import PUBLIC, dates_text, discipline_name, schedule_text
+from standings.serving.language import Version, versions
+from standings.serving.pages import only_read, site_page, static_page
+from tournaments.event.dates import day_of, last_day_of
+from tournaments.models import Change, Event, Series
+
+NEWEST = 50
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
+
+
+class Item(NamedTuple):
+    """One entry of the feed; the anchor tells it from others at the same address, for ever."""
+
+    at: datetime
+    title: str
+    text: str
+    address: str
+    anchor: str
+
+
+@only_read
+def feed(request: HttpRequest) -> HttpResponse:
+    """The newest events and corrections, as Atom."""
+    return _of_type("application/atom+xml; charset=utf-8", _feed(request))
+
+
+@only_read
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """All pages that search engines should know, with the day that each last changed where it is known."""
+    return _of_type("application/xml; charset=utf-8", _sitemap(request))
+
+
+@only_read
+def robots(request: HttpRequest) -> HttpResponse:
+    """What robots may read: everything but the desk and the archives."""
+    return _of_type("text/plain; charset=utf-8", _robots(request))
+
+
+def _of_type(content_type: str, response: HttpResponse) -> HttpResponse:
+    """The kept page as what it is; an unchanged one has no type."""
+    if response.status_code == 200:
+        response["Content-Type"] = content_type
+    return response
+
+
+@site_page
+def _feed(request: HttpRequest) -> HttpResponse:
+    home = request.build_absolute_uri(reverse("events"))
+    atom = Atom1Feed(
+        title=_("Crosstable: events and corrections"),
+        link=home,
+        description=_("Draughts and chess tournaments, and what was corrected in them."),
+        feed_url=request.build_absolute_uri(request.path),
+        language=get_language(),
+        author_name="Crosstable",
+    )
+    for item in sorted((*_events(), *_corrections()), reverse=True)[:NEWEST]:
+        address = request.build_absolute_uri(item.address)
+        atom.add_item(
+            item.title,
+            address,
+            escape(item.text),  # a summary is HTML
+            unique_id=f"{address}#{item.anchor}" if item.anchor else address,
+            updateddate=item.at,
+        )
+    return HttpResponse(atom.writeString("utf-8"))
+
+
+def _events() -> Iterator[Item]:
+    """The events by the day they ended, or began where that is all we know."""
+    for event in Event.objects.filter(state__in=PUBLIC):
+        facts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
+        text = " · ".join(fact for fact in facts if fact)
+        yield Item(_last_moment(event.end or event.start), event.name, text, _address(event.slug), "")
+
+
+def _corrections() -> Iterator[Item]:
+    changes = Change.objects.filter(event__state__in=PUBLIC).select_related("event").order_by("-at", "-pk")
+    for change in changes[:NEWEST]:
+        title = _("Correction: %(event)s, round %(number)s") % {
+            "event": change.event.name,
+            "number": change.round,
+        }
+        became = _("%(was)s became %(now)s.") % {"was": change.was, "now": change.now}
+        text = f"{became} {change.reason}"
+        address = reverse("changes", args=[change.event.slug])
+        yield Item(change.at, title, text, address, f"change-{change.pk}")
+
+
+def _last_moment(written: str) -> datetime:
+    """Noon of that day, or of the last day of that year; an event of no known date is the oldest."""
+    return datetime.combine(last_day_of(written) or date.min, time(12), UTC)
+
+
+@site_page
+def _sitemap(request: HttpRequest) -> HttpResponse:
+    out = StringIO()
+    xml = SimplerXMLGenerator(out, "utf-8")
+    xml.startDocument()
+    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP, "xmlns:xhtml": XHTML}))
+    for path, changed in _pages():
+        languages = versions(request, path)
+        for version in languages:
+            _write_page(xml, version, languages, changed)
+    xml.endElement("urlset")
+    xml.endDocument()
+    return HttpResponse(out.getvalue())
+
+
+def _write_page(xml: SimplerXMLGenerator, page: Version, languages: list[Version], changed: str) -> None:
+    """One page in one language, and the same page in each of them."""
+    xml.startElement("url", AttributesImpl({}))
+    xml.addQuickElement("loc", page.canonical)
+    for version in languages:
+        attributes = {"rel": "alternate", "hreflang": version.code, "href": version.canonical}
+        xml.addQuickElement("xhtml:link", attrs=attributes)
+    if changed:
+        xml.addQuickElement("lastmod", changed)
+    xml.endElement("url")
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    """Path and last change of the pages: the site's own, the series, the events and their standings."""
+    yield from ((reverse(name), "") for name in ("events", "criteria", "codes"))
+    for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
+        yield reverse("series", args=[slug]), ""
+    events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
+    for slug, state, end, corrected in events.values_list("slug", "state", "end", "corrected"):
+        changed = _last_change("" if state == Event.State.LIVE else end, corrected)
+        yield _address(slug), changed
+        yield reverse("standings", args=[slug]), changed
+
+
+def _last_change(end: str, corrected: datetime | None) -> str:
+    """The day of the last correction, else the last day of an event that is over; empty where unknown."""
+    days = [end if day_of(end) else "", corrected.date().isoformat() if corrected else ""]
+    return max(days)
+
+
+def _address(slug: str) -> str:
+    return reverse("event", args=[slug])
+
+
+@static_page
+def _robots(request: HttpRequest) -> HttpResponse:
+    address = request.build_absolute_uri(reverse("sitemap"))
+    desk, archives = reverse("admin:index"), "/events/*.zip$"  # which take seconds to make
+    return HttpResponse(f"User-agent: *\nDisallow: {desk}\nDisallow: {archives}\nSitemap: {address}\n")

@@ -1,0 +1,211 @@
+"""What stands below a table: what its signs mean, what is missing, what was done by hand."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
+
+from standings.basis import sentence
+from standings.criteria.descriptions import COUNTED_ON_BOARDS, policy_decides
+from standings.engine import Crosstable, Kind, Scale, get
+from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
+from standings.tables.columns import Sheet
+from standings.words import name_of, written
+from tournaments.event.judging import unplayed_by_draughts_rules
+from tournaments.models import Override
+from tournaments.wording import names_of, phrase_of_rules, was_of
+
+START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
+PLACE = gettext_lazy("the opponent's place in this table")
+CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the own points.")
+COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the own points.")
+RESULT_CELL = gettext_noop("Each cell: + won, = drawn or − lost, %(number)s, w for White or b for Black.")
+TEAM_CELL = gettext_noop("Each cell: %(number)s, and the own points.")
+HEADED_BY_START = gettext_lazy(
+    "Each cell: the own points against the competitor whose start number (column: start) heads the column;"
+    " several games in the order of the rounds."
+)
+HEADED_BY_PLACE = gettext_lazy(
+    "Each cell: the own points against the competitor whose place heads the column; several games in the"
+    " order of the rounds."
+)
+UNPLAYED_KINDS = (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
+LEGEND = (
+    (Kind.BYE, gettext_lazy("BYE: without an opponent")),
+    (Kind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
+    (Kind.ZERO_BYE, gettext_lazy("0bye: zero-point bye")),
+    (Kind.FORFEIT, gettext_lazy("+ and -: decided by forfeit, - -: lost by forfeit on both sides")),
+    (Kind.ABSENT, gettext_lazy("–: absent")),
+    (Kind.UNKNOWN, gettext_lazy("?: result unknown")),
+    (Kind.ANNULLED, gettext_lazy("struck out: annulled")),
+)
+
+
+def notes_of(sheet: Sheet) -> list[str]:
+    """The notes that this table needs, and no others."""
+    signs = _cells(sheet), _legend(sheet), _notation(sheet)
+    notes = (*signs, _missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet))
+    return [note for note in notes if note]
+
+
+def crosstable_notes_of(sheet: Sheet) -> list[str]:
+    """The notes that this sheet needs as a cross table."""
+    headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
+    notes = (
+        *(str(headed), _legend(sheet, without=ALONE)),
+        *(_missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet)),
+    )
+    return [note for note in notes if note]
+
+
+def _cells(sheet: Sheet) -> str:
+    if sheet.codes_tell:
+        return _("Each cell: the opponent's code and the own points.")
+    return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else PLACE}
+
+
+def _cell_note(sheet: Sheet) -> str:
+    if sheet.event.is_team:
+        return TEAM_CELL
+    return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
+
+
+def _legend(sheet: Sheet, without: Collection[Kind] = ()) -> str:
+    table = sheet.standings.table
+    present = set(table.state.ravel().tolist()).difference(without)
+    shown = [str(text) for kind, text in LEGEND if kind in present]
+    if _any_halved(table):
+        shown.append(_("=: halved by forfeit"))
+    if table.advantage.any():
+        draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
+        shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
+    if table.outside.any():
+        shown.append(_("place -: outside the competition"))
+    return " · ".join(shown)
+
+
+def _any_halved(table: Crosstable) -> bool:
+    """Whether a forfeit gave both sides the same, and not nothing."""
+    points = table.points(Scale.GAME)
+    halved = (table.state == Kind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
+    return bool(halved.any())
+
+
+def _notation(sheet: Sheet) -> str:
+    """What is shown in another notation than the event's own, and what is not."""
+    style, win = sheet.style, sheet.event.game_win
+    if style._replace(cells="") == AS_RECORDED or not win or 2 * style.shows == style.of:
+        return ""
+    shown, own = style.points(win), AS_RECORDED.points(win)
+    return _(
+        "Points of games are shown with %(shown)s for a win; other values stay as computed, with %(own)s."
+    ) % {"shown": shown, "own": own}
+
+
+def _missing(sheet: Sheet) -> str:
+    """What the standings rest on, where that is not every result."""
+    return "" if sheet.basis.complete else sentence(sheet.basis)
+
+
+def _boards(sheet: Sheet) -> str:
+    """Of how many matches the boards are not recorded, where a criterion counts them."""
+    missing = sheet.standings.table.boards_missing
+    if not missing or not {*sheet.standings.criteria} & {*COUNTED_ON_BOARDS}:
+        return ""
+    return ngettext(
+        "The boards of %(count)s match are not all recorded: what is counted over boards lacks them.",
+        "The boards of %(count)s matches are not all recorded: what is counted over boards lacks them.",
+        missing,
+    ) % {"count": missing}
+
+
+def _unplayed(sheet: Sheet) -> str:
+    """That a chess event counts unplayed rounds as draughts does, where any criterion sees them."""
+    any_unplayed = np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any()
+    if not (any_unplayed and unplayed_by_draughts_rules(sheet.event)):
+        return ""
+    if not any(map(policy_decides, sheet.standings.criteria)):
+        return ""
+    return _(
+        "Unplayed rounds count by the rules of draughts (FMJD): the event names no others, and FIDE's are not"
+        " here yet."
+    )
+
+
+def _by_hand(sheet: Sheet) -> str:
+    changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
+    if not changes:
+        return ""
+    return ngettext("*: %(count)s manual change.", "*: %(count)s manual changes.", changes) % {
+        "count": changes
+    }
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A manual change or a correction in words, with its reason, and who made it when."""
+
+    what: str
+    reason: str
+    by: str
+    at: datetime
+
+
+def manual_changes(sheet: Sheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
+    """The manual changes that touch these standings; one query, none where there are no changes.
+
+    `paired` is the last paired round: a change that names no round touches the standings after that one.
+    `of` leaves those on single competitors out, but for the ones with these numbers, and those on pairings.
+    """
+    if not (sheet.ruled or sheet.standings).overrides:
+        return []
+    recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind=Override.Kind.UNDO)
+    recorded = recorded.select_related("competitor", "event").order_by("number")
+    return [
+        ruled(ruling)
+        for ruling in recorded
+        if (paired if ruling.after is None else ruling.after) <= sheet.standings.table.rounds
+        and (of is None or _concerns(ruling, of))
+    ]
+
+
+def _concerns(ruling: Override, numbers: Collection[int]) -> bool:
+    """Whether a change may have put one of these competitors where it stands."""
+    if ruling.competitor:
+        return ruling.competitor.number in numbers
+    return ruling.kind != Override.Kind.PAIRING
+
+
+def ruled(ruling: Override) -> Ruled:
+    """An override in words; reads its competitor and its event."""
+    return Ruled(_what(ruling), ruling.reason, ruling.by, ruling.at)
+
+
+def _what(ruling: Override) -> str:
+    """The change as the beginning of a sentence."""
+    what = _changed(ruling)
+    return (
+        _("%(what)s (computed then: %(was)s)") % {"what": what, "was": was_of(ruling)} if ruling.was else what
+    )
+
+
+def _changed(ruling: Override) -> str:
+    name = ruling.competitor.name if ruling.competitor else ""
+    if ruling.kind == Override.Kind.PAIRING:
+        told = {"number": ruling.round, "table": ruling.table}
+        return _("The pairing of round %(number)s, table %(table)s was changed") % told
+    if ruling.kind == Override.Kind.CRITERIA:
+        criteria = names_of(ruling.criteria)
+        return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}
+    if ruling.kind == Override.Kind.RULES:
+        changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
+        return _("The rules were changed: %(changed)s") % {"changed": changed}
+    if ruling.kind == Override.Kind.VALUE:
+        value = written(" · ".join(ruling.levels))
+        criterion = name_of(get(ruling.criterion))
+        words = {"criterion": criterion, "name": name, "value": value}
+        return _("%(criterion)s of %(name)s was set to %(value)s") % words
+    return _("The place of %(name)s was set to %(place)s") % {"name": name, "place": ruling.place}

@@ -1,0 +1,115 @@
+"""The pairings and results of a round."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from standings.engine import Kind as EngineKind
+from standings.facts import day_text
+from standings.pages.remarks import Remark, marks_of, remarks_of
+from standings.pages.sides import Side, facts_in, side_of
+from standings.tables.cells import ANNULLED, Facts, sign, tint
+from tournaments.event.resultcodes import side_texts
+from tournaments.models import Event, Pairing, Round
+from tournaments.models.shown import shown_rounds
+
+
+@dataclass(frozen=True)
+class PairingLine:
+    """One pairing; `label` reads its number aloud. The result carries the marks of `remarks`.
+
+    `results` is what each side got, none before there is a result, one of who has no opponent.
+    """
+
+    table: int
+    label: str
+    first: Side
+    second: Side | None
+    results: list["SideResult"]
+    remarks: list[Remark]
+
+    @property
+    def marks(self) -> str:
+        """The marks at the result."""
+        return marks_of(self.remarks)
+
+
+class SideResult(NamedTuple):
+    """What one side of a pairing got; `css` tints it as that side sees it."""
+
+    text: str
+    css: str
+
+
+@dataclass(frozen=True)
+class RoundCard:
+    """A round: its pairings in the order of the tables, and how many results are still to come."""
+
+    number: int
+    date: str
+    open: bool
+    lines: list[PairingLine]
+    awaited: int
+    previous: int | None
+    next: int | None
+
+    @property
+    def annulled(self) -> bool:
+        """Whether a result counts for nobody, because somebody withdrew."""
+        return any(side.css == ANNULLED for line in self.lines for side in line.results)
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What was corrected or ruled in this round."""
+        return [remark for line in self.lines for remark in line.remarks]
+
+
+def round_card(event: Event, number: int) -> RoundCard | None:
+    """The card of a round, None where there is none or nothing is paired.
+
+    Five queries, and those of the standings.
+    """
+    found = shown_rounds(event).filter(number=number).first()
+    if found is None:
+        return None
+    lines = list(_lines(event, found))
+    if not lines:
+        return None
+    paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
+    others = set(paired.distinct())
+    return RoundCard(
+        number=number,
+        date=day_text(found.date),
+        open=not found.is_closed,
+        lines=lines,
+        awaited=sum(line.second is not None and not line.results for line in lines),
+        previous=max((other for other in others if other < number), default=None),
+        next=min((other for other in others if other > number), default=None),
+    )
+
+
+def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
+    pairings = found.pairings.select_related("first", "second").order_by("table")
+    remarks, facts = remarks_of(event), facts_in(event, found.number)
+    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
+    for pairing in pairings:
+        yield PairingLine(
+            table=pairing.table,
+            label=label % {"table": pairing.table},
+            first=side_of(event, pairing.first),
+            second=side_of(event, pairing.second) if pairing.second else None,
+            results=list(_results(pairing, facts)),
+            remarks=remarks.of_pairing(found.number, pairing.table),
+        )
+
+
+def _results(pairing: Pairing, facts: dict[int, Facts]) -> Iterator[SideResult]:
+    """What each side got, as written; of a withdrawal the record says nothing, and the tables do."""
+    texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+    for side, text in zip((pairing.first, pairing.second), texts, strict=True):
+        own = facts.get(side.number) if side else None
+        shown = text or (sign(own) if own and own.kind == EngineKind.FORFEIT else "")
+        if shown:
+            yield SideResult(shown, tint(own) if own else "n")

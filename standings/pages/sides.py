@@ -1,0 +1,54 @@
+"""One side of a match or of a board, as every card prints it."""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+from standings.entries import flag_beside
+from standings.services import ranked
+from standings.tables.cells import Facts, facts_of_round
+from tournaments.models import Competitor, Event
+
+NO_FLAG = SafeString("")
+COLOURS = {"first": ("○", "●"), "second": ("●", "○"), "": ("", "")}
+COLOUR_WORDS: dict[str, str | Promise] = {"○": gettext_lazy("White"), "●": gettext_lazy("Black"), "": ""}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a match or of a board."""
+
+    name: str
+    flag: SafeString = NO_FLAG
+    number: int | None = None
+    title: str = ""
+    rating: int | None = None
+    colour: str = ""
+
+    @property
+    def colour_word(self) -> str:
+        """The colour, read aloud."""
+        return str(COLOUR_WORDS[self.colour])
+
+
+def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
+    """A competitor as a side of a pairing."""
+    return Side(
+        competitor.name,
+        flag_beside(event, competitor),
+        competitor.number,
+        competitor.title,
+        competitor.rating,
+        colour,
+    )
+
+
+def facts_in(event: Event, number: int) -> dict[int, Facts]:
+    """What a round was for each competitor, by number, as the tables count it."""
+    entries, standings = ranked(event)
+    if number > standings.table.rounds:
+        return {}
+    facts = facts_of_round(standings.table, number)
+    return {entry.number: each for entry, each in zip(entries, facts, strict=True)}

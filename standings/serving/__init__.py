@@ -1,0 +1,1 @@
+"""How public pages are kept, answered and polled."""

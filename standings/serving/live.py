@@ -1,0 +1,47 @@
+"""What an open page of a live event asks every few seconds: is there something newer than what I show?"""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import resolve, reverse
+
+from standings.serving.pages import Head, KeptPage, as_asked, head_of, only_read
+from tournaments.event.numbers import whole_number
+
+LIVE_PAGES = ("standings", "standings-after", "round")
+CACHE_CONTROL = "public, max-age=0, s-maxage=1"
+"""No stale-while-revalidate: the asking is what keeps the page young."""
+
+
+@only_read
+def poll(request: HttpRequest, slug: str) -> HttpResponse:
+    """204, or the page that the reader has open, as it is now; one query where nothing is new.
+
+    `revision` is what the open page shows, `page` its address below the event's. The answer is the page as
+    everybody gets it, so it is made once for all; htmx takes the part that lives out of it.
+    """
+    head = head_of(request, slug)
+    if isinstance(head, HttpResponse):
+        return head
+    shown = whole_number(request.GET.get("revision", "")) or 0
+    answer = HttpResponse(status=204) if shown == head.version else _page(request, slug)
+    if isinstance(answer, KeptPage) and _is_no_news(answer, shown, head):
+        answer = HttpResponse(status=204)
+    answer["Cache-Control"] = CACHE_CONTROL
+    del answer["ETag"]
+    return answer
+
+
+def _page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page that is open; not found unless it is one of those that live."""
+    path = f"{reverse('event', args=[slug])}{request.GET.get('page', '')}/"
+    match = resolve(path)
+    if match.url_name not in LIVE_PAGES:
+        raise Http404
+    asked = as_asked(request, path)
+    asked.META.pop("HTTP_IF_NONE_MATCH", None)
+    answer: HttpResponse = match.func(asked, *match.args, **match.kwargs)
+    return answer
+
+
+def _is_no_news(page: KeptPage, shown: int, head: Head) -> bool:
+    """Whether these are last bytes, served while newer ones are made, and the reader has seen them."""
+    return int(page.version) != head.version and int(page.version) <= shown

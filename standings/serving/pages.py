@@ -1,0 +1,313 @@
+"""Whole public pages, kept under the revision of what they show, and answered by ETag (architecture § 3)."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import cache as once
+from functools import wraps
+from gzip import decompress
+from pathlib import Path
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+
+from django.conf import settings
+from django.db.models import QuerySet, Subquery
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    HttpResponsePermanentRedirect,
+    QueryDict,
+)
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.safestring import SafeString
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+
+from standings.engine import ENGINE_VERSION, every
+from standings.serving.keeping import Bytes, Make, obtain
+from tournaments.models import Event, SiteRevision
+from tournaments.prepared import prepared
+from tournaments.revision import present, site_revision
+
+CHOICES = (
+    *("sort", "dir", "after", "as", "notation", "cells"),
+    *("q", "discipline", "schedule", "entrants", "country", "year", "series", "page"),
+)
+"""The query parameters that a public page knows; every other one is dropped, also from the key."""
+
+ANY = r"(?s:.+)"
+CODES = "|".join(criterion.code for criterion in every())
+SORTS = (
+    "board|team|games|points|share|performance|move|published|name|number|code|rating|won|drawn|lost"
+    "|gold|silver|bronze|medals|medallist|editions|matches"
+)
+VALUES = {
+    "sort": rf"{SORTS}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
+    "dir": "asc|desc",
+    "after": "[0-9]{1,9}",
+    "as": "computed",
+    "notation": "1-0|2-0",
+    "page": "[1-9][0-9]{0,3}",
+    "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
+}
+"""What counts as a value, where that is known beforehand."""
+
+CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
+HIDDEN = (Event.State.DRAFT,)
+GONE = (Event.State.REMOVED,)
+
+TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+
+ROWS = SafeString("<!--rows-->")
+"""Stands in a template where `filled` puts the rows of a long table."""
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
+
+
+class Head(NamedTuple):
+    """What one query tells of an event before any page of it is made."""
+
+    pk: int
+    version: int
+    state: str
+    site: int | None
+
+    @property
+    def name(self) -> str:
+        """What its pages are kept under: the editions they link alter no revision but the site's own."""
+        return f"event-{self.pk}-{self.site}"
+
+
+class Preview(NamedTuple):
+    """What a request of the desk carries that sees an event as if it were public; `desk` is the way back."""
+
+    event: int
+    desk: str
+
+
+class Archived(NamedTuple):
+    """What a request carries that asks for a page of a static archive: nothing of it searches, sorts or asks.
+
+    `event` is the event as it was read for the whole archive, None for a page of the site; `told` says until
+    which day its data tell of it; `alone`: the archive holds nothing of the site but this event.
+    """
+
+    event: Event | None = None
+    told: str = ""
+    alone: bool = False
+
+
+class KeptPage(HttpResponse):
+    """A page out of what is kept, or on its way there; it knows the version it shows."""
+
+    version: str
+
+
+def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
+    """A view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
+    return csrf_exempt(require_safe(answer))
+
+
+def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
+    """A public page of one event, by slug: one query where it is kept, and none of it after a change.
+
+    A draft is not found, a removed event is gone, a former slug leads to the present one. The event given to
+    the page carries its `data_version`, which the page prints.
+    """
+
+    @only_read
+    @wraps(page)
+    def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        archive: Archived | None = getattr(request, "archive", None)
+        if archive and archive.event:
+            return page(request, archive.event, *args, **kwargs)
+        head = head_of(request, slug)
+        if isinstance(head, HttpResponse):
+            return head
+
+        def make() -> tuple[str, HttpResponse]:
+            event = present(head.pk)
+            return str(event.data_version), page(as_asked(request, request.path), event, *args, **kwargs)
+
+        if hasattr(request, "preview"):
+            return make()[1]
+        return _kept(request, head.name, str(head.version), make)
+
+    return answer
+
+
+def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A public page that shows events and series: kept under the site's revision."""
+
+    @only_read
+    @wraps(page)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def make() -> tuple[str, HttpResponse]:
+            return version, page(as_asked(request, request.path), *args, **kwargs)
+
+        version = "-".join(map(str, site_revision()))
+        return _kept(request, "site", version, make)
+
+    return answer
+
+
+def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A public page that shows nothing recorded: kept for this build, without a query."""
+
+    @only_read
+    @wraps(page)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def make() -> tuple[str, HttpResponse]:
+            return "", page(as_asked(request, request.path), *args, **kwargs)
+
+        return _kept(request, "static", "", make)
+
+    return answer
+
+
+@prepared
+def _head(slug: str) -> QuerySet[Event, Any]:
+    site = Subquery(SiteRevision.objects.order_by().values("number")[:1])
+    return Event.objects.filter(slug=slug).values_list("pk", "revision__number", "state", site)
+
+
+def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
+    """The event of that slug; or what to answer instead where it has moved or was removed. One query."""
+    found = _head(slug)
+    if not found:
+        return _moved(request, slug)
+    head = Head(*found[0])
+    preview: Preview | None = getattr(request, "preview", None)
+    if preview and preview.event == head.pk:
+        return head
+    if head.state in HIDDEN:
+        raise Http404
+    if head.state in GONE:
+        return render(request, "410.html", status=410)
+    return head
+
+
+def is_public(state: str) -> bool:
+    """Whether readers see an event of that state."""
+    return state not in HIDDEN + GONE
+
+
+def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """A public page: nothing of a session, of who is logged in, or of a message gets into it.
+
+    A page of an archive stands at no address of ours and has no other language beside it.
+    """
+    if hasattr(request, "archive"):
+        context = {**context, "canonical": "", "structured": ""}
+    return HttpResponse(render_to_string(template, {**context, "request": request}))
+
+
+def filled(page: HttpResponse, rows: str) -> HttpResponse:
+    """The page with these rows at ROWS: a template would copy them once for every block around them."""
+    page.content = page.content.replace(ROWS.encode(), rows.encode(), 1)
+    return page
+
+
+def as_asked(request: HttpRequest, path: str) -> HttpRequest:
+    """The request as one for that path with the known choices only: what a page is made of is in its key."""
+    query = QueryDict(mutable=True)
+    query.update(choices(request))
+    known = copy(request)
+    known.path = known.path_info = path
+    known.GET = query  # type: ignore[assignment]  # the stubs want it closed
+    known.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query.urlencode()}
+    return known
+
+
+def choices(request: HttpRequest) -> dict[str, str]:
+    """The reader's choices that a page knows."""
+    given = request.GET
+    chosen = {name: given[name] for name in CHOICES if given.get(name)} if given else {}
+    return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
+
+
+def _moved(request: HttpRequest, slug: str) -> HttpResponse:
+    event = Event.objects.filter(former_slugs__slug=slug).exclude(state__in=HIDDEN).first()
+    if event is None:
+        raise Http404
+    return HttpResponsePermanentRedirect(
+        request.get_full_path().replace(f"/events/{slug}", f"/events/{event.slug}", 1)
+    )
+
+
+def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResponse:
+    """The page of that version: unchanged, kept, or made now; its last bytes while another is made."""
+    if settings.DEBUG or hasattr(request, "archive"):
+        # A template being worked on changes the page, and no revision tells. An archive is kept as a whole.
+        _, made = make()
+        return _headed(made) if made.status_code == 200 else made
+    shown = f"{request.get_host()}{request.path}?{sorted(choices(request).items())}"
+    name = f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
+    unchanged = _unchanged(request, name, version)
+    if unchanged:
+        return unchanged
+    found = obtain(name, version, make)
+    if isinstance(found, HttpResponse):
+        return found
+    return _unchanged(request, name, found.version) or _answer(request, name, found)
+
+
+def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
+    """304 where the reader has that version, in whichever coding."""
+    answer = get_conditional_response(request, etag=_etag(name, version))
+    return _headed(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
+
+
+def _answer(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
+    """The page as it is kept, or unpacked for one of the few who do not take gzip."""
+    if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")):
+        page = KeptPage(found.body, headers={"Content-Encoding": "gzip"})
+    else:
+        page = KeptPage(decompress(found.body))
+    page.version = found.version
+    _headed(page, _etag(name, found.version))
+    return page
+
+
+def _etag(name: str, version: str) -> str:
+    """Weak, because the page is the same in every coding."""
+    return f'W/"{name}-{version}"'
+
+
+def _headed(response: HttpResponse, etag: str = "") -> HttpResponse:
+    patch_vary_headers(response, ["Accept-Encoding"])
+    response["Cache-Control"] = CACHE_CONTROL
+    if etag:
+        response["ETag"] = etag
+    return response
+
+
+@once
+def build() -> str:
+    """A name for the code that makes the pages: another build never answers with this one's bytes."""
+    digest = hashlib.blake2b(str(ENGINE_VERSION).encode(), digest_size=6)
+    for path in sorted(_sources()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources() -> Iterator[Path]:
+    for folder, pattern in (
+        ("standings", "*.py"),
+        ("tournaments", "*.py"),
+        ("tournaments", "federations.json"),
+        ("tournaments", "event.schema.json"),
+        ("templates", "*.html"),
+        ("templates", "*.txt"),
+        ("static", "*.css"),
+        ("static", "*.js"),
+        ("locale", "*.mo"),
+    ):
+        yield from (settings.BASE_DIR / folder).rglob(pattern)

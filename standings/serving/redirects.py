@@ -1,0 +1,22 @@
+"""Addresses of an old site lead on, where ours would be not found; no other page is asked for anything."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+
+from tournaments.models.redirects import target_of
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def middleware(answer: Answer) -> Answer:
+    """Answers 301 instead of 404 where the address is an old one (docs/redirects.md)."""
+
+    def or_led_on(request: HttpRequest) -> HttpResponse:
+        response = answer(request)
+        if response.status_code != 404 or request.method not in ("GET", "HEAD"):
+            return response
+        target = target_of(request.path_info, request.META.get("QUERY_STRING", ""))
+        return HttpResponsePermanentRedirect(target) if target else response
+
+    return or_led_on

@@ -1,0 +1,1 @@
+"""What is counted of games and players beside the standings."""

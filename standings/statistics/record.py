@@ -1,0 +1,100 @@
+"""What the statistics are made of: results, games and matches, out of the crosstable and of the boards."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from django.db.models import Count
+
+from standings.engine import Crosstable, Kind
+from standings.statistics.counting import FORFEIT, PLAYED, Game, Match, Result
+from tournaments import models
+from tournaments.models.shown import shown_games
+
+KINDS = {int(Kind.PLAYED): PLAYED, int(Kind.FORFEIT): FORFEIT}
+BETTER = {1: "first", 0: "", -1: "second"}
+
+
+class Pair(NamedTuple):
+    """Two who were paired, as the first of them sees it; rows of the crosstable, scores in half-points."""
+
+    round: int
+    table: int
+    first: int
+    second: int
+    kind: str
+    colour: int
+    advantage: int
+    games: int
+    first_score: int
+    second_score: int
+
+
+def results_of(event: models.Event, table: Crosstable) -> list[Result]:
+    """How the games ended: of teams by board, in one query whatever their number; of players at once."""
+    return _board_results(event) if event.is_team else list(map(_result, pairs(table)))
+
+
+def _board_results(event: models.Event) -> list[Result]:
+    games = shown_games(event).order_by()
+    alike = games.values_list("board", "white", "kind", "advantage", "first_score", "second_score")
+    return [Result(*found) for found in alike.annotate(times=Count("pk"))]
+
+
+def _result(pair: Pair) -> Result:
+    """Of a micro-match, which has several games, no colour is told."""
+    white = "first" if pair.colour and pair.games <= 1 else ""
+    return Result(0, white, pair.kind, BETTER[pair.advantage], pair.first_score, pair.second_score)
+
+
+def board_games(event: models.Event) -> list[tuple[int, int, Game]]:
+    """The games of teams, by the keys of their players, and the numbers of both teams; one query."""
+    games = shown_games(event).order_by()
+    told = games.values_list(
+        "pairing__first__number", "pairing__second__number", "board", "first_player", "second_player",
+        "kind", "first_score", "second_score", "games_played",
+    )  # fmt: skip
+    return [
+        (team, other, Game(board, first, second, kind, own, theirs, _most(event, played, own, theirs)))
+        for team, other, board, first, second, kind, own, theirs, played in told
+    ]
+
+
+def games_of(event: models.Event, table: Crosstable) -> list[Game]:
+    """The games of players, by their rows in the crosstable."""
+    return [_game(event, pair) for pair in pairs(table)]
+
+
+def _game(event: models.Event, pair: Pair) -> Game:
+    most = _most(event, pair.games, pair.first_score, pair.second_score)
+    return Game(0, pair.first, pair.second, pair.kind, pair.first_score, pair.second_score, most)
+
+
+def _most(event: models.Event, games: int | None, first: int | None, second: int | None) -> int:
+    """What could be scored: a game won; in a micro-match, which has a scale of its own, what both scored."""
+    return (first or 0) + (second or 0) if games and games > 1 else event.game_win
+
+
+def matches_of(table: Crosstable) -> list[Match]:
+    """The matches that were played."""
+    return [
+        Match(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
+        for pair in pairs(table)
+        if pair.kind == PLAYED
+    ]
+
+
+def pairs(table: Crosstable) -> Iterator[Pair]:
+    """Everybody who had an opponent, once a pairing, in the order of the rounds; White first, if told."""
+    above = np.arange(len(table.names))[:, None] < table.opponent
+    first = (table.opponent >= 0) & ((table.colour > 0) | ((table.colour == 0) & above))
+    rounds, rows = np.nonzero(first.T)
+    theirs = table.of_opponent(table.game_points)
+    states, *figures = (
+        array[rows, rounds].tolist()
+        for array in (table.state, table.colour, table.advantage, table.games, table.game_points, theirs)
+    )
+    opponents, tables = (array[rows, rounds].tolist() for array in (table.opponent, table.table_number))
+    kinds = [KINDS.get(state, "") for state in states]
+    numbers = (rounds + 1).tolist()
+    return map(Pair, numbers, tables, rows.tolist(), opponents, kinds, *figures)

@@ -1,0 +1,168 @@
+"""Who scored what: the players of teams or the competitors themselves, the best of each board, the teams."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from standings.engine import Row, points_text
+from standings.entries import Entry
+from standings.statistics.counting import Game, Score, best, least_games, per_mille, scores, share_keys
+from standings.statistics.record import board_games, games_of
+from standings.statistics.summary import share_text
+from standings.tables.columns import Sheet
+from tournaments.models import Event, Player
+
+
+class Scorer(NamedTuple):
+    """Somebody who played: a player of a team with a board, or a competitor (board 0) with a place.
+
+    `listed`: the board is that of the team's board order. `share` is the score in per cent.
+    """
+
+    entry: Entry
+    name: str
+    title: str
+    rating: int | None
+    score: Score
+    share: str
+    board: int = 0
+    listed: bool = False
+    place: str = ""
+
+
+class Prize(NamedTuple):
+    """A place among the best of a board; it may be the first and the last of its board."""
+
+    place: int
+    scorer: Scorer
+    points: str
+    opens: bool
+    closes: bool
+
+
+class TeamLine(NamedTuple):
+    """What a team scored on each board, in the order of the boards."""
+
+    place: str
+    entry: Entry
+    boards: list[Score]
+
+
+@dataclass(frozen=True)
+class Scorers:
+    """Who scored what; `least`: with how many games a score is compared with the others of its board."""
+
+    event: Event
+    everybody: list[Scorer]
+    teams: list[TeamLine]
+    boards: list[int]
+    least: int
+
+    @property
+    def rated(self) -> bool:
+        """Whether anybody has a performance rating."""
+        return any(scorer.score.opponents for scorer in self.everybody)
+
+    @property
+    def listed(self) -> bool:
+        """Whether the boards are those of the teams' board orders."""
+        return all(scorer.listed for scorer in self.everybody)
+
+    @property
+    def prizes(self) -> list[Prize]:
+        """The first three of each board, by per cent, then by games."""
+        return [prize for board in self._by_board() for prize in self._prizes(board)]
+
+    def _by_board(self) -> list[list[Scorer]]:
+        on_boards = sorted((each for each in self.everybody if each.board), key=lambda each: each.board)
+        return [list(board) for _, board in groupby(on_boards, lambda each: each.board)]
+
+    def _prizes(self, board: list[Scorer]) -> list[Prize]:
+        placed = best([each.score for each in board], self.least)
+        return [
+            Prize(
+                place, board[at], points_text(board[at].score.points, 2), number == 1, number == len(placed)
+            )
+            for number, (place, at) in enumerate(placed, start=1)
+        ]
+
+
+def scorers_of(sheet: Sheet) -> Scorers:
+    """Who scored what; two queries in an event of teams, none in one of players."""
+    return _of_teams(sheet) if sheet.event.is_team else _of_players(sheet)
+
+
+def _of_players(sheet: Sheet) -> Scorers:
+    table = sheet.standings.table
+    found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
+    everybody = [
+        _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row))
+        for row in sheet.rows
+        if row.competitor in found
+    ]
+    return Scorers(sheet.event, everybody, [], [], 0)
+
+
+def _of_teams(sheet: Sheet) -> Scorers:
+    event = sheet.event
+    games = board_games(event)
+    told = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
+    players = list(told.values_list("pk", "competitor__number", "board", "name", "title", "rating"))
+    found = scores((game for _, _, game in games), {player[0]: player[-1] for player in players})
+    entries = {entry.number: entry for entry in sheet.entries}
+    everybody = [
+        _player(entries[number], found[pk], listed, name, title, rating)
+        for pk, number, listed, name, title, rating in players
+        if pk in found
+    ]
+    boards = sorted({game.board for *_, game in games})
+    return Scorers(
+        event,
+        in_board_order(everybody),
+        _team_lines(sheet, games, boards),
+        boards,
+        least_games(sheet.standings.table.rounds),
+    )
+
+
+def _competitor(entry: Entry, score: Score, place: str) -> Scorer:
+    share = _share(score)
+    return Scorer(entry, entry.name, entry.title, entry.rating, score, share, place=place)
+
+
+def _player(
+    team: Entry, score: Score, listed: int | None, name: str, title: str, rating: int | None
+) -> Scorer:
+    board, share = score.own_board(listed), _share(score)
+    return Scorer(team, name, title, rating, score, share, board, listed is not None)
+
+
+def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
+    """By board, then the best first; level ones as they were."""
+    keys = share_keys([each.score for each in everybody])
+    order = sorted(
+        range(len(everybody)),
+        key=lambda at: (everybody[at].board, -keys[at], -everybody[at].score.games),
+    )
+    return [everybody[at] for at in order]
+
+
+def _team_lines(sheet: Sheet, games: Iterable[tuple[int, int, Game]], boards: list[int]) -> list[TeamLine]:
+    on_boards = (
+        game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
+    )
+    found, nothing = scores(on_boards, {}), Score()
+    return [
+        TeamLine(_place(sheet, row), entry, [found.get((entry.number, board), nothing) for board in boards])
+        for row in sheet.rows
+        for entry in [sheet.entries[row.competitor]]
+    ]
+
+
+def _share(score: Score) -> str:
+    return share_text(per_mille(score.points, score.most))
+
+
+def _place(sheet: Sheet, row: Row) -> str:
+    return f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"

@@ -1,0 +1,148 @@
+"""The table of all who played: what each scored, sorted as a reader asked for."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.engine import points_text
+from standings.entries import Entry, flag_beside
+from standings.statistics.counting import share_keys
+from standings.statistics.scorers import Scorer, Scorers, TeamLine
+from standings.tables.columns import ASCENDING, Column
+from standings.tables.sorting import SortedTable
+from tournaments.models import Event
+
+UNKNOWN = -10_000
+"""The sort key of who has no such figure: below everybody who has one."""
+
+
+class ScorerTable(SortedTable):
+    """Everybody who played; unsorted in the order of the boards, or of the standings of players."""
+
+    def __init__(self, scorers: Scorers, address: str, sort: str = "", direction: str = "") -> None:
+        """`address` is where the event stands."""
+        self.scorers, self.everybody = scorers, scorers.everybody
+        self.address, self.event = escape(address), scorers.event
+        super().__init__(self._columns(), sort, direction, anchor="#scores")
+
+    @property
+    def caption(self) -> str:
+        """What the table is, for those who hear it."""
+        if self.sort is None:
+            return _("What everybody scored")
+        return _("What everybody scored, sorted by: %(column)s") % {"column": self.sort.name}
+
+    @cached_property
+    def rows(self) -> SafeString:
+        """The rows in the order asked for."""
+        lines = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
+        order = self.in_order(list(range(len(lines))), lambda at: at)
+        return SafeString("\n".join(f"<tr>{lines[at]}</tr>" for at in order))
+
+    def _columns(self) -> list[Column]:
+        return [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
+
+    def _who(self) -> list[Column]:
+        names = [each.name.casefold() for each in self.everybody]
+        player = Column("name", _("player"), _("Player"), "who", self._names(), names, ASCENDING)
+        if not self.scorers.event.is_team:
+            places = [f'<td class="no">{each.place}</td>' for each in self.everybody]
+            return [Column("place", _("no."), _("Place"), "no", places), player]
+        boards = [each.board for each in self.everybody]
+        teams = [each.entry.name.casefold() for each in self.everybody]
+        return [
+            Column("board", _("board"), _("Board"), "no", _cells("no", boards), boards, ASCENDING),
+            player,
+            Column("team", _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
+        ]
+
+    def _names(self) -> list[str]:
+        of_team = self.scorers.event.is_team
+        return [
+            f'<th scope="row" class="who">{escape(each.name) if of_team else self._link(each)}'
+            f"{_title(each.title)}</th>"
+            for each in self.everybody
+        ]
+
+    def _teams(self) -> list[str]:
+        return [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
+
+    def _link(self, scorer: Scorer) -> str:
+        return _link(scorer.entry, self.address, self.event)
+
+    def _rating(self) -> list[Column]:
+        ratings = [each.rating for each in self.everybody]
+        return _known("rating", _("rating"), _("Rating"), ratings)
+
+    def _score(self) -> list[Column]:
+        scores = [each.score for each in self.everybody]
+        games, points = [score.games for score in scores], [score.points for score in scores]
+        texts = [points_text(each, 2) for each in points]
+        shares, keys = (
+            [each.share for each in self.everybody],
+            share_keys(scores),
+        )
+        return [
+            Column("games", _("games"), _("Games played"), "tb", _cells("tb", games), games),
+            Column("points", _("points"), _("Points"), "lead", _cells("lead", texts), points),
+            Column("share", _("%"), _("Points in per cent"), "tb", _cells("tb", shares), keys),
+        ]
+
+    def _outcomes(self) -> list[Column]:
+        names = (
+            ("won", "+", _("Games won")),
+            ("drawn", "=", _("Games drawn")),
+            ("lost", "−", _("Games lost")),
+        )
+        columns = []
+        for key, label, name in names:
+            counts = [getattr(each.score, key) for each in self.everybody]
+            columns.append(Column(key, label, name, "wdl", _cells("wdl", counts), counts))
+        return columns
+
+    def _performance(self) -> list[Column]:
+        found = [each.score.performance for each in self.everybody]
+        return _known("performance", _("Rp"), _("Performance rating"), found)
+
+
+def team_rows(scorers: Scorers, address: str) -> SafeString:
+    """A row per team, in the order of the standings: its points and games on each board."""
+    event_address = escape(address)
+    return SafeString("\n".join(_team_row(line, event_address, scorers.event) for line in scorers.teams))
+
+
+def _team_row(line: TeamLine, address: str, event: Event) -> str:
+    boards = "".join(
+        f'<td>{points_text(score.points, 2)}<span class="title"> / {score.games}</span></td>'
+        if score.games
+        else "<td></td>"
+        for score in line.boards
+    )
+    team = f'<th scope="row" class="who">{_link(line.entry, address, event)}</th>'
+    return f'<tr><td class="no">{line.place}</td>{team}{boards}</tr>'
+
+
+def _link(entry: Entry, address: str, event: Event) -> str:
+    flag = flag_beside(event, entry)
+    return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'
+
+
+def _known(key: str, label: str, name: str, figures: Sequence[int | None]) -> list[Column]:
+    """A column of figures that not everybody has; none where nobody has one."""
+    if not any(figures):
+        return []
+    texts = ["" if figure is None else str(figure) for figure in figures]
+    keys = [UNKNOWN if figure is None else figure for figure in figures]
+    return [Column(key, label, name, "tb", _cells("tb", texts), keys)]
+
+
+def _cells(css: str, texts: Sequence[Any]) -> list[str]:
+    return [f'<td class="{css}">{text}</td>' for text in texts]
+
+
+def _title(title: str) -> str:
+    return f' <span class="title">{escape(title)}</span>' if title else ""

@@ -1,0 +1,1 @@
+"""Standings as tables: columns, cells, rows and sorting."""

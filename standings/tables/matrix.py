@@ -1,0 +1,64 @@
+"""The cross table: everybody against everybody, in the order of the standings."""
+
+from collections import defaultdict
+from functools import cache as once
+from html import escape
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.tables.cells import OwnRound, RoundCells, own_rounds, sign, spoken_round, tint
+from standings.tables.columns import Sheet, crosstable_columns
+from standings.tables.sorting import plain_head
+
+LARGEST = 64
+"""More competitors than this make no table that anybody can read."""
+
+
+class Matrix:
+    """A sheet as a cross table: rows and columns are the competitors in standings order."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.order = sheet.standings.order.tolist()
+        self.lead, self.figures = crosstable_columns(sheet)
+        itself = escape(_("the same competitor"))
+        self.itself = f'<td class="m self"><span class="spoken">{itself}</span></td>'
+        self.spoken_round = once(lambda number: escape(spoken_round(number)))
+        self.words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
+
+    @property
+    def heads(self) -> SafeString:
+        """Place and name, a column per competitor headed by its number, then the figures."""
+        against = _("against %(name)s")
+        opponents = (
+            f'<th scope="col" class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
+            f'<span class="spoken">{escape(against % {"name": self.sheet.entries[row].name})}</span></th>'
+            for row in self.order
+        )
+        return SafeString("".join([*map(plain_head, self.lead), *opponents, *map(plain_head, self.figures)]))
+
+    @property
+    def rows(self) -> SafeString:
+        """A row per competitor."""
+        return SafeString("\n".join(f"<tr>{self._row(row)}</tr>" for row in self.order))
+
+    def _row(self, row: int) -> str:
+        met: dict[int, list[OwnRound]] = defaultdict(list)
+        for own_round in own_rounds(self.sheet.standings.table, row):
+            met[own_round.opponent].append(own_round)
+        cells = (self.itself if row == other else self._cell(row, met.get(other, [])) for other in self.order)
+        lead = (column.cells[row] for column in self.lead)
+        return "".join([*lead, *cells, *(column.cells[row] for column in self.figures)])
+
+    def _cell(self, row: int, games: list[OwnRound]) -> str:
+        """What the two scored against each other, in the order of the rounds."""
+        return f'<td class="m">{"·".join(self._game(row, game) for game in games)}</td>'
+
+    def _game(self, row: int, own_round: OwnRound) -> str:
+        href = f"{escape(self.sheet.address)}rounds/{own_round.round}/{own_round.table}/"
+        changed = (row, own_round.round) in self.sheet.standings.changed_pairings
+        spoken = f"{self.spoken_round(own_round.round)}, {self.words.words(own_round, changed=changed)}"
+        mark = "*" if changed else ""
+        css, shown = tint(own_round.facts), sign(own_round.facts) or "…"
+        return f'<a class="{css}" href="{href}" aria-label="{spoken}"><b>{shown}{mark}</b></a>'

@@ -1,0 +1,85 @@
+"""The standings table: its rows in the order a reader asked for."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import pairwise
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.basis import rests_on
+from standings.engine import Row
+from standings.tables.columns import Column, Sheet
+from standings.tables.sorting import SortedTable
+
+
+class StandingsTable(SortedTable):
+    """A sheet in some columns. An unknown sort key is the standings order; `limit` keeps the first rows.
+
+    `kept` are the reader's choices that the headings carry on.
+    """
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        columns: list[Column],
+        sort: str = "",
+        direction: str = "",
+        limit: int | None = None,
+        kept: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(columns, sort, direction, kept)
+        self.sheet, self.limit = sheet, limit
+
+    @property
+    def after(self) -> int:
+        """The last round that counts."""
+        return self.sheet.standings.table.rounds
+
+    @property
+    def caption(self) -> str:
+        """What the table is, for those who hear it."""
+        told = {"event": self.sheet.event.name, "basis": rests_on(self.sheet.basis)}
+        caption = (
+            _("%(event)s: standings as computed, not as ruled, %(basis)s")
+            if self.sheet.as_computed
+            else _("%(event)s: standings %(basis)s")
+        ) % told
+        if not self.sort:
+            return caption
+        return _("%(caption)s, sorted by: %(column)s") % {"caption": caption, "column": self.sort.name}
+
+    @property
+    def leaders(self) -> str:
+        """The first three, for the page's description."""
+        rows = self.sheet.rows[:3]
+        return ", ".join(f"{row.place or '-'}. {self.sheet.entries[row.competitor].name}" for row in rows)
+
+    @cached_property
+    def rows(self) -> SafeString:
+        """The rows in the order asked for; competitors equal in it stay in the standings order."""
+        rows = list(self.sheet.rows)
+        ends_group = self._group_ends(rows)
+        rows = self.in_order(rows, lambda row: row.competitor)
+        cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
+        lines = (
+            _line(row, row.competitor in ends_group, cells[row.competitor]) for row in rows[: self.limit]
+        )
+        return SafeString("\n".join(lines))
+
+    def _group_ends(self, rows: list[Row]) -> set[int]:
+        """The last competitor of each score group, as long as the rows stand in standings order."""
+        if self.sort or not self.sheet.standings.judged:
+            return set()
+        key = self.sheet.standings.judged[0].column.keys().tolist()
+        return {
+            above.competitor
+            for above, below in pairwise(rows)
+            if key[above.competitor] != key[below.competitor]
+        }
+
+
+def _line(row: Row, ends_group: bool, cells: str) -> str:
+    marks = (("group", ends_group), ("gone", "withdrawn" in row.marks))
+    css = " ".join(name for name, marked in marks if marked)
+    return f'<tr class="{css}">{cells}</tr>' if css else f"<tr>{cells}</tr>"

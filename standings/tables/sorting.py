@@ -1,0 +1,92 @@
+"""A table that sorts by the columns it has, with links alone: any other key is its own order."""
+
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import TypeVar
+
+from django.utils.safestring import SafeString
+
+from standings.tables.columns import ASCENDING, DESCENDING, Column
+from standings.tables.switches import query_of
+
+Row = TypeVar("Row")
+
+
+class SortedTable:
+    """Some columns and the one that a reader sorts by; None is the table's own order.
+
+    `kept` are the reader's choices that the headings carry on, `anchor` where on its page the table stands.
+    """
+
+    def __init__(
+        self,
+        columns: list[Column],
+        sort: str = "",
+        direction: str = "",
+        kept: Mapping[str, str] | None = None,
+        anchor: str = "",
+    ) -> None:
+        self.columns, self.kept, self.anchor = columns, kept or {}, anchor
+        self.sort = next((column for column in columns if column.sort_keys and column.key == sort), None)
+        given = direction if direction in (ASCENDING, DESCENDING) else ""
+        self.direction = given or (self.sort.best_first if self.sort else "")
+
+    def in_order(self, rows: list[Row], index: Callable[[Row], int]) -> list[Row]:
+        """The rows by the column that is sorted by; those equal in it stay as they are.
+
+        `index` says where a row's key stands among the column's.
+        """
+        if not self.sort or not self.sort.sort_keys:
+            return rows
+        key = self.sort.sort_keys
+        return sorted(rows, key=lambda row: key[index(row)], reverse=self.direction == DESCENDING)
+
+    @property
+    def heads(self) -> SafeString:
+        """The heading cells; every one but the place is a link that sorts."""
+        return SafeString("".join(map(self._head, self.columns)))
+
+    @property
+    def plain_heads(self) -> SafeString:
+        """The heading cells of a table that does not sort."""
+        return SafeString("".join(map(plain_head, self.columns)))
+
+    def _head(self, column: Column) -> str:
+        if column.sort_keys is None:
+            return plain_head(column)
+        sorted_by = self.sort is not None and self.sort.key == column.key
+        state, arrow = self._direction_signs() if sorted_by else ("", "")
+        return (
+            f'<th scope="col" class="{column.css}"{state}><a id="sort-{escape(column.key)}"'
+            f' href="{escape(self._sort_link(column, sorted_by))}"{_spoken(column)}>'
+            f"{escape(column.label)}{arrow}</a></th>"
+        )
+
+    def _direction_signs(self) -> tuple[str, str]:
+        word, arrow = ("ascending", "▴") if self.direction == ASCENDING else ("descending", "▾")
+        return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
+
+    def _sort_link(self, column: Column, sorted_by: bool) -> str:
+        """First click: best first; second: the other way; third: the table's own order."""
+        if not sorted_by:
+            asked = {"sort": column.key, "dir": column.best_first}
+        elif self.direction == column.best_first:
+            other = ASCENDING if column.best_first == DESCENDING else DESCENDING
+            asked = {"sort": column.key, "dir": other}
+        else:
+            asked = {}
+        return f"{query_of({**asked, **self.kept})}{self.anchor}"
+
+
+def plain_head(column: Column) -> str:
+    """The heading cell of a column that does not sort."""
+    return f'<th scope="col" class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
+
+
+def _spoken(column: Column) -> str:
+    """The name for who listens, with what is seen in it; nothing where the heading is the name already."""
+    label, name = column.label, column.name
+    if label.casefold() == name.casefold():
+        return ""
+    spoken = name if label in name.split() else f"{label}: {name}"
+    return f' aria-label="{escape(spoken)}"'

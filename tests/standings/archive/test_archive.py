@@ -1,0 +1,341 @@
+"""The static archive of an event: it holds everything, leads nowhere else, and is the same wherever made."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time as clock
+from typing import BinaryIO
+from unittest.mock import patch
+
+import pytest
+from django.conf import settings
+from django.core.files import locks
+from django.core.management import call_command
+from django.http import FileResponse
+from django.http.response import HttpResponseBase
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from standings.archive import store
+from standings.archive.links import between_files
+from standings.archive.making import OvertakenError, alone
+from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked
+from tests.cast import create_event_to_come, create_player_event, create_team_event
+from tests.conftest import forget
+from tests.sampling import EVERY
+from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
+from tournaments.revision import present
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DEMO = Path(__file__).parents[3] / "tournaments" / "demo"
+DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
+ZIP = "/events/two-teams.zip"
+
+
+def load(slug: str) -> None:
+    load_file(DEMO / f"{slug}.json")
+
+
+def load_file(file: Path) -> None:
+    call_command("import_event", str(file), verbosity=0)
+
+
+def bytes_of(answer: HttpResponseBase) -> bytes:
+    """What a streamed answer sends."""
+    assert isinstance(answer, FileResponse)
+    return b"".join(answer)
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+# --- what it holds ----------------------------------------------------------------------------------------
+
+
+def test_holds_each_page_the_data_and_what_it_is(event: Event, tmp_path: Path) -> None:
+    folder = archived("two-teams", tmp_path)
+    assert faults(folder) == []
+    assert sums_hold(folder)
+    files = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    pages = {name.removesuffix("index.html") for name in files if name.endswith("index.html")}
+    rules = {page for page in pages if page.startswith("criteria/")}
+    assert pages - rules == {
+        *("", "standings/", "competitors/", "statistics/", "changes/", "check/"),
+        *("standings/after/1/", "rounds/1/", "rounds/1/1/", "rounds/1/2/"),
+        *(f"competitors/{number}/{page}" for number in (1, 2, 3) for page in ("", "values/")),
+    }
+    assert {"criteria/dsb/", "criteria/match-points/"} <= rules
+    assert {"README.txt", "SHA256SUMS", "static/css/site.css", "two-teams.json", "two-teams.csv"} <= files
+
+
+def test_a_round_robin_has_its_cross_table(tmp_path: Path) -> None:
+    create_player_event()
+    folder = archived("two-players", tmp_path)
+    assert faults(folder) == []
+    assert 'href="../rounds/1/1/index.html"' in (folder / "crosstable/index.html").read_text()
+    assert (folder / "static/flags/nl.svg").exists()
+    assert not (folder / "static/flags/de.svg").exists()
+
+
+def test_an_event_that_has_not_begun(tmp_path: Path) -> None:
+    create_event_to_come()
+    assert faults(archived("to-come", tmp_path)) == []
+
+
+def test_a_value_leads_to_how_it_came_about(event: Event, tmp_path: Path) -> None:
+    folder = archived("two-teams", tmp_path)
+    table = (folder / "standings/index.html").read_text()
+    assert 'href="../competitors/1/values/index.html#match-points"' in table
+    told = (folder / "competitors/1/values/index.html").read_text()
+    assert '<h2 id="match-points">' in told
+    assert "Match points" in told
+    assert "../../../rounds" not in told
+    assert 'href="../../2/index.html"' in told
+
+
+def test_a_value_of_an_earlier_round_is_text(tmp_path: Path) -> None:
+    load("1947-vierkamp-den-haag")
+    folder = archived("1947-vierkamp-den-haag", tmp_path)
+    link = re.compile(r"competitors/\d/values/index.html#")
+    assert link.search((folder / "standings/after/3/index.html").read_text())
+    assert not link.search((folder / "standings/after/2/index.html").read_text())
+
+
+def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Path) -> None:
+    Event.objects.update(licence="CC BY 4.0", sources=["Bulletin 9"], place="Łódź", start="2026")
+    Change.objects.create(
+        event=event, round=1, table=1, was="2-2", now="3-1", moved=[], reason="Typed wrongly.", by="A",
+        at=datetime(2027, 1, 3, tzinfo=UTC),
+    )  # fmt: skip
+    folder = archived("two-teams", tmp_path)
+    version = present(event.pk).data_version
+    readme, page = (folder / "README.txt").read_text(), (folder / "index.html").read_text()
+    assert "https://testserver/events/two-teams/\n" in readme
+    for told in (f"data version {version}", "told until 3 January 2027"):
+        assert told in readme
+        assert told in page
+    assert {"Łódź, 2026", "Licence: CC BY 4.0", "- Bulletin 9"} <= set(readme.splitlines())
+    assert "https://testserver/events/two-teams/ · data version" in page
+    assert "canonical" not in page
+
+
+def test_the_citation_is_a_file_beside_the_page(event: Event, tmp_path: Path) -> None:
+    folder = archived("two-teams", tmp_path)
+    page, entry = (folder / "index.html").read_text(), (folder / "two-teams.bib").read_text()
+    assert '<a href="two-teams.bib">' in page
+    assert f'<pre class="citation">{entry}</pre>' in page
+    assert r"\url{https://testserver/events/two-teams/}" in entry
+    assert "  two-teams.bib\n" in (folder / "SHA256SUMS").read_text()
+    assert "- two-teams.bib\n" in (folder / "README.txt").read_text()
+
+
+def test_a_table_as_ruled_offers_no_other(event: Event, tmp_path: Path) -> None:
+    blues = Competitor.objects.get(event=event, number=2)
+    Override.objects.create(
+        event=event, number=1, kind="place", competitor=blues, place=1, reason="Ruled by the jury.", by="A"
+    )
+    folder = archived("two-teams", tmp_path)
+    table = (folder / "standings/index.html").read_text()
+    assert "Ruled by the jury." in table
+    assert "as computed" not in table
+    assert faults(folder) == []
+
+
+# --- the same wherever it is made ---------------------------------------------------------------------------
+
+
+def test_the_same_revision_makes_the_same_bytes(event: Event, tmp_path: Path) -> None:
+    archived("two-teams", tmp_path / "a")
+    forget()
+    archived("two-teams", tmp_path / "b")
+    first, second = ((tmp_path / name / "two-teams.zip").read_bytes() for name in "ab")
+    assert first == second
+
+
+@pytest.mark.parametrize("slug", DEMO_EVENTS)
+def test_a_demo_event_is_whole_and_the_same_elsewhere(slug: str, tmp_path: Path) -> None:
+    """Every link leads to a file; the event file in it, imported elsewhere, makes the same bytes.
+
+    All pages are made here, and elsewhere a sample of each kind: twice all takes too long for every change.
+    """
+    load(slug)
+    folder = archived(slug, tmp_path / "here")
+    assert faults(folder) == []
+    assert sums_hold(folder)
+    assert (folder / f"{slug}.json").read_bytes() == (DEMO / f"{slug}.json").read_bytes()
+    with fewer_pages():
+        here, there = contents(folder), contents(elsewhere(folder, tmp_path))
+    assert [name for name in there if there[name] != here.get(name)] == []
+    assert {f"{slug}.json", "standings/index.html", "competitors/1/values/index.html"} <= there.keys()
+    assert there.keys() == here.keys() or not EVERY
+
+
+def test_its_event_file_imported_elsewhere_makes_the_same_archive(event: Event, tmp_path: Path) -> None:
+    folder = archived("two-teams", tmp_path / "here")
+    assert contents(elsewhere(folder, tmp_path)) == contents(folder)
+
+
+def test_published_columns_stand_in_one_order_however_they_were_stored(event: Event, tmp_path: Path) -> None:
+    columns = {"pts": {"2": "9", "1": "9"}, "MP": {"2": "9", "1": "9"}}
+    Published.objects.create(event=event, order=[[2], [1], [3]], columns=columns)
+    folder = archived("two-teams", tmp_path / "here")
+    assert contents(elsewhere(folder, tmp_path)) == contents(folder)
+
+
+def elsewhere(folder: Path, tmp_path: Path) -> Path:
+    """The archive of the same event made where nothing is known but the event file in this one."""
+    (file,) = folder.glob("*.json")
+    call_command("flush", interactive=False, verbosity=0)
+    forget()
+    load_file(file)
+    return archived(file.stem, tmp_path / "elsewhere")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files, without what a database counts for itself."""
+    version = re.compile(rb"(?i)data version \d+")
+    return {
+        file.relative_to(folder).as_posix(): version.sub(b"", file.read_bytes())
+        for file in folder.rglob("*")
+        if file.is_file() and file.name != "SHA256SUMS"
+    }
+
+
+def test_an_event_that_changed_meanwhile_makes_none(event: Event) -> None:
+    files = alone(present(event.pk), ORIGIN)
+    next(files)
+    Event.objects.update(name="Renamed")
+    with pytest.raises(OvertakenError):
+        list(files)
+
+
+# --- as a download ------------------------------------------------------------------------------------------
+
+
+def test_download(event: Event, client: Client, tmp_path: Path) -> None:
+    answer = client.get(ZIP)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
+    assert answer["Content-Disposition"] == 'attachment; filename="two-teams.zip"'
+    assert not answer.cookies
+    content = bytes_of(answer)
+    assert len(content) == int(answer["Content-Length"])
+    assert faults(unpacked(content, tmp_path / "unpacked")) == []
+    assert client.get(ZIP, headers={"if-none-match": answer["ETag"]}).status_code == 304
+    assert client.post(ZIP).status_code == 405
+
+
+def test_is_made_once_and_again_after_a_change(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    Event.objects.update(state=Event.State.FINAL)
+    first = bytes_of(client.get(ZIP))
+    with patch.object(store, "write_zip", side_effect=AssertionError), django_assert_num_queries(1):
+        assert bytes_of(client.get(ZIP)) == first
+    Event.objects.update(name="Renamed")
+    assert bytes_of(client.get(ZIP)) != first
+    assert len(list(kept_in())) == 1
+
+
+def test_an_event_in_progress_keeps_its_archive_for_five_minutes(
+    event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = bytes_of(client.get(ZIP))
+    Event.objects.update(name="Renamed")
+    assert bytes_of(client.get(ZIP)) == first
+    now = clock()
+    monkeypatch.setattr(store, "clock", lambda: now + store.LIVE_PAUSE + 1)
+    assert bytes_of(client.get(ZIP)) != first
+
+
+def test_while_one_is_made_others_are_told_to_ask_again(event: Event, client: Client) -> None:
+    with lock_held():
+        answer = client.get(ZIP)
+    assert (answer.status_code, answer["Retry-After"], answer["Refresh"]) == (503, "5", "5")
+    assert "The archive is being made" in answer.content.decode()
+    assert bytes_of(client.get(ZIP))
+
+
+def test_an_event_that_changes_all_the_time_is_to_be_asked_for_again(event: Event, client: Client) -> None:
+    with patch.object(store, "write_zip", side_effect=OvertakenError) as tried:
+        assert client.get(ZIP).status_code == 503
+    assert tried.call_count == store.TRIES
+    assert list(kept_in()) == []
+
+
+def test_who_gets_none(event: Event, client: Client) -> None:
+    FormerSlug.objects.create(event=event, slug="two")
+    assert client.get("/events/two.zip")["Location"] == ZIP
+    client.get(ZIP).close()
+    for state, status in ((Event.State.DRAFT, 404), (Event.State.REMOVED, 410)):
+        Event.objects.update(state=state)
+        assert client.get(ZIP).status_code == status
+    assert client.get("/events/nobody.zip").status_code == 404
+
+
+def test_what_they_may_take_together(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_team_event("first")
+    create_team_event("second")
+    monkeypatch.setattr(store, "MOST_BYTES", 1)
+    for slug in ("first", "second"):
+        client.get(f"/events/{slug}.zip").close()
+    left = Event.objects.get(slug="second")
+    assert [path.name.partition("-")[0] for path in kept_in()] == [str(left.pk)]
+
+
+def kept_in() -> Iterator[Path]:
+    """The archives on disk."""
+    return Path(settings.ARCHIVES).glob("*.zip")
+
+
+@contextmanager
+def lock_held() -> Iterator[None]:
+    """As if another process made an archive."""
+    folder = Path(settings.ARCHIVES)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock: BinaryIO
+    with (folder / "lock").open("wb") as lock:
+        assert locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
+        yield
+
+
+def test_pages_offer_it(event: Event, client: Client) -> None:
+    for page in ("", "standings/"):
+        assert f'<a href="{ZIP}">ZIP</a>' in client.get(f"/events/two-teams/{page}").content.decode()
+
+
+# --- links between files ------------------------------------------------------------------------------------
+
+FILES = {
+    "/events/a/": "index.html",
+    "/events/a/rounds/1/": "rounds/1/index.html",
+    "/events/a/x/?after=2": "values/index.html#x",
+    "/static/a.css": "static/a.css",
+}
+
+
+@pytest.mark.parametrize(
+    ("live", "kept"),
+    [
+        ('<a href="/events/a/">A</a>', '<a href="../../index.html">A</a>'),
+        ('<a class="b" href="../../" id="c">A</a>', '<a class="b" href="../../index.html" id="c">A</a>'),
+        ('<a href="../1/#top">A</a>', '<a href="index.html#top">A</a>'),
+        ('<a href="#top">A</a>', '<a href="#top">A</a>'),
+        ('<a href="/events/a/x/?after=2">A</a>', '<a href="../../values/index.html#x">A</a>'),
+        ('<a href="/events/a/x/?after=1">A</a>', "<span>A</span>"),
+        ('<a class="b" href="/events/b/" aria-label="c"><b>A</b></a>', '<span class="b"><b>A</b></span>'),
+        ('<a href="https://a.example/">A</a>', '<a href="https://a.example/">A</a>'),
+        ('<link rel="stylesheet" href="/static/a.css">', '<link rel="stylesheet" href="../../static/a.css">'),
+    ],
+)
+def test_links(live: str, kept: str) -> None:
+    assert between_files(live, "/events/a/rounds/1/", "rounds/1/index.html", FILES.get) == kept
+
+
+def test_a_picture_that_no_archive_holds() -> None:
+    with pytest.raises(LookupError, match=r"/media/a\.png"):
+        between_files('<img src="/media/a.png">', "/events/a/", "index.html", FILES.get)

@@ -1,0 +1,186 @@
+"""What the editions of a series come to together: medals, and all matches of all time."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from standings.catalogue.series.honours import Career, Honours, honours_of
+from tests.standings.drawn import visible
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round, Series
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Scores = list[tuple[int, int, int, int]]
+"""Matches of the only round: two numbers, and the half-points of games that each got, of four."""
+
+
+def edition(year: str, teams: list[tuple[str, str]], scores: Scores, **settings: Any) -> Event:
+    """An edition of the Cup with teams by name and code, and one round; two boards a match."""
+    series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
+    facts = {"name": f"Cup {year}", "series": series, "start": year, "state": Event.State.FINAL}
+    rules = {
+        "discipline": "chess",
+        "entrants": "teams",
+        "schedule": "swiss",
+        "planned_rounds": 1,
+        "boards": 2,
+    }
+    scoring = {"game_win": 2, "game_draw": 1, "system": "league"}
+    event = Event.objects.create(slug=f"cup-{year}", **{**facts, **rules, **scoring, **settings})
+    entered = [
+        Competitor.objects.create(event=event, number=number, name=name, code=code)
+        for number, (name, code) in enumerate(teams, start=1)
+    ]
+    only = Round.objects.create(event=event, number=1, state=Round.State.CLOSED)
+    for table, (first, second, own, theirs) in enumerate(scores, start=1):
+        sides = {"first": entered[first - 1], "second": entered[second - 1]}
+        points = {"first_score": own, "second_score": theirs, "kind": Kind.PLAYED}
+        Pairing.objects.create(round=only, table=table, **sides, **points)
+    return event
+
+
+def of_cup() -> Honours:
+    """The tables of the series."""
+    return honours_of(list(Event.objects.filter(series__slug="cup")))
+
+
+def medals(honours: Honours) -> dict[str, list[int]]:
+    """Gold, silver and bronze by name."""
+    return {each.career.last.result.name: each.career.medals for each in honours.medals}
+
+
+def career(honours: Honours, name: str) -> Career:
+    """What a team made of all editions."""
+    return next(each.career for each in honours.all_time if each.career.last.result.name == name)
+
+
+TWO = [("Georgia", "GEO"), ("Georgia 2", "GEO2")]
+
+
+def test_a_second_team_has_its_own_medals() -> None:
+    edition("2018", TWO, [(1, 2, 1, 3)])
+    edition("2020", TWO, [(1, 2, 4, 0)])
+    assert medals(of_cup()) == {"Georgia": [1, 1, 0], "Georgia 2": [1, 1, 0]}
+
+
+def test_two_on_the_first_place_both_have_gold_and_nobody_silver() -> None:
+    teams = [("Georgia", "GEO"), ("Malta", "MLT"), ("Peru", "PER"), ("Chile", "CHI")]
+    edition("2018", teams, [(1, 3, 4, 0), (2, 4, 4, 0)])
+    honours = of_cup()
+    assert medals(honours) == {
+        "Georgia": [1, 0, 0], "Malta": [1, 0, 0], "Chile": [0, 0, 1], "Peru": [0, 0, 1],
+    }  # fmt: skip
+    assert [each.place for each in honours.medals] == [1, 1, 3, 3]
+
+
+def test_the_third_place_has_bronze_and_the_fourth_nothing(client: Client) -> None:
+    """Two match points and two game points, two and one and a half, none and a half, none and none."""
+    teams = [("Georgia", "GEO"), ("Malta", "MLT"), ("Peru", "PER"), ("Chile", "CHI")]
+    edition("2018", teams, [(1, 4, 4, 0), (2, 3, 3, 1)])
+    assert medals(of_cup()) == {"Georgia": [1, 0, 0], "Malta": [0, 1, 0], "Peru": [0, 0, 1]}
+    page = visible(client.get("/series/cup/").content.decode())
+    assert "3 Peru 0 0 1 1" in page.partition("Medals of all editions")[2]
+
+
+def test_codes_of_one_federation_are_one_team_called_as_last() -> None:
+    edition("1980", [("Rumania", "ROM"), ("Malta", "MLT")], [(1, 2, 4, 0)])
+    edition("2018", [("Romania", "ROU"), ("Malta", "MLT")], [(1, 2, 4, 0)])
+    assert medals(of_cup()) == {"Romania": [2, 0, 0], "Malta": [0, 2, 0]}
+
+
+def test_an_earlier_bearer_of_a_code_stands_for_itself() -> None:
+    edition("1974", [("West Germany", "GER"), ("Soviet Union", "URS")], [(1, 2, 4, 0)])
+    edition("2018", [("Germany", "GER"), ("Russia", "RUS")], [(1, 2, 4, 0)])
+    assert medals(of_cup()) == {
+        "West Germany": [1, 0, 0], "Germany": [1, 0, 0], "Soviet Union": [0, 1, 0], "Russia": [0, 1, 0],
+    }  # fmt: skip
+
+
+def test_clubs_that_share_the_code_of_their_country_go_by_name() -> None:
+    edition("2018", [("Damclub Huissen", "NED"), ("WSDV", "NED")], [(1, 2, 4, 0)])
+    edition("2019", [("Damclub Huissen", "NED"), ("WSDV", "NED")], [(1, 2, 0, 4)])
+    assert medals(of_cup()) == {"Damclub Huissen": [1, 1, 0], "WSDV": [1, 1, 0]}
+
+
+def test_all_matches_are_added_up() -> None:
+    edition("2018", TWO, [(1, 2, 3, 1)])
+    edition("2020", TWO, [(1, 2, 2, 2)])
+    georgia = career(of_cup(), "Georgia")
+    assert (georgia.editions, georgia.matches, georgia.won, georgia.drawn, georgia.lost) == (2, 2, 1, 1, 0)
+    assert (georgia.match_points, georgia.points, georgia.most) == (4 + 2, 3 + 2, 4 + 4)
+
+
+def test_a_bye_is_no_match_and_a_default_is_one() -> None:
+    event = edition("2018", [*TWO, ("Malta", "MLT")], [(1, 2, 4, 0)])
+    Pairing.objects.filter(round__event=event).update(kind=Kind.FORFEIT)
+    malta = Competitor.objects.get(event=event, number=3)
+    Pairing.objects.create(
+        round=Round.objects.get(event=event), table=2, first=malta, kind=Kind.BYE, first_score=4
+    )
+    honours = of_cup()
+    assert (career(honours, "Malta").matches, career(honours, "Malta").match_points) == (0, 0)
+    assert (career(honours, "Georgia").matches, career(honours, "Georgia").won) == (1, 1)
+
+
+@pytest.mark.parametrize("state", [Event.State.LIVE, Event.State.DRAFT])
+def test_an_edition_that_is_not_over_does_not_count(state: str) -> None:
+    edition("2018", TWO, [(1, 2, 4, 0)])
+    edition("2020", TWO, [(1, 2, 0, 4)], state=state)
+    assert medals(of_cup()) == {"Georgia": [1, 0, 0], "Georgia 2": [0, 1, 0]}
+
+
+def test_editions_that_scored_otherwise_are_said_to_be_mixed() -> None:
+    edition("2018", TWO, [(1, 2, 4, 0)])
+    assert not of_cup().mixed
+    edition("2020", TWO, [(1, 2, 4, 0)], match_win=6)
+    assert of_cup().mixed
+
+
+def test_players_go_by_their_names_and_have_no_all_time_table(client: Client) -> None:
+    players: dict[str, Any] = {
+        "entrants": "players",
+        "boards": None,
+        "game_win": 4,
+        "game_draw": 2,
+        "system": "manual-swiss",
+    }
+    players["criteria"] = ["total-score"]
+    edition("2018", [("Ann", "NED"), ("Bea", "NED")], [(1, 2, 4, 0)], **players)
+    edition("2020", [("Ann", "FRA"), ("Bea", "NED")], [(1, 2, 4, 0)], **players)
+    assert medals(of_cup()) == {"Ann": [2, 0, 0], "Bea": [0, 2, 0]}
+    page = client.get("/series/cup/").content.decode()
+    assert "told apart by their names" in page
+    assert "All-time table" not in page
+
+
+def test_one_changed_edition_is_judged_again_alone(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for year in range(2010, 2020):
+        edition(str(year), TWO, [(1, 2, 4, 0)])
+    client.get("/series/cup/")
+    with django_assert_num_queries(1):
+        client.get("/series/cup/")
+    Competitor.objects.filter(event__slug="cup-2015", number=2).update(name="Georgia B")
+    with django_assert_num_queries(10):
+        client.get("/series/cup/")
+
+
+def rows(client: Client, query: str, table: str) -> list[str]:
+    """The names in the order of a table of the page."""
+    page = client.get(f"/series/cup/{query}").content.decode()
+    body = page.split(f'<h2 id="{table}">')[1].split("<tbody>")[1].split("</tbody>")[0]
+    return [row.split("</a>")[0].rpartition(">")[2] for row in body.split("<th ")[1:]]
+
+
+def test_the_tables_sort_each_by_its_own_columns(client: Client) -> None:
+    teams = [("Georgia", "GEO"), ("Malta", "MLT"), ("Austria", "AUT"), ("Peru", "PER")]
+    edition("2018", teams, [(1, 2, 4, 0), (3, 4, 3, 1)])
+    assert rows(client, "", "medals") == ["Georgia", "Austria", "Peru"]
+    assert rows(client, "?sort=medallist&dir=asc", "medals") == ["Austria", "Georgia", "Peru"]
+    assert rows(client, "?sort=medallist&dir=asc", "all-time") == ["Georgia", "Austria", "Peru", "Malta"]
+    assert rows(client, "?sort=game-points&dir=asc", "all-time") == ["Malta", "Peru", "Austria", "Georgia"]
+    assert rows(client, "?sort=luck", "all-time") == rows(client, "", "all-time")

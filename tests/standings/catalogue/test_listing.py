@@ -1,0 +1,303 @@
+"""The list of events: what a search finds, what the filters offer, and what it costs."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
+
+from standings.catalogue.listing import PER_PAGE, Filter, Listing
+from standings.catalogue.search import NOBODY, Names, Search, Words, fold, index_at, words_of
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import Competitor, Event, Player, Series
+from tournaments.revision import site_revision
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Erdős", " erdos"),
+        ("ŁÓDŹ", " lodz"),
+        ("Sønderborg", " sonderborg"),
+        ("Weißenburg", " weissenburg"),
+        ("O'Kelly de Galway", " okelly de galway"),
+        ("Den-Haag (NED)", " den haag ned"),
+        ("Þórir Æsir, İstanbul", " thorir aesir istanbul"),
+        ("Алексей Чижов", " алексеи чижов"),
+        ("two\nlines", " two\n lines"),
+    ],
+)
+def test_case_and_diacritics_make_no_difference(text: str, folded: str) -> None:
+    assert fold(text) == folded
+    assert fold(folded) == folded
+
+
+def test_only_so_many_words() -> None:
+    assert words_of("  a\nb ") == [" a", " b"]
+    assert len(words_of("a " * 50)) == 8
+
+
+LINES = st.lists(st.text("ab ", max_size=6).map(lambda text: " ".join(text.split())), min_size=1, max_size=4)
+
+
+@given(st.lists(LINES, max_size=4), st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=3))
+def test_what_is_found_is_what_one_reads(events: list[list[str]], asked: list[str]) -> None:
+    folded = ["\n".join(f" {line}" for line in lines) for lines in events]
+    shown = ["\n".join(f"{at}\t{line}\t" for at, line in enumerate(lines[1:])) for lines in events]
+    index = {pk: Names(1, *both) for pk, both in enumerate(zip(folded, shown, strict=True))}
+    words = [f" {word}" for word in asked]
+
+    def has(text: str, word: str) -> bool:
+        return any(each.startswith(word.strip()) for each in text.split())
+
+    found = {
+        pk
+        for pk, (own, *names) in enumerate(events)
+        if any(all(has(own, word) or has(line, word) for word in words) for line in (own, *names))
+    }
+    hits = Words(index).search(words)
+    assert hits.keys == found
+    for pk in found:
+        own, *names = events[pk]
+        others = [word for word in words if not has(own, word)]
+        count = sum(all(has(name, word) for word in others) for name in names) if others else 0
+        told = hits.whom(pk)
+        assert len(told.first) + told.more == count
+        assert others or told == NOBODY
+
+
+def slugs(**asked: str) -> list[str]:
+    return [
+        found for line in Listing(asked).lines for found in re.findall(r"/events/([^/]+)/standings/", line)
+    ]
+
+
+def hints(**asked: str) -> list[str]:
+    named = r'(?:>|· )(\w+): <a href="([^"]+)">([^<]+)</a>'
+    found = (re.findall(named, line) for line in Listing(asked).lines)
+    return [f"{what} {name} {address}" for line in found for what, address, name in line]
+
+
+@pytest.mark.django_db
+class TestFound:
+    @pytest.fixture(autouse=True)
+    def events(self) -> None:
+        create_team_event("live")
+        for slug, start in (("old", "1948"), ("new", "2022-05-01"), ("undated", "")):
+            Event.objects.filter(pk=create_player_event(slug).pk).update(start=start)
+        Event.objects.filter(pk=create_player_event("draft").pk).update(state=Event.State.DRAFT)
+        Event.objects.filter(slug="old").update(place="Łódź", country="POL", name="Mistrzostwa")
+
+    def test_all_live_first_then_recent(self) -> None:
+        assert slugs() == ["live", "new", "old", "undated"]
+        assert "</span> · chess · 3 teams · Swiss, 2 rounds, 2 boards</span>" in Listing({}).lines[0]
+
+    @pytest.mark.parametrize(
+        ("asked", "found"),
+        [
+            ("lodz", ["old"]),
+            ("LÓDZ 1948", ["old"]),
+            ("mistrz", ["old"]),
+            ("rzostwa", []),
+            ("match of", ["new", "undated"]),
+            ("cup", ["live"]),
+            ("fra", ["new", "old", "undated"]),
+            ("bea 2022", ["new"]),
+            ("ann bea", []),
+            ("...", ["live", "new", "old", "undated"]),
+        ],
+    )
+    def test_every_word_begins_a_word_of_the_event_or_of_one_name(self, asked: str, found: list[str]) -> None:
+        assert slugs(q=asked) == found
+
+    def test_who_was_found_is_linked(self) -> None:
+        assert hints(q="bea 2022") == ["player Bea /events/new/competitors/2/"]
+        assert hints(q="blues") == [
+            "team Blues /events/live/competitors/2/",
+            "player Blues 1 /events/live/competitors/2/",
+            "player Blues 2 /events/live/competitors/2/",
+        ]
+        assert hints(q="match") == []
+
+    def test_more_than_are_named_are_counted(self) -> None:
+        event = Event.objects.get(slug="old")
+        Competitor.objects.bulk_create(
+            Competitor(event=event, number=number, name=f"Zoë {number}") for number in range(3, 9)
+        )
+        assert [hint.split(" /")[0] for hint in hints(q="zoe")] == [
+            "player Zoë 3",
+            "player Zoë 4",
+            "player Zoë 5",
+        ]
+        assert " · 3 more</span>" in Listing({"q": "zoe"}).lines[0]
+
+    def test_words_are_of_one_name(self) -> None:
+        event = Event.objects.get(slug="old")
+        names = ("Jan de Vries", "Jan Smit", "Piet de Boer")
+        Competitor.objects.bulk_create(
+            Competitor(event=event, number=number, name=name) for number, name in enumerate(names, start=3)
+        )
+        assert slugs(q="smit jan") == ["old"]
+        assert slugs(q="piet vries") == []
+        assert hints(q="de jan 1948") == ["player Jan de Vries /events/old/competitors/3/"]
+        assert hints(q="d boe") == ["player Piet de Boer /events/old/competitors/5/"]
+
+    @pytest.mark.parametrize(
+        ("asked", "found"),
+        [
+            ({"discipline": "chess"}, ["live"]),
+            ({"schedule": "round-robin", "year": "1948"}, ["old"]),
+            ({"entrants": "players", "q": "ann"}, ["new", "old", "undated"]),
+            ({"country": "POL"}, ["old"]),
+            ({"series": "cup"}, ["live"]),
+            ({"series": "cup", "year": "1948"}, []),
+            ({"year": "1900", "country": "", "discipline": "<b>"}, ["live", "new", "old", "undated"]),
+        ],
+    )
+    def test_filters_count_where_their_value_exists(self, asked: Mapping[str, str], found: list[str]) -> None:
+        assert slugs(**asked) == found
+
+    def offered(self, listing: Listing) -> dict[str, list[str]]:
+        def told(each: Filter) -> list[str]:
+            return [f"{'*' * option.chosen}{option.name} {option.count}" for option in each.options]
+
+        return {each.key: told(each) for each in listing.filters}
+
+    def test_filters_offer_what_exists_with_counts(self) -> None:
+        assert self.offered(Listing({})) == {
+            "discipline": ["chess 1", "international draughts 3"],
+            "schedule": ["Swiss 1", "round robin 3"],
+            "entrants": ["players 3", "teams 1"],
+            "year": ["2022 1", "1948 1"],
+        }
+
+    def test_counts_are_those_with_the_other_filters(self) -> None:
+        assert self.offered(Listing({"year": "1948", "series": "cup"})) == {
+            "year": ["*1948 0"],
+            "series": ["*Cup 0"],
+        }
+        assert self.offered(Listing({"year": "1948"})) == {"year": ["2022 1", "*1948 1"]}
+
+
+@pytest.mark.django_db(transaction=True)
+class TestKept:
+    """What is not committed is never kept, so these tests commit."""
+
+    def test_names_are_read_once_and_again_where_an_event_changed(
+        self, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        create_team_event()
+        create_player_event()
+        with django_assert_num_queries(8):
+            assert slugs(q="ann") == ["two-players"]
+        with django_assert_num_queries(2):
+            assert slugs(q="bea") == ["two-players"]
+        changed = Player.objects.get(name="Reds 1").competitor.event_id
+        Player.objects.filter(name="Reds 1").update(name="Anninka")
+        with django_assert_num_queries(7) as captured:
+            assert slugs(q="ann") == ["two-teams", "two-players"]
+        assert f"IN ({changed})" in captured[2]["sql"]
+        Event.objects.filter(slug="two-players").delete()
+        with django_assert_num_queries(5):
+            assert slugs(q="ann") == ["two-teams"]
+
+    def test_words_of_events_that_did_not_change_are_not_put_in_order_again(self) -> None:
+        made = {f"match-{number}": create_player_event(f"match-{number}").pk for number in range(12)}
+        before = index_at(site_revision())
+        Competitor.objects.filter(event__slug="match-3", name="Ann").update(name="Anton")
+        Event.objects.filter(slug="match-7").update(state=Event.State.REMOVED)
+
+        after = index_at(site_revision())
+
+        assert after.most is before.most
+        assert Search(after, [" ann"]).keys == {
+            pk for slug, pk in made.items() if slug not in ("match-3", "match-7")
+        }
+        anton = Search(after, [" anton", " match"])
+        assert anton.keys == {made["match-3"]}
+        assert [each.name for each in anton.whom(made["match-3"]).first] == ["Anton"]
+        assert Search(after, [" bea"]).keys == {pk for slug, pk in made.items() if slug != "match-7"}
+        Competitor.objects.filter(name="Bea").update(name="Beatrix")
+        renewed = index_at(site_revision())
+        assert renewed.most is not before.most
+        assert Search(renewed, [" beatrix"]).keys == Search(renewed, [" match"]).keys
+
+    def test_what_an_event_says_of_itself_is_read_again(self) -> None:
+        create_team_event()
+        assert slugs(q="cup") == ["two-teams"]
+        create_player_event()
+        assert slugs(q="bowl") == []
+        assert slugs(discipline="chess") == ["two-teams"]
+        Event.objects.filter(slug="two-teams").update(name="Bowl of Teams", discipline="frisian")
+        assert slugs(q="bowl") == slugs(discipline="frisian") == ["two-teams"]
+        Series.objects.update(name="Dish")
+        assert slugs(q="dish") == ["two-teams"]
+        Event.objects.update(state=Event.State.DRAFT)
+        assert slugs(q="dish") == []
+
+    def test_pages_cost_the_same_and_keep_what_was_asked(
+        self, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        of_players = create_player_event("match-0")
+        for number in range(1, 2 * PER_PAGE + 3):
+            of_players.pk, of_players.slug = None, f"match-{number}"
+            of_players.start, of_players.name = str(1900 + number), f"Match {number}"
+            of_players.save(force_insert=True)
+        create_team_event("last-played-first-listed")
+        with django_assert_num_queries(9):
+            first = client.get("/?entrants=players&q=match").content.decode()
+        with django_assert_num_queries(4):
+            last = client.get("/?entrants=players&q=match&page=3").content.decode()
+        assert f"1–{PER_PAGE} of {2 * PER_PAGE + 3}" in first
+        assert 'rel="prev"' not in first
+        assert first.count('rel="next" href="/?q=match&amp;entrants=players&amp;page=2"') == 2
+        assert first.count("<li>") == PER_PAGE
+        assert f"{2 * PER_PAGE + 1}–{2 * PER_PAGE + 3} of {2 * PER_PAGE + 3}" in last
+        assert last.count('rel="prev" href="/?q=match&amp;entrants=players&amp;page=2"') == 2
+        assert 'rel="next"' not in last
+        assert '<link rel="canonical" href="http://testserver/">' in last
+        assert client.get("/?page=2").content.decode().count('rel="prev" href="/"') == 2
+        assert slugs()[0] == "last-played-first-listed"
+        seen = [slug for page in "123" for slug in slugs(page=page)]
+        assert len(seen) == len(set(seen)) == 2 * PER_PAGE + 4
+
+    @pytest.mark.parametrize("asked", ["0", "-1", "x", "99999", "1.5", "²"])
+    def test_page_that_is_none_is_the_first(self, client: Client, asked: str) -> None:
+        create_team_event()
+        first = client.get("/")
+        assert client.get("/", {"page": asked}).content == first.content
+
+    def test_beyond_the_last_page_is_the_last(self, client: Client) -> None:
+        create_team_event()
+        assert b"Cup of Teams" in client.get("/?page=9999").content
+
+    def test_pages(self, client: Client) -> None:
+        create_team_event()
+        create_player_event()
+        page = client.get("/?q=BÉA&entrants=players").content.decode()
+        assert "1 event for <b>BÉA</b>" in page
+        assert 'player: <a href="/events/two-players/competitors/2/">Bea</a>' in page
+        assert '<option value="players" selected>players (1)</option>' in page
+        assert '<a href="?q=B%C3%89A">without filters</a>' in page
+        assert '<link rel="canonical" href="http://testserver/">' in page
+        assert 'name="q" value="BÉA"' in page
+        nothing = client.get("/?q=<i>nobody</i>").content.decode()
+        assert "No event has all of this" in nothing
+        assert "<i>" not in nothing
+
+    def test_series_chosen_leads_to_its_editions(self, client: Client) -> None:
+        create_team_event()
+        assert (
+            '<a href="/series/cup/">Cup, edition by edition</a>'
+            in client.get("/?series=cup").content.decode()
+        )
+        assert b"edition by edition" not in client.get("/").content
+
+    def test_long_search_is_cut(self, client: Client) -> None:
+        create_team_event()
+        page = client.get("/", {"q": "x" * 3000}).content.decode()
+        assert f'name="q" value="{"x" * 100}"' in page
+        assert f"for <b>{'x' * 100}</b>" in page

@@ -1,0 +1,135 @@
+"""An event to take away: what the files hold, what they are called, who gets none."""
+
+import csv
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from standings.downloads.answers import FORMATS, event_csv, safe
+from standings.downloads.lists import Cell, Number
+from tests.cast import create_player_event, create_team_event
+from tournaments.formats.json.writer import write
+from tournaments.formats.trf.writing import write_report
+from tournaments.models import Competitor, Event, FormerSlug
+from tournaments.stored import load
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+def lines(text: str) -> list[list[str]]:
+    return list(csv.reader(StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_the_event_file_is_what_export_writes(event: Event, client: Client) -> None:
+    answer = client.get("/events/two-teams.json")
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="two-teams.json"'
+    assert answer.content.decode() == write(load("two-teams"))
+
+
+def test_csv_has_the_standings_then_the_results(event: Event) -> None:
+    text = event_csv(event, load(event.slug))
+    assert text.startswith("\ufeff")
+    made = lines(text)
+    gap = made.index([])
+    assert made[0][:5] == ["place", "number", "name", "code", "rating"]
+    assert [line[:3] for line in made[1:gap]] == [
+        ["1", "3", "Greens"],
+        ["2", "1", "Reds"],
+        ["3", "2", "Blues"],
+    ]
+    assert made[2][made[0].index("game-points")] == "1.5"
+    results = [dict(zip(made[gap + 1], line, strict=True)) for line in made[gap + 2 :]]
+    assert [line["board"] for line in results] == ["", "1", "2", ""]
+    assert (results[0]["first"], results[0]["first score"], results[0]["second score"]) == (
+        "Reds",
+        "1.5",
+        "0.5",
+    )
+    assert (results[1]["first player"], results[1]["white"]) == ("Reds 1", "first")
+    assert (results[3]["kind"], results[3]["second"]) == ("bye", "")
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+a", "'+a"),
+        ("-a", "'-a"),
+        ("@a", "'@a"),
+        ("\ta", "'\ta"),
+        ("\ra", "'\ra"),
+        ("\na", "'\na"),
+        ("a=1", "a=1"),
+        ("", ""),
+        (-2, -2),
+        (Number("-2"), "-2"),
+        (None, None),
+    ],
+)
+def test_no_text_is_a_formula_and_no_number_is_touched(cell: Cell, written: Cell) -> None:
+    assert safe(cell) == written
+
+
+def test_names_are_no_formulas(event: Event) -> None:
+    Competitor.objects.filter(event=event, number=1).update(name='=HYPERLINK("x")')
+    assert lines(event_csv(event, load(event.slug)))[2][2] == '\'=HYPERLINK("x")'
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "trf"])
+class TestAnswers:
+    def test_unchanged_until_something_changes(self, event: Event, client: Client, ending: str) -> None:
+        address = f"/events/two-teams.{ending}"
+        etag = client.get(address).headers["ETag"]
+        assert client.get(address, headers={"if-none-match": etag}).status_code == 304
+        Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
+        assert b"Crimsons" in client.get(address, headers={"if-none-match": etag}).content
+
+    def test_kept_files_are_still_files(self, event: Event, client: Client, ending: str) -> None:
+        for _ in range(2):
+            answer = client.get(f"/events/{event.slug}.{ending}")
+            assert answer.headers["Content-Disposition"].startswith("attachment")
+            assert "html" not in answer.headers["Content-Type"]
+
+    def test_draft_removed_and_moved(self, event: Event, client: Client, ending: str) -> None:
+        FormerSlug.objects.create(event=event, slug="old")
+        moved = client.get(f"/events/old.{ending}")
+        assert (moved.status_code, moved.headers["Location"]) == (301, f"/events/two-teams.{ending}")
+        assert client.get(f"/events/nothing.{ending}").status_code == 404
+        Event.objects.update(state=Event.State.DRAFT)
+        assert client.get(f"/events/two-teams.{ending}").status_code == 404
+        Event.objects.update(state=Event.State.REMOVED)
+        assert client.get(f"/events/two-teams.{ending}").status_code == 410
+
+
+def test_the_command_prints_the_same_csv(tmp_path: Path) -> None:
+    event = create_player_event()
+    out, printed = tmp_path / "out.csv", StringIO()
+    call_command("export_event", event.slug, "--format", "csv", stdout=printed)
+    call_command("export_event", event.slug, "--format", "csv", "--out", str(out))
+    assert printed.getvalue() == event_csv(event, load(event.slug)) == out.read_bytes().decode()
+
+
+def test_the_command_writes_the_same_report(tmp_path: Path, client: Client) -> None:
+    event = create_player_event()
+    out = tmp_path / "out.trf"
+    call_command("export_event", event.slug, "--format", "trf", "--out", str(out))
+    answer = client.get(f"/events/{event.slug}.trf")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.content == out.read_bytes() == write_report(load(event.slug)).encode()
+
+
+def test_a_report_costs_what_the_event_file_costs(event: Event, django_assert_num_queries: Any) -> None:
+    for file in FORMATS[2:]:
+        found = Event.objects.select_related("series").get(pk=event.pk)
+        with django_assert_num_queries(10):
+            file.public(found)

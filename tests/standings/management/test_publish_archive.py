@@ -1,0 +1,243 @@
+"""`publish_archive`: a folder that any web server serves, in which only what changed is written."""
+
+import io
+import re
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from standings.archive import making
+from standings.catalogue import listing
+from standings.management.progress import Progress
+from tests.archives import faults, sums_hold
+from tests.cast import create_player_event, create_team_event
+from tests.conftest import forget
+from tournaments.models import Competitor, Event
+from tournaments.revision import revision_of as last_revision
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Moments = dict[str, int]
+
+
+@pytest.fixture
+def events() -> list[Event]:
+    """An event, the edition after it, and one of no series; none is in progress."""
+    found = [create_team_event(), create_team_event("next-cup"), create_player_event()]
+    for event, (name, start) in zip(
+        found, (("Cup", "2025"), ("Next Cup", "2026"), ("Match", "2024")), strict=True
+    ):
+        Event.objects.filter(pk=event.pk).update(name=name, start=start, state=Event.State.FINAL)
+    return found
+
+
+def publish(out: Path, *slugs: str, **options: object) -> str:
+    """What the command says."""
+    told = io.StringIO()
+    call_command("publish_archive", *slugs, out=out, everything=not slugs, stdout=told, **options)
+    return told.getvalue()
+
+
+def moments(folder: Path) -> Moments:
+    """When each file was last written."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.stat().st_mtime_ns for file in files}
+
+
+def written(before: Moments, after: Moments) -> set[str]:
+    """The pages that were written in between."""
+    return {name for name in after if after[name] != before.get(name) and name.endswith(".html")}
+
+
+def test_the_whole_site(events: list[Event], tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    assert publish(out) == "5 changed, 0 unchanged.\n"
+    assert faults(out) == []
+    assert sums_hold(out)
+    home = (out / "index.html").read_text()
+    assert 'href="events/two-teams/standings/index.html"' in home
+    assert '<a href="criteria/index.html">Criteria</a>' in home
+    assert "Search" not in home
+    cup = (out / "series/cup/index.html").read_text()
+    assert cup.index("../../events/next-cup/index.html") < cup.index("../../events/two-teams/index.html")
+    page = (out / "events/two-teams/index.html").read_text()
+    assert '<a href="../../series/cup/index.html">Cup</a>' in page
+    assert '<a rel="next" href="../next-cup/index.html">' in page
+    assert (out / "events/two-teams/two-teams.json").exists()
+
+
+def test_a_long_list_has_pages(events: list[Event], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "PER_PAGE", 2)
+    publish(tmp_path)
+    assert faults(tmp_path) == []
+    assert 'href="pages/2/index.html"' in (tmp_path / "index.html").read_text()
+    assert "Match" in (tmp_path / "pages/2/index.html").read_text()
+
+
+def test_a_second_run_writes_nothing(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    before = moments(tmp_path)
+    forget()
+    assert publish(tmp_path) == "0 changed, 5 unchanged.\n"
+    assert moments(tmp_path) == before
+
+
+def test_writes_what_changed_and_what_shows_it(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    before = moments(tmp_path)
+    Competitor.objects.filter(event=events[2], number=1).update(name="Anna")
+    assert publish(tmp_path) == "1 changed, 4 unchanged.\n"
+    assert {name.split("/")[1] for name in written(before, moments(tmp_path))} == {"two-players"}
+    before = moments(tmp_path)
+    Event.objects.filter(pk=events[1].pk).update(name="Second Cup")
+    assert publish(tmp_path) == "3 changed, 2 unchanged.\n"
+    touched = {re.sub(r"(events/[^/]+)/.*", r"\1", name) for name in written(before, moments(tmp_path))}
+    assert touched == {"index.html", "series/cup/index.html", "events/two-teams", "events/next-cup"}
+    assert faults(tmp_path) == []
+    assert sums_hold(tmp_path)
+
+
+def test_a_file_that_is_gone_comes_back(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    page = tmp_path / "events/two-teams/rounds/1/index.html"
+    page.unlink()
+    assert publish(tmp_path) == "1 changed, 4 unchanged.\n"
+    assert page.exists()
+
+
+def test_what_it_kept_of_itself_can_be_lost(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    (tmp_path / ".parts/event-two-teams.json").write_text("[]")
+    (tmp_path / ".parts/site.json").unlink()
+    before = moments(tmp_path)
+    publish(tmp_path)
+    assert written(before, moments(tmp_path)) == set()
+
+
+def test_a_page_that_is_no_more_is_taken_away(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    Competitor.objects.create(event=events[2], number=3, name="Cid")
+    publish(tmp_path)
+    assert (tmp_path / "events/two-players/competitors/3/index.html").exists()
+    Competitor.objects.filter(event=events[2], number=3).delete()
+    publish(tmp_path)
+    assert not (tmp_path / "events/two-players/competitors/3").exists()
+    assert faults(tmp_path) == []
+
+
+def test_an_event_that_was_removed_leaves_the_lists_and_its_files_only_when_told(
+    events: list[Event], tmp_path: Path
+) -> None:
+    publish(tmp_path)
+    Event.objects.filter(pk=events[2].pk).update(state=Event.State.REMOVED)
+    told = publish(tmp_path)
+    assert "No longer public, still in the folder (--prune deletes them): two-players." in told
+    assert "two-players" not in (tmp_path / "index.html").read_text()
+    assert (tmp_path / "events/two-players/index.html").exists()
+    assert (tmp_path / "static/flags/fr.svg").exists()
+    assert "Deleted: two-players." in publish(tmp_path, prune=True)
+    assert not (tmp_path / "events/two-players").exists()
+    assert faults(tmp_path) == []
+    assert sums_hold(tmp_path)
+
+
+def test_events_in_folders_of_their_own(events: list[Event], tmp_path: Path) -> None:
+    assert publish(tmp_path, "two-teams", "two-players") == "2 changed, 0 unchanged.\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        ".parts",
+        "SHA256SUMS",
+        "two-players",
+        "two-teams",
+    ]
+    for slug in ("two-teams", "two-players"):
+        assert faults(tmp_path / slug) == []
+        assert sums_hold(tmp_path / slug)
+    assert publish(tmp_path, "two-teams") == "0 changed, 1 unchanged.\n"
+
+
+def test_in_dutch(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path, language="nl")
+    assert faults(tmp_path) == []
+    assert '<html lang="nl">' in (tmp_path / "events/two-teams/index.html").read_text()
+    assert "https" not in (tmp_path / "index.html").read_text()
+
+
+def test_names_the_live_site(events: list[Event], tmp_path: Path, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = [".example.org"]
+    publish(tmp_path, "two-teams", address="https://results.example.org")
+    told = (tmp_path / "two-teams/README.txt").read_text()
+    assert "https://results.example.org/events/two-teams/" in told
+    for wrong in (None, "https://elsewhere.example", "ftp://results.example.org", "results.example.org"):
+        with pytest.raises(CommandError, match="--address"):
+            publish(tmp_path, "two-teams", address=wrong)
+
+
+@pytest.mark.parametrize(
+    ("slugs", "options", "told"),
+    [
+        ((), {"everything": False}, "Say which events"),
+        (("two-teams",), {"everything": True}, "Say which events"),
+        (("two-teams",), {"prune": True}, "Say which events"),
+        (("two-teams", "nobody"), {}, "There is no public event nobody"),
+    ],
+)
+def test_what_cannot_be_asked(
+    events: list[Event], tmp_path: Path, slugs: tuple[str, ...], options: dict[str, bool], told: str
+) -> None:
+    with pytest.raises(CommandError, match=told):
+        call_command("publish_archive", *slugs, out=tmp_path, **options)
+
+
+def test_a_draft_is_not_published(events: list[Event], tmp_path: Path) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
+    with pytest.raises(CommandError, match="no public event two-teams"):
+        publish(tmp_path, "two-teams")
+    publish(tmp_path)
+    assert not (tmp_path / "events").exists()
+
+
+def test_a_folder_that_cannot_be_written(events: list[Event], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="cannot be written"):
+        publish(tmp_path / "file", "two-teams")
+
+
+def test_an_event_that_always_changes_is_named_and_the_others_are_published(
+    events: list[Event], tmp_path: Path
+) -> None:
+    def revision_of(pk: int) -> int:
+        return -1 if pk == events[0].pk else last_revision(pk)
+
+    with (
+        patch.object(making, "revision_of", revision_of),
+        pytest.raises(CommandError, match="not published: two-teams"),
+    ):
+        publish(tmp_path, "two-teams", "two-players")
+    assert (tmp_path / "two-players/index.html").exists()
+    assert not (tmp_path / ".parts/event-two-teams.json").exists()
+
+
+class Terminal(io.StringIO):
+    """A stream that somebody watches."""
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return True
+
+
+def test_progress_is_one_line_at_a_terminal_and_nothing_elsewhere() -> None:
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        progress = Progress(2, stream)
+        progress.begin("two-teams")
+        progress.finish()
+        progress.begin("two-players")
+        progress.tell(1, 2)
+        progress.finish()
+        progress.clear()
+        told = stream.getvalue()
+        assert ("1/2 two-teams" in told, "2/2 two-players" in told) == (shown, shown)
+        assert "\n" not in told
+        assert told.endswith("\x1b[K") == shown

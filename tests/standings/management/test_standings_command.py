@@ -1,0 +1,214 @@
+"""`manage.py standings`, as a person at a terminal and a program behind a pipe use it."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.cast import create_team_event
+from tests.tournaments.formats.trf.reports import PLAYERS
+
+DEMO = Path(__file__).parents[3] / "tournaments" / "demo"
+OUAGADOUGOU = str(DEMO / "2022-ouagadougou-open.json")
+BATUMI = str(DEMO / "olympiad-2018-open.json")
+VIERKAMP = str(DEMO / "1947-vierkamp-den-haag.json")
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    call_command("standings", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def parsed(*arguments: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(printed(*arguments, "--json"))
+    return answer
+
+
+def test_batumi_as_json() -> None:
+    answer = parsed(BATUMI)
+    assert [row["number"] for row in answer["rows"]] == list(range(1, 186))
+    assert answer | {"rows": []} == {
+        "event": "olympiad-2018-open",
+        "after": 11,
+        "system": "olympiad-2010",
+        "criteria": ["match-points", "dsb", "game-points", "dsmp"],
+        "rows": [],
+        "findings": answer["findings"],
+    }
+    assert answer["rows"][1] == {
+        "number": 2,
+        "place": 2,
+        "shared": False,
+        "outside": False,
+        "marks": [],
+        "values": {
+            "match-points": {"text": "18", "levels": ["18"]},
+            "dsb": {"text": "360½", "levels": ["360.5"]},
+            "game-points": {"text": "29", "levels": ["29"]},
+            "dsmp": {"text": "147", "levels": ["147"]},
+        },
+        "decided_by": "dsb",
+    }
+
+
+def test_terminal_table() -> None:
+    lines = printed(VIERKAMP).splitlines()
+    assert lines[0] == "After round 3."
+    assert lines[1].split() == ["no.", "name", "Pts", "W", "DE", "BO", "Man", "decided", "by"]
+    assert lines[2].startswith("1=    1  Pierre Ghestem")
+    assert lines[4].endswith("total-score")
+
+
+def test_missing_results_are_named(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    last, before = event["rounds"][2]["pairings"], event["rounds"][1]["pairings"]
+    for pairing, kind in ((last[0], "pending"), (before[0], "unknown")):
+        del pairing["score"]
+        pairing["kind"] = kind
+    path = tmp_path / "unfinished.json"
+    path.write_text(json.dumps(event))
+    basis = "During round 3: 1 of 2 results in, computed without 1 unknown result."
+    assert printed(str(path)).splitlines()[0] == basis
+
+
+def test_a_ruling_is_marked_and_told(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    ruling = {
+        "id": 1,
+        "kind": "place",
+        "competitor": 1,
+        "place": 2,
+        "reason": "By the jury.",
+        "by": "A",
+        "was": "1",
+    }
+    event["overrides"] = [ruling | {"at": "2022-01-01T12:00:00Z"}]
+    path = tmp_path / "ruled.json"
+    path.write_text(json.dumps(event))
+    lines = printed(str(path)).splitlines()
+    assert lines[-1] == "* place changed by hand: By the jury."
+    assert [line.split()[0] for line in lines if "Pierre Ghestem" in line] == ["2*"]
+
+
+def test_after_a_round_knows_nothing_of_later_ones() -> None:
+    assert parsed(BATUMI, "--after", "1")["after"] == 1
+    best = parsed(BATUMI, "--after", "1")["rows"][0]
+    assert best["values"]["match-points"]["levels"] == ["2"]
+
+
+def test_other_criteria_and_columns_that_only_show() -> None:
+    answer = parsed(OUAGADOUGOU, "--criteria", "total-score,wins", "--show", "progress,buchholz@game")
+    assert answer["criteria"] == ["total-score", "wins"]
+    assert list(answer["rows"][0]["values"]) == ["total-score", "wins", "progress", "buchholz@game"]
+
+
+def test_other_system_and_policy() -> None:
+    assert parsed(BATUMI, "--system", "olympiad-2008")["criteria"] == [
+        "match-points",
+        "dsb",
+        "dsmp",
+        "game-points",
+    ]
+    strict = parsed(BATUMI, "--unplayed", "fmjd")["rows"]
+    assert [row["number"] for row in strict] != list(range(1, 186))
+
+
+def test_check_agrees() -> None:
+    assert "order: 185 of 185 agree" in printed(BATUMI, "--check")
+
+
+def test_check_includes_what_was_published_after_earlier_rounds() -> None:
+    text = printed(BATUMI, "--check")
+    assert "published standings after round 10\norder: 10 of 10 agree\ndSB: 2 of 2 agree" in text
+    assert "after round 11" not in printed(BATUMI, "--check", "--after", "10")
+
+
+def test_check_after_a_round_that_nobody_published() -> None:
+    with pytest.raises(CommandError, match="no published standings after round 3"):
+        printed(BATUMI, "--check", "--after", "3")
+
+
+def test_check_of_a_difference_fails_and_names_it(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    event["published"] = {"order": [[1], [2]], "columns": {"Pt": {"1": 5}}}
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(event))
+    with pytest.raises(CommandError, match="differences") as failure:
+        printed(str(path), "--check")
+    assert failure.value.returncode == 1
+
+
+def test_check_of_an_understood_difference_passes(tmp_path: Path) -> None:
+    event = json.loads(Path(VIERKAMP).read_text())
+    known = [{"what": "order", "competitors": [2], "why": "the source lists them by name"}]
+    event["published"] = {"order": [[1], [2]], "columns": {"Elo": {"1": 5}}, "known": known}
+    path = tmp_path / "known.json"
+    path.write_text(json.dumps(event))
+    text = printed(str(path), "--check")
+    assert "published 2, computed 1 (the source lists them by name)" in text
+    assert "Elo: not checked" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--after", "12"), "there is no round 12: 11 are paired"),
+        (("--after", "0"), "there is no round 0"),
+        (("--system", "olympics"), "there is no system 'olympics'; there are fmjd-swiss"),
+        (("--unplayed", "none"), "there is no unplayed policy 'none'"),
+        (("--criteria", "elo"), "There is no criterion 'elo'. There are"),
+        (("--show", "wins@match"), "There is no criterion 'wins@match': wins has no score of its own"),
+    ],
+)
+def test_wrong_option_says_what_there_is(arguments: tuple[str, ...], told: str) -> None:
+    with pytest.raises(CommandError, match=told):
+        printed(BATUMI, *arguments)
+
+
+def test_broken_file(tmp_path: Path) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text("{")
+    with pytest.raises(CommandError, match="line 1"):
+        printed(str(path))
+
+
+@pytest.mark.django_db
+def test_recorded_event_by_slug() -> None:
+    create_team_event("cup")
+    answer = parsed("cup")
+    assert [(row["number"], row["place"]) for row in answer["rows"]] == [(3, 1), (1, 2), (2, 3)]
+
+
+@pytest.mark.django_db
+def test_neither_file_nor_event() -> None:
+    with pytest.raises(CommandError, match="neither a file nor an event called 'nothing'"):
+        printed("nothing")
+
+
+def test_a_tournament_report(tmp_path: Path) -> None:
+    report = tmp_path / "of-four.trf"
+    report.write_text(PLAYERS)
+    answer = parsed(str(report))
+
+    assert (answer["event"], answer["after"], answer["system"]) == ("of-four", 3, "manual-swiss")
+    assert answer["rows"][0]["number"] == 1
+
+    report.write_bytes(PLAYERS.replace("Ash, Ann", "Ёжик, А ").encode("koi8-r"))
+    assert "Ёжик" in printed(str(report), "--encoding", "koi8-r")
+    report.write_text(PLAYERS.replace("042 2026/05/14", "042 05/04/2026"))
+    with pytest.raises(CommandError, match="may be 2026-04-05 or 2026-05-04"):
+        printed(str(report))
+    assert printed(str(report), "--dates", "dmy")
+
+
+def test_a_folder_of_several_files_and_a_table_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.trf").write_text(PLAYERS)
+    (tmp_path / "b.csv").write_text("Name;Rating\n")
+    with pytest.raises(CommandError, match="holds 2 files that can be read"):
+        printed(str(tmp_path))
+    with pytest.raises(CommandError, match=r"b\.csv is a table, and no whole event"):
+        printed(str(tmp_path / "b.csv"))

@@ -1,0 +1,158 @@
+"""Events of clubs and of cities: the flag of the country follows the code, and a code is the club's own."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.desk.cast import Desk, create_desk
+from tests.tournaments.formats import samples
+from tournaments.formats.json.reader import read
+from tournaments.formats.json.writer import write
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
+from tournaments.models import Competitor, Event
+from tournaments.recording.importing import read_into
+from tournaments.stored import load
+
+pytestmark = pytest.mark.django_db
+
+
+def clubs(**about: Any) -> dict[str, Any]:
+    """Three clubs: one of a code that is Barbados', one of its country's code with a number, one of none."""
+    data = samples.teams()
+    data["event"].update(teams_are="clubs", slug="club-cup", name="Club Cup", **about)
+    del data["event"]["former_slugs"]
+    barcelona, apeldoorn, _ = data["competitors"]
+    barcelona.update(name="Barcelona", code="BAR", flag="ESP")
+    apeldoorn.update(name="Apeldoorn", code="NED1", flag="NED")
+    return data
+
+
+@pytest.fixture
+def cup() -> Event:
+    return apply(propose(samples.document(clubs())))
+
+
+def cells(client: Client, address: str, css: str) -> list[str]:
+    page = client.get(address).content.decode()
+    return re.findall(rf'<t[dh][^>]*class="{css}"[^>]*>(.*?)</t[dh]>', page)
+
+
+def test_the_flag_follows_the_code_in_the_table(cup: Event, client: Client) -> None:
+    found = cells(client, "/events/club-cup/standings/", "code")
+    assert any(re.fullmatch(r'BAR <img class="flag" src="[^"]*flags/es.svg"[^>]*>', cell) for cell in found)
+    assert any(re.fullmatch(r'NED1 <img class="flag" src="[^"]*flags/nl.svg"[^>]*>', cell) for cell in found)
+    assert not any("flag" in cell for cell in cells(client, "/events/club-cup/standings/", "who"))
+
+
+def test_the_code_of_a_club_is_no_federation(cup: Event, client: Client) -> None:
+    """BAR is Barbados, where teams are nations."""
+    Competitor.objects.filter(event=cup, number=1).update(flag="")
+    for page in (
+        "",
+        "standings/",
+        "competitors/",
+        "competitors/1/",
+        "rounds/1/",
+        "rounds/1/1/",
+        "statistics/",
+    ):
+        assert "flags/bb.svg" not in client.get(f"/events/club-cup/{page}").content.decode(), page
+    assert "flags/bb.svg" not in client.get("/series/team-cup/").content.decode()
+
+
+def test_teams_of_nations_stay_as_they_were(client: Client) -> None:
+    data = samples.teams()
+    del data["event"]["teams_are"]
+    apply(propose(samples.document(data)))
+    assert any("flags/nl.svg" in cell for cell in cells(client, "/events/three-teams/standings/", "who"))
+    assert not any("flag" in cell for cell in cells(client, "/events/three-teams/standings/", "code"))
+
+
+def test_cards_show_the_flag_behind_the_code_too(cup: Event, client: Client) -> None:
+    card = client.get("/events/club-cup/competitors/1/").content.decode()
+    heading = card.partition("<h2>")[2].partition("</h2>")[0]
+    assert "flag" not in heading
+    assert re.search(
+        r'<span><a href="/codes/#clubs-bar-barcelona">BAR</a> <img class="flag"[^>]*es.svg', card
+    )
+    assert any("es.svg" in cell for cell in cells(client, "/events/club-cup/competitors/", "code"))
+
+
+def test_a_club_without_a_code_has_no_link_without_words(cup: Event, client: Client) -> None:
+    Competitor.objects.filter(event=cup, number=3).update(flag="FRA")
+    card = client.get("/events/club-cup/competitors/3/").content.decode()
+    assert "/codes/#clubs" not in card
+    assert re.search(r'<span><img class="flag"[^>]*fr.svg', card)
+
+
+# --- the page of codes ------------------------------------------------------------------------------------
+
+
+def test_codes_lists_clubs_and_cities_with_their_events(cup: Event, client: Client) -> None:
+    data = clubs()
+    data["event"].update(teams_are="cities", slug="city-cup", name="City Cup")
+    apply(propose(samples.document(data)))
+    page = client.get("/codes/").content.decode()
+    listed = page.partition('id="clubs"')[2].partition('id="cities"')[0]
+    assert 'id="clubs-bar-barcelona"' in listed
+    assert '<a href="/events/club-cup/competitors/1/">Club Cup</a>' in listed
+    assert "flags/es.svg" in listed
+    assert "City Cup" not in listed
+    assert 'id="cities-bar-barcelona"' in page
+    assert '<a href="/events/city-cup/competitors/1/">City Cup</a>' in page
+    assert '<a href="#clubs">' in page
+
+
+def test_codes_names_no_club_of_a_draft(cup: Event, client: Client) -> None:
+    assert "Club Cup" in client.get("/codes/").content.decode()
+    Event.objects.filter(pk=cup.pk).update(state=Event.State.DRAFT)
+    page = client.get("/codes/").content.decode()
+    assert "Barcelona" not in page
+    assert 'id="clubs"' not in page
+
+
+# --- file, form, API --------------------------------------------------------------------------------------
+
+
+def test_a_flag_like_the_code_is_kept_where_teams_are_no_nations(cup: Event) -> None:
+    document = samples.document(clubs())
+    assert [each.flag for each in document.competitors] == ["ESP", "NED", ""]
+    assert load("club-cup") == document
+    assert read(write(document)).document == document
+
+
+def test_a_table_read_into_it_keeps_the_flag(cup: Event) -> None:
+    csv = b"number,name,code,flag\n2,Apeldoorn,NED1,NED\n"
+    found = read_into(load("club-cup"), "clubs.csv", csv).document
+    assert found
+    assert found.competitors[1].flag == "NED"
+
+
+def test_players_are_no_clubs() -> None:
+    data = samples.players()
+    data["event"]["teams_are"] = "clubs"
+    (finding,) = read(samples.text(data)).errors
+    assert (finding.code, finding.where) == ("teams-only", "event.teams_are")
+
+
+def test_the_api_says_what_teams_are(cup: Event, client: Client) -> None:
+    assert json.loads(client.get("/api/events/club-cup/").content)["event"]["teams_are"] == "clubs"
+
+
+def test_it_is_a_setting_at_the_desk() -> None:
+    desk: Desk = create_desk()
+    page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
+    assert b'name="teams_are"' in page.content
+    form = page.context["adminform"].form
+    values = {name: form[name].value() for name in form.fields}
+    values = {name: "" if value is None else value for name, value in values.items()}
+    posted = values | {"teams_are": "clubs", "series": desk.event.series_id}
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    answer = desk.browser("organiser").post(address, posted)
+    assert answer.status_code == 302
+    assert Event.objects.get(pk=desk.event.pk).teams_are == "clubs"

@@ -1,0 +1,147 @@
+"""Two competitors compared: what decided, nothing later than the round asked for, and whom to take first."""
+
+import re
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.cast import create_team_event
+from tests.standings.pages.test_crawl import DEMO
+from tournaments.models import Competitor, Event
+from tournaments.recording import override_place, override_value
+from tournaments.recording.importing import import_event
+
+pytestmark = pytest.mark.django_db
+
+OUAGADOUGOU = "2022-ouagadougou-open"
+CHENNAI = "olympiad-2022-open"
+REASON = "He was promised it."
+
+
+@pytest.fixture
+def anna() -> User:
+    return User.objects.create(username="anna")
+
+
+def recorded(slug: str) -> Event:
+    import_event(DEMO / f"{slug}.json", announce=lambda _: None)
+    return Event.objects.get(slug=slug)
+
+
+def page(client: Client, address: str) -> str:
+    """The text of a page, blanks and tags taken out."""
+    answer = client.get(f"/events/{address}")
+    assert answer.status_code == 200
+    inside = answer.content.decode().partition('<div class="event">')[2].partition("</main>")[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", inside)).split())
+
+
+def lines(client: Client, address: str) -> list[list[str]]:
+    """The cells of the rows of the first table: criterion, both values, verdict."""
+    body = client.get(f"/events/{address}").content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", body, re.DOTALL)
+    cells = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows)
+    return [[unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in row] for row in cells]
+
+
+# --- what decided -----------------------------------------------------------------------------------------
+
+
+def test_a_ruling_on_the_place_decides(client: Client, anna: User) -> None:
+    override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
+    address = f"{OUAGADOUGOU}/compare/2/8/"
+    text = page(client, address)
+    assert "Coulibaly, Moussa stands above Nga, Landry by a ruling on the place*." in text
+    assert f"* The place of Coulibaly, Moussa was set to 2 (computed then: 8). {REASON} (anna, " in text
+    place, *criteria = lines(client, address)
+    assert place == ["Place", "3", "2*", "decides"]
+    assert criteria[-1][3] == "would decide; the ruling does"
+    assert [first == second for _name, first, second, verdict in criteria if verdict == "level"] == [True] * (
+        len(criteria) - 1
+    )
+    assert len({*criteria[-1][1:3]}) == 2
+
+
+def test_a_ruling_that_only_touches_others_decides_nothing(client: Client, anna: User) -> None:
+    override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
+    text = page(client, f"{OUAGADOUGOU}/compare/3/4/")
+    assert "ruling" not in text
+    assert REASON not in text
+
+
+def test_a_place_shared_by_a_ruling_is_told_as_one(client: Client, anna: User) -> None:
+    event = recorded(OUAGADOUGOU)
+    for number in (7, 8):
+        override_place(event, number, 7, anna, REASON, after=9)
+    address = f"{OUAGADOUGOU}/compare/7/8/"
+    assert "They share a place by a ruling*." in page(client, address)
+    assert lines(client, address)[0] == ["Place", "7*", "7*", "decides"]
+    assert lines(client, address)[-1][3] == "would decide; the ruling does"
+
+
+def test_a_ruled_value_that_decides_has_its_star_and_its_reason(client: Client, anna: User) -> None:
+    event = create_team_event()
+    override_value(event, 1, "match-points", ["9"], anna, REASON)
+    text = page(client, "two-teams/compare/1/2/")
+    assert "Reds stands above Blues by Match points, 9* to 0." in text
+    assert f"* Match points of Reds was set to 9 (computed then: 2). {REASON} (anna, " in text
+
+
+def test_figures_of_an_annulled_competitor_are_not_called_level(client: Client) -> None:
+    event = recorded("1947-vierkamp-den-haag")
+    Competitor.objects.filter(event=event, number=1).update(withdrawn_after=1)
+    for name, first, second, verdict in lines(client, "1947-vierkamp-den-haag/compare/1/2/"):
+        assert verdict == ("level" if first == second else ""), name
+
+
+# --- after a round ----------------------------------------------------------------------------------------
+
+
+def test_no_board_of_a_later_round_is_shown(client: Client) -> None:
+    recorded(CHENNAI)
+    address = f"{CHENNAI}/compare/121/59/"
+    final, earlier = page(client, address), page(client, f"{address}?after=5")
+    assert "They have not met" not in final
+    assert "Round 7:" in final
+    assert "They had not met by round 5." in earlier
+    assert "Round 7" not in earlier
+
+
+def test_no_ruling_of_a_later_round_is_shown(client: Client, anna: User) -> None:
+    override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
+    assert REASON not in page(client, f"{OUAGADOUGOU}/compare/2/8/?after=8")
+
+
+# --- whom to compare with ---------------------------------------------------------------------------------
+
+
+def offered(client: Client, address: str) -> dict[str, list[int]]:
+    """The numbers that the choice offers, by the heading they stand under."""
+    choice = client.get(f"/events/{address}").content.decode()
+    choice = choice.partition('<select id="second"')[2].partition("</select>")[0]
+    groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', choice, re.DOTALL)
+    return {name: [int(each) for each in re.findall(r'value="(\d+)"', options)] for name, options in groups}
+
+
+def test_neighbours_and_opponents_are_offered_first(client: Client) -> None:
+    recorded(OUAGADOUGOU)
+    found = offered(client, f"{OUAGADOUGOU}/competitors/8/")
+    assert list(found) == ["Next in the table", "Opponents", "All others"]
+    assert found["Next in the table"] == [6, 7, 9, 10]
+    opponents = found["Opponents"]
+    assert opponents
+    assert not {*opponents} & {6, 7, 9, 10}
+    numbers = [number for group in found.values() for number in group]
+    assert sorted(numbers) == [number for number in range(1, 69) if number != 8]
+
+
+def test_the_first_of_the_table_has_neighbours_below_only(client: Client) -> None:
+    recorded(OUAGADOUGOU)
+    assert offered(client, f"{OUAGADOUGOU}/competitors/1/")["Next in the table"] == [2, 3]
+
+
+def test_a_heading_with_nobody_below_it_is_left_out(client: Client) -> None:
+    create_team_event()
+    assert offered(client, "two-teams/competitors/3/") == {"Next in the table": [1, 2]}

@@ -1,0 +1,276 @@
+"""Every link of the site leads somewhere, and every page keeps what is promised of all pages.
+
+Of the links of one kind a sample is followed (tests/sampling.py).
+"""
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
+
+import pytest
+from django.core.management import call_command
+from django.http import QueryDict
+from django.test import Client, RequestFactory
+
+from standings.serving.pages import choices
+from tests.cast import create_event_to_come, create_team_event
+from tests.sampling import Sample
+from tournaments.models import Event
+
+HOST = "http://testserver"
+DEMO = Path(__file__).parents[3] / "tournaments" / "demo"
+DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
+
+LEADS = {"a": "href", "link": "href", "script": "src", "img": "src", "use": "href"}
+RESOURCES = ("script", "img", "use", "stylesheet", "icon")
+REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls")
+DATA_BLOCK = "application/ld+json"
+
+
+class Page(HTMLParser):
+    """What a page of HTML holds that all pages make promises about."""
+
+    def __init__(self, address: str, html: str) -> None:
+        super().__init__()
+        self.address = address
+        self.links: list[tuple[str, str]] = []
+        self.ids: Counter[str] = Counter()
+        self.referred: set[str] = set()
+        self.titles: list[str] = []
+        self.headings = 0
+        self.language = self.canonical = ""
+        self.inline: list[str] = []
+        self._in_title = False
+        self._action, self._asks = "", dict[str, str]()
+        self._select = ""
+        self.main = re.sub(r'href="[^"]*"', "", html.partition("<main")[2].partition("</main")[0])
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note where it leads, what it is called and what it brings along."""
+        given = {name: value or "" for name, value in attrs}
+        self.headings += tag == "h1"
+        self._in_title = tag == "title" and not self.titles
+        self._note_inline(tag, given)
+        if tag == "html":
+            self.language = given.get("lang", "")
+        if given.get("rel") == "canonical":
+            self.canonical = given["href"]
+        if "id" in given:
+            self.ids[given["id"]] += 1
+        self.referred.update(*(given.get(name, "").split() for name in REFERENCES))
+        if LEADS.get(tag) in given:
+            self.links.append((given.get("rel", tag) if tag == "link" else tag, given[LEADS[tag]]))
+        self._note_form(tag, given)
+        if "hx-get" in given:
+            self.links.append(("hx-get", given["hx-get"]))
+
+    def handle_data(self, data: str) -> None:
+        """Keep the title."""
+        if self._in_title:
+            self.titles.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        """The title ends; a form leads to what it asks for as it stands."""
+        self._in_title = False
+        if tag == "form" and self._action:
+            self.links.append((tag, f"{self._action}?{urlencode(self._asks)}"))
+
+    def _note_form(self, tag: str, given: dict[str, str]) -> None:
+        if tag == "form":
+            self._action, self._asks = given.get("action", ""), {}
+        elif tag in {"input", "select", "button"} and "name" in given:
+            self._asks[given["name"]] = given.get("value", "")
+            self._select = given["name"] if tag == "select" else ""
+        elif tag == "option" and ("selected" in given or not self._asks.get(self._select)):
+            self._asks[self._select] = given.get("value", "")
+
+    def _note_inline(self, tag: str, given: dict[str, str]) -> None:
+        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") != DATA_BLOCK):
+            self.inline.append(f"<{tag}>")
+        self.inline += [name for name in given if name == "style" or name.startswith("on")]
+        self.inline += [value for value in given.values() if value.strip().lower().startswith("javascript:")]
+
+    @property
+    def title(self) -> str:
+        """The title as a window shows it."""
+        return " ".join("".join(self.titles).split())
+
+    def leads_to(self) -> Iterator[tuple[str, str, str]]:
+        """For each link on our own host: its element, its address without the anchor, and the anchor."""
+        for tag, link in self.links:
+            address, anchor = urldefrag(urljoin(HOST + self.address, link))
+            if address.startswith(HOST):
+                yield tag, address.removeprefix(HOST) or "/", anchor
+
+    def faults(self) -> Iterator[str]:
+        """What this page has that no page may have, or lacks that every page has."""
+        yield from (f"inline {what}" for what in self.inline)
+        yield from (f"two elements are called {name}" for name, count in self.ids.items() if count > 1)
+        yield from (f"nothing is called {name}" for name in self.referred - set(self.ids))
+        for tag, link in self.links:
+            if tag in RESOURCES and urlsplit(link).netloc:
+                yield f"fetches {link}"
+        if self.headings != 1:
+            yield f"{self.headings} headings of the first level"
+        if not self.language:
+            yield "no language"
+        if not self.title:
+            yield "no title"
+        if self.canonical != HOST + self.address.partition("?")[0]:
+            yield f"canonical {self.canonical or 'missing'}"
+
+
+class Crawl:
+    """Follows the links of one event, or of the pages above the events; `problems` are all it met."""
+
+    def __init__(self, *starts: str, own: Callable[[str], bool]) -> None:
+        self.client, self.own = Client(raise_request_exception=False), own
+        self.problems: list[str] = []
+        self.pages: dict[str, Page] = {}
+        self.sample = Sample()
+        self.waiting = deque(("", "a", start) for start in starts)
+        self.seen = set(starts)
+        self.anchors: set[tuple[str, str, str]] = set()
+        while self.waiting:
+            self._follow(*self.waiting.popleft())
+        self._compare_titles()
+        self._compare_looks()
+        self._look_up_anchors()
+
+    def _follow(self, origin: str, tag: str, address: str) -> None:
+        response = self.client.get(address, follow=tag == "form")
+        if response.status_code != (204 if tag == "hx-get" else 200):
+            self.problems.append(f"{origin}: {tag} {address} answers {response.status_code}")
+        self.problems += [f"{address}: sets the cookie {name}" for name in response.cookies]
+        if response.get("Content-Type", "").startswith("text/html") and tag not in {"hx-get", "form"}:
+            self._read(Page(address, response.content.decode()))
+        if response.streaming:
+            response.getvalue()  # to its end, where the client closes the file and leaves the connection open
+
+    def _read(self, page: Page) -> None:
+        address = page.address
+        self.pages[address] = page
+        self.problems += [f"{address}: {fault}" for fault in page.faults()]
+        for tag, lead, anchor in page.leads_to():
+            if anchor:
+                self.anchors.add((address, lead, anchor))
+            if lead in self.seen:
+                continue
+            self.seen.add(lead)
+            if tag not in {"hx-get", "form"}:
+                self.problems += [f"{address}: {lead} {fault}" for fault in query_faults(lead)]
+            if self.own(address) and self._followed(lead):
+                self.waiting.append((address, tag, lead))
+
+    def _followed(self, address: str) -> bool:
+        # An archive takes seconds to make, and has tests of its own.
+        return not address.endswith(".zip") and self.sample.takes(address)
+
+    def _compare_titles(self) -> None:
+        """Pages that differ by more than the reader's choices have titles of their own."""
+        titled: dict[tuple[str, str], str] = {}
+        for address, page in self.pages.items():
+            other = titled.setdefault((page.language, page.title), address) if "?" not in address else address
+            if other != address:
+                self.problems.append(f"{address} and {other} are both {page.title!r}")
+
+    def _compare_looks(self) -> None:
+        """A choice that is offered changes something; a round may be the last one."""
+        for address, page in self.pages.items():
+            plain = self.pages.get(address.partition("?")[0])
+            if plain and plain is not page and "after=" not in address and plain.main == page.main:
+                self.problems.append(f"{address} is {plain.address}")
+
+    def _look_up_anchors(self) -> None:
+        for origin, lead, anchor in self.anchors:
+            if lead in self.pages and anchor not in self.pages[lead].ids:
+                self.problems.append(f"{origin}: {lead} has nothing called {anchor}")
+
+
+def query_faults(address: str) -> Iterator[str]:
+    """What an address asks for that no page knows."""
+    query = address.partition("?")[2]
+    if query:
+        known = choices(RequestFactory().get(address))
+        if known != QueryDict(query).dict():
+            yield f"asks for more than is known: {known}"
+
+
+def load(slug: str) -> None:
+    """Record a demo event, as `make run` does."""
+    call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", DEMO_EVENTS)
+def test_every_link_of_a_demo_event(slug: str) -> None:
+    load(slug)
+    address = f"/events/{slug}/"
+    crawl = Crawl(address, own=lambda page: page.startswith(address))
+    assert crawl.problems == [], "\n".join(crawl.problems[:40])
+    assert {address, f"{address}standings/", f"{address}competitors/", f"{address}check/"} <= set(crawl.pages)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", ["two-teams", "to-come"])
+def test_every_link_of_an_event_in_progress(slug: str) -> None:
+    create_team_event()
+    Event.objects.filter(pk=create_team_event("next-cup").pk).update(name="Next Cup", start="2026-05-01")
+    create_event_to_come()
+    address = f"/events/{slug}/"
+    crawl = Crawl(address, own=lambda page: page.startswith(address))
+    assert crawl.problems == [], "\n".join(crawl.problems[:40])
+    assert f"{address}standings/" in crawl.pages
+
+
+@pytest.mark.django_db
+def test_every_link_above_the_events() -> None:
+    for slug in DEMO_EVENTS:
+        load(slug)
+    create_team_event()
+    starts = ("/", "/?q=ned", "/?q=nobody", "/?discipline=chess&year=2018", "/series/cup/")
+    crawl = Crawl(*starts, own=lambda page: "/events/" not in page)
+    assert crawl.problems == [], "\n".join(crawl.problems[:40])
+    assert {f"/events/{slug}/standings/" for slug in DEMO_EVENTS} <= set(crawl.pages)
+
+
+KEEPS_ALL = """<!doctype html><html lang="en"><head><title>Page</title>
+<link rel="canonical" href="http://testserver/page/"><script type="application/ld+json">{}</script></head>
+<body><h1 id="top">Page</h1><nav aria-labelledby="top"><a href="https://elsewhere.example/">away</a></nav></body></html>"""
+
+
+def test_page_that_keeps_all_promises() -> None:
+    assert list(Page("/page/?sort=name", KEEPS_ALL).faults()) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("{}", "</script><script>1", "inline <script>"),
+        ("</nav>", "</nav><style></style>", "inline <style>"),
+        ("<nav", "<nav style=''", "inline style"),
+        ("<nav", "<nav onclick='1'", "inline onclick"),
+        ("https://elsewhere.example/", "JavaScript:1", "inline JavaScript:1"),
+        ("</nav>", "</nav><p id='top'></p>", "two elements are called top"),
+        ("</nav>", "</nav><label for='box'></label>", "nothing is called box"),
+        ("</nav>", "</nav><img src='//elsewhere.example/x.png'>", "fetches //elsewhere.example/x.png"),
+        ("</nav>", "</nav><link rel='stylesheet' href='http://a.example/'>", "fetches http://a.example/"),
+        ("</h1>", "</h1><h1>Again</h1>", "2 headings of the first level"),
+        (' lang="en"', "", "no language"),
+        (">Page</title>", "> </title>", "no title"),
+        ("testserver/page/", "testserver/page/?sort=name", "canonical http://testserver/page/?sort=name"),
+    ],
+)
+def test_page_that_breaks_one(old: str, new: str, fault: str) -> None:
+    assert list(Page("/page/?sort=name", KEEPS_ALL.replace(old, new, 1)).faults()) == [fault]
+
+
+def test_query_that_no_page_knows() -> None:
+    assert not list(query_faults("/events/x/standings/?sort=name&dir=asc"))
+    assert list(query_faults("/events/x/standings/?sort=name&shade=dark"))
+    assert list(query_faults("/events/x/standings/?sort=nothing"))

@@ -1,0 +1,454 @@
+"""The public pages: what they answer, what they cost, what they never send."""
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.cast import create_player_event, create_team_event
+from tournaments.event.choices import Kind
+from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Pairing, Published, Round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEAM_PAGES = {
+    "/": 5,
+    "/events/two-teams/": 12,
+    "/events/two-teams/standings/": 9,
+    "/events/two-teams/standings/after/1/": 10,
+    "/events/two-teams/rounds/1/1/": 12,
+    "/events/two-teams/rounds/1/2/": 12,
+    "/events/two-teams/competitors/1/": 14,
+    "/events/two-teams/competitors/": 5,
+    "/events/two-teams/competitors/1/dsb/?after=1": 8,
+    "/events/two-teams/compare/1/2/": 9,
+    "/events/two-teams/crosstable/": 8,
+    "/events/two-teams/rounds/1/": 14,
+    "/events/two-teams/statistics/": 11,
+    "/events/two-teams/changes/": 8,
+    "/events/two-teams/check/": 4,
+    "/events/two-teams.bib": 3,
+    "/series/cup/": 10,
+    "/api/events/": 5,
+    "/api/events/two-teams/": 13,
+    "/api/events/two-teams/standings/": 7,
+    "/api/events/two-teams/rounds/1/": 12,
+    "/api/events/two-teams/competitors/": 12,
+    "/api/events/two-teams/competitors/1/": 18,
+    "/api/events/two-teams/competitors/1/dsb/": 7,
+}
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+@pytest.mark.parametrize(("address", "queries"), TEAM_PAGES.items())
+def test_fixed_number_of_queries_then_one(
+    event: Event,
+    client: Client,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    address: str,
+    queries: int,
+) -> None:
+    with django_assert_num_queries(queries):
+        first = client.get(address)
+    with django_assert_num_queries(1):
+        again = client.get(address)
+    assert first.status_code == 200
+    assert first.content == again.content
+
+
+@pytest.mark.parametrize("address", TEAM_PAGES)
+def test_unchanged_page_is_304_and_carries_nothing_personal(
+    event: Event, client: Client, address: str
+) -> None:
+    page = client.get(address)
+    assert not page.cookies
+    assert "Cookie" not in page.headers.get("Vary", "")
+    assert page.headers["Cache-Control"].startswith("public")
+    assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
+    unchanged = client.get(address, headers={"if-none-match": page.headers["ETag"]})
+    assert unchanged.status_code == 304
+    assert not unchanged.content
+
+
+NAMELESS = (
+    "/",
+    "/events/two-teams/rounds/1/2/",
+    "/events/two-teams/changes/",
+    "/events/two-teams/check/",
+    "/events/two-teams.bib",
+    "/api/events/",
+    "/api/events/two-teams/",
+    "/api/events/two-teams/rounds/1/",
+)
+"""Pages that tell nobody's name; the API names the competitors of a round by their numbers."""
+
+
+@pytest.mark.parametrize("address", TEAM_PAGES)
+def test_change_is_on_the_next_page(event: Event, client: Client, address: str) -> None:
+    etag = client.get(address).headers["ETag"]
+    Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
+    page = client.get(address, headers={"if-none-match": etag})
+    assert page.status_code == 200
+    assert (b"Crimsons" in page.content) is (address not in NAMELESS)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/events/nothing/",
+        "/events/two-teams/standings/after/0/",
+        "/events/two-teams/standings/after/2/",
+        "/events/two-teams/rounds/1/3/",
+        "/events/two-teams/rounds/2/1/",
+        "/events/two-teams/competitors/9/",
+        "/events/two-teams/competitors/9/dsb/",
+        "/events/two-teams/competitors/1/luck/",
+        "/events/two-teams/competitors/1/dsb/?after=2",
+        "/events/two-teams/compare/1/9/",
+        "/events/two-teams/rounds/2/",
+        "/events/two-teams/rounds/9/",
+        f"/events/two-teams/rounds/{10**30}/{10**30}/",
+        f"/events/two-teams/standings/after/{10**30}/",
+    ],
+)
+def test_nothing_there(event: Event, client: Client, address: str) -> None:
+    page = client.get(address)
+    assert page.status_code == 404
+    assert b"There is nothing at this address" in page.content
+
+
+@pytest.mark.parametrize("address", ["/events/two-teams/", "/events/two-teams/standings/"])
+def test_draft_is_not_found_and_not_listed(event: Event, client: Client, address: str) -> None:
+    Event.objects.update(state=Event.State.DRAFT)
+    assert client.get(address).status_code == 404
+    assert b"Cup of Teams" not in client.get("/").content
+
+
+def test_removed_event_is_gone(event: Event, client: Client) -> None:
+    Event.objects.update(state=Event.State.REMOVED)
+    page = client.get("/events/two-teams/standings/")
+    assert page.status_code == 410
+    assert b"This event was removed" in page.content
+
+
+def test_former_slug_leads_on(event: Event, client: Client) -> None:
+    FormerSlug.objects.create(event=event, slug="old")
+    page = client.get("/events/old/standings/?sort=dsb")
+    assert (page.status_code, page.headers["Location"]) == (301, "/events/two-teams/standings/?sort=dsb")
+
+
+def test_unknown_parameters_share_the_page(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    plain = client.get("/events/two-teams/standings/")
+    with django_assert_num_queries(1):
+        tracked = client.get("/events/two-teams/standings/?utm=x&tab=9")
+    assert tracked.content == plain.content
+
+
+def test_names_are_escaped(client: Client) -> None:
+    event = create_player_event()
+    Competitor.objects.filter(event=event).update(name="<script>\"Ann\" & 'Bea'</script>")
+    for address in ("", "standings/", "competitors/1/", "rounds/1/1/"):
+        page = client.get(f"/events/two-players/{address}").content.decode()
+        assert "<script>&quot;" not in page
+        assert '<script>"Ann"' not in page
+        assert "&lt;script&gt;" in page
+        assert "&amp;lt;" not in page
+
+
+def test_event_without_rounds_says_what_will_be_here(event: Event, client: Client) -> None:
+    Round.objects.all().delete()
+    assert b"once the first round is paired" in client.get("/events/two-teams/standings/").content
+    assert b"once the first round is paired" in client.get("/events/two-teams/").content
+    assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
+
+
+@pytest.mark.parametrize("address", TEAM_PAGES)
+def test_pages_are_only_read(event: Event, client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+    assert client.head(address).status_code == 200
+
+
+def test_list_of_events(event: Event, client: Client) -> None:
+    Event.objects.update(start="2026-05-01")
+    page = client.get("/").content.decode()
+    assert '<time datetime="2026-05-01">2026</time>' in page
+    assert "chess · 3 teams · Swiss, 2 rounds, 2 boards" in page
+
+
+def test_empty_site(client: Client) -> None:
+    assert b"No event is published yet" in client.get("/").content
+
+
+def test_explanation_and_comparison(event: Event, client: Client) -> None:
+    page = client.get("/events/two-teams/competitors/1/game-points/?after=1").content.decode()
+    assert "Game points of" in page
+    assert "after round 1" in page
+    assert '<a href="/events/two-teams/competitors/2/">Blues</a>' in page
+    compared = client.get("/events/two-teams/compare/3/1/").content.decode()
+    assert "Greens stands above Reds by Game points, 2 to 1½." in compared
+    assert "They have not met." in compared
+
+
+def test_cross_table_shows_both_sides_of_each_game(client: Client) -> None:
+    create_player_event()
+    page = client.get("/events/two-players/crosstable/").content.decode()
+    assert 'aria-label="Round 1, white against Bea, won 2-0"><b>2</b></a>' in page
+    assert 'aria-label="Round 1, black against Ann, lost 0-2"><b>0</b></a>' in page
+    assert page.count('class="m self"') == 2
+
+
+def test_changes_and_rulings_are_told(event: Event, client: Client) -> None:
+    about = {"event": event, "reason": "The score sheet was misread.", "by": "Arbiter"}
+    Change.objects.create(round=1, table=1, was="1-1", now="1½-½", moved=[[1, 3, 2]], **about)
+    team = Competitor.objects.get(event=event, number=2)
+    place = Override.objects.create(number=1, kind="place", competitor=team, place=1, after=1, **about)
+    Override.objects.create(number=2, kind="undo", undoes=place, **about)
+    page = client.get("/events/two-teams/changes/").content.decode()
+    assert "<s>1-1</s> became <b>1½-½</b>. The score sheet was misread." in page
+    assert ">Reds</a> 3 → 2" in page
+    assert "<s>place of Blues: 1</s>, undone by 2" in page
+
+
+def test_check_shows_what_agrees_and_what_differs(event: Event, client: Client) -> None:
+    known = [{"what": "order", "competitors": [1], "why": "The source lists the teams by name."}]
+    Published.objects.create(
+        event=event,
+        order=[[1], [3], [2]],
+        columns={"MP": {"1": "2", "2": "1"}},
+        known=known,
+        source="A bulletin",
+    )
+    page = client.get("/events/two-teams/check/").content.decode()
+    assert "order: published 1, computed 2. The source lists the teams by name." in page
+    assert "MP: published 1, computed 0." in page
+    assert "A bulletin" in page
+    overview = client.get("/events/two-teams/").content.decode()
+    assert "differs from the published standings in 2 of 3 published places" in overview
+
+
+def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, client: Client) -> None:
+    second = Round.objects.get(event=event, number=2)
+    teams = {team.number: team for team in Competitor.objects.filter(event=event)}
+    Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
+    page = client.get("/events/two-teams/standings/").content.decode()
+    assert "During round 2: 0 of 1 results in." in page
+    assert 'aria-label="Round 2, against Greens, not yet played"' in page
+    match = client.get("/events/two-teams/rounds/2/1/").content.decode()
+    assert "Not yet played." in match
+
+
+def test_unknown_values_share_the_page(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    plain = client.get("/events/two-teams/standings/")
+    with django_assert_num_queries(1):
+        odd = client.get(
+            "/events/two-teams/standings/?notation=3-0&cells=x&as=ruled&sort=luck&dir=up&after=x"
+        )
+    assert odd.content == plain.content
+
+
+def test_choices_are_kept_in_the_links(event: Event, client: Client) -> None:
+    Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
+    asked = "/events/two-teams/standings/?notation=2-0&as=computed&utm=x"
+    page = client.get(asked).content.decode()
+    kept = "notation=2-0&amp;as=computed"
+    assert f'href="/events/two-teams/standings/after/1/?{kept}" aria-current' in page
+    assert f'href="?sort=name&amp;dir=asc&amp;{kept}"' in page
+    assert "utm" not in page.split("<main")[1].split("</main>")[0]
+
+
+def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Client) -> None:
+    about = {"event": event, "reason": "Ruled by the jury.", "by": "Arbiter"}
+    team = Competitor.objects.get(event=event, number=2)
+    Override.objects.create(number=1, kind="place", competitor=team, place=1, was="3", after=1, **about)
+    undone = Override.objects.create(number=2, kind="pairing", round=1, table=1, **about)
+    Override.objects.create(number=3, kind="undo", undoes=undone, **about)
+    ruled = client.get("/events/two-teams/standings/").content.decode()
+    assert "The place of Blues was set to 1 (computed then: 3). Ruled by the jury. (Arbiter, <time" in ruled
+    assert "The pairing of" not in ruled
+    assert '<a href="?as=computed">Show the table as computed</a>' in ruled
+    assert "1*" in ruled
+    computed = client.get("/events/two-teams/standings/?as=computed").content.decode()
+    assert "As computed, not as ruled:" in computed
+    assert '<a href="./">Back to the standings as ruled</a>' in computed
+    assert "The place of Blues was set to 1" in computed
+    assert "1*" not in computed
+
+
+def test_manual_changes_cost_one_query(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
+    with django_assert_num_queries(TEAM_PAGES["/events/two-teams/standings/"] + 1):
+        page = client.get("/events/two-teams/standings/").content.decode()
+    assert "The criteria were changed to Number of wins. R (A," in page
+
+
+class TestDuringARound:
+    """Everything that shows standings says what they rest on, and says it before it shows them."""
+
+    SENTENCE = "uring round 2: 0 of 1 results in"
+
+    @pytest.fixture
+    def running(self, event: Event) -> Event:
+        """Reds against Greens in round 2: not played yet."""
+        second = Round.objects.get(event=event, number=2)
+        teams = {team.number: team for team in Competitor.objects.filter(event=event)}
+        Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
+        return event
+
+    @pytest.mark.parametrize(
+        ("page", "shows"),
+        [
+            ("events/two-teams/", "<table>"),
+            ("events/two-teams/standings/", '<table id="standings"'),
+            ("events/two-teams/standings/after/2/", '<table id="standings"'),
+            ("events/two-teams/crosstable/", "<table>"),
+            ("events/two-teams/competitors/2/", "<table"),
+            ("events/two-teams/competitors/2/dsb/", "<table>"),
+            ("events/two-teams/compare/1/2/", "<table>"),
+            ("events/two-teams/statistics/", "<table"),
+            ("series/cup/", '<ol class="first"'),
+        ],
+    )
+    def test_pages(self, running: Event, client: Client, page: str, shows: str) -> None:
+        head, body = client.get(f"/{page}").content.decode().split("<body>")
+        assert self.SENTENCE in body[: body.index(shows)]
+        assert "after round 2" not in head
+        dutch = client.get(f"/nl/{page}").content.decode().split("<body>")[1]
+        assert "ijdens ronde 2: 0 van 1 uitslagen binnen" in dutch[: dutch.index(shows)]
+
+    @pytest.mark.parametrize(
+        "address", ["standings/", "standings/after/2/", "competitors/2/", "competitors/2/dsb/"]
+    )
+    def test_data(self, running: Event, client: Client, address: str) -> None:
+        assert client.get(f"/api/events/two-teams/{address}").json()["rests_on"] == f"d{self.SENTENCE}"
+
+    def test_a_round_that_is_complete(self, running: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/standings/after/1/").content.decode()
+        assert '<p class="rests">After round 1.</p>' in page
+        assert "<title>Standings after round 1 ·" in page
+
+
+class TestMarks:
+    """What was corrected or ruled is marked where it shows, with its reason, author and date."""
+
+    ABOUT = {"reason": "The score sheet was misread.", "by": "A. Arbiter"}
+
+    @pytest.fixture
+    def ruled(self, event: Event) -> Event:
+        """The match of round 1 corrected, its pairing changed by hand, and Blues put on place 1."""
+        blues = Competitor.objects.get(event=event, number=2)
+        Change.objects.create(event=event, round=1, table=1, was="1-1", now="1½-½", **self.ABOUT)
+        about = {"event": event, "by": "C. Arbiter"}
+        Override.objects.create(
+            number=1, kind="pairing", round=1, table=1, reason="Both were asked for.", **about
+        )
+        Override.objects.create(
+            number=2,
+            kind="place",
+            competitor=blues,
+            place=1,
+            after=1,
+            was="3",
+            reason="By the jury.",
+            **about,
+        )
+        return event
+
+    CORRECTION = (
+        "The result of round 1, table 1 was corrected from 1-1 to 1½-½</a>. The score sheet was misread."
+    )
+    PAIRING = "The pairing of round 1, table 1 was changed</a>. Both were asked for. (C. Arbiter, <time"
+
+    def test_on_the_match(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/rounds/1/1/").content.decode()
+        assert ">1½ : ½†*</th>" in page
+        assert f'† <a href="/events/two-teams/changes/">{self.CORRECTION} (A. Arbiter, <time' in page
+        assert self.PAIRING in page
+
+    def test_on_the_round(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/rounds/1/").content.decode()
+        assert ">½</b>†*</a>" in page
+        assert self.CORRECTION in page
+        assert self.PAIRING in page
+        assert page.count("†") == 2
+
+    def test_on_the_card_of_whom_it_concerns(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/competitors/2/").content.decode()
+        assert "<b>place 1*</b> (computed: 3)" in page
+        place = "The place of Blues was set to 1 (computed then: 3)</a>. By the jury. (C. Arbiter, <time"
+        for remark in (self.CORRECTION, self.PAIRING, place):
+            assert remark in page
+        assert ">½-1½†*</a>" in page
+        assert "changed by hand, corrected" in page
+
+    def test_on_the_card_of_whom_a_ruling_moved(self, ruled: Event, client: Client) -> None:
+        page = client.get("/events/two-teams/competitors/3/").content.decode()
+        assert "<b>place 2</b> (computed: 1)" in page
+        assert "†" not in page
+
+    @pytest.mark.parametrize("page", ["", "standings/", "crosstable/", "competitors/2/dsb/"])
+    def test_on_everything_that_shows_the_place(self, ruled: Event, client: Client, page: str) -> None:
+        html = client.get(f"/events/two-teams/{page}").content.decode()
+        assert "1*<" in html
+        assert "The place of Blues was set to 1 (computed then: 3). By the jury. (C. Arbiter, <time" in html
+
+    def test_not_where_it_was_undone(self, ruled: Event, client: Client) -> None:
+        for number, undone in enumerate(Override.objects.filter(event=ruled), start=3):
+            Override.objects.create(event=ruled, number=number, kind="undo", undoes=undone, **self.ABOUT)
+        page = client.get("/events/two-teams/competitors/2/").content.decode()
+        assert "The place of" not in page
+        assert "<b>place 3</b></span>" in page
+        assert ">½-1½†</a>" in page
+
+
+class TestColoursOfARound:
+    """Each side's result is coloured as that side sees it, and told by its figure or sign too."""
+
+    def results(self, client: Client, slug: str, number: int = 1) -> list[list[tuple[str, str]]]:
+        page = client.get(f"/events/{slug}/rounds/{number}/").content.decode()
+        cells = re.findall(r'<td class="result">(.*?)</td>', page)
+        return [re.findall(r'<b class="(.*?)">(.*?)</b>', cell) for cell in cells]
+
+    def test_black_wins(self, client: Client) -> None:
+        event = create_player_event()
+        Pairing.objects.filter(round__event=event).update(first_score=0, second_score=4)
+        assert self.results(client, "two-players") == [[("l", "0"), ("w", "2")]]
+
+    def test_a_draw_a_forfeit_and_what_is_not_played(self, client: Client) -> None:
+        event = create_player_event()
+        pairings = Pairing.objects.filter(round__event=event)
+        pairings.update(first_score=2, second_score=2)
+        assert self.results(client, "two-players") == [[("d", "1"), ("d", "1")]]
+        event.save()
+        pairings.update(kind=Kind.FORFEIT, first_score=0, second_score=4)
+        assert self.results(client, "two-players") == [[("x", "-"), ("x", "+")]]
+        pairings.update(kind=Kind.UNKNOWN, first_score=None, second_score=None)
+        assert self.results(client, "two-players") == [[("n", "?")]]
+
+    def test_a_bye(self, event: Event, client: Client) -> None:
+        assert self.results(client, "two-teams") == [[("w", "1½"), ("l", "½")], [("x", "BYE")]]
+
+    def test_an_annulled_game(self, client: Client) -> None:
+        """Bea left a round robin of three before she had played half of it."""
+        event = create_player_event()
+        bea, cor = (
+            Competitor.objects.get(number=2),
+            Competitor.objects.create(event=event, number=3, name="Cor"),
+        )
+        Event.objects.filter(pk=event.pk).update(planned_rounds=3)
+        for number in (2, 3):
+            later = Round.objects.create(event=event, number=number, state=Round.State.CLOSED)
+            Pairing.objects.create(round=later, table=1, first=cor, kind=Kind.BYE, first_score=0)
+        Competitor.objects.create(event=event, number=4, name="Dan")
+        Competitor.objects.filter(pk=bea.pk).update(withdrawn_after=1)
+        assert self.results(client, "two-players") == [[("n annulled", "2"), ("n annulled", "0")]]

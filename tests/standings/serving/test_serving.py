@@ -1,0 +1,358 @@
+"""How pages are served: compressed, made once for everybody, young while results pour in; the live poll."""
+
+import gzip
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier
+from threading import Event as Signal
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError, connection
+from django.http import HttpResponse
+from django.test import Client
+from isal.igzip import compress
+from pytest_django import DjangoAssertNumQueries
+
+from standings.serving import keeping
+from standings.serving.keeping import FLIGHT, Bytes, Make, obtain
+from tests.cast import create_team_event
+from tournaments.models import Competitor, Event, FormerSlug
+from tournaments.revision import revision_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STANDINGS = "/events/two-teams/standings/"
+POLL = "/events/two-teams/poll/"
+TAKES_GZIP = {"accept-encoding": "br, gzip;q=0.8"}
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+class Clock:
+    """A clock that stands until it is told."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(keeping, "clock", clock)
+    return clock
+
+
+def made(version: str, text: str) -> Make:
+    """A page of that version that says this."""
+    return lambda: (version, HttpResponse(text))
+
+
+def never() -> tuple[str, HttpResponse]:
+    raise AssertionError("this page is not to be made")
+
+
+def as_kept(version: str, text: str) -> Bytes:
+    """What `obtain` answers for a page of that text."""
+    return Bytes(version, compress(text.encode(), keeping.LEVEL, mtime=0))
+
+
+def rename(number: int, name: str) -> None:
+    Competitor.objects.filter(number=number).update(name=name)
+
+
+@contextmanager
+def being_made(version: str) -> Iterator[None]:
+    """Another thread is making the page, until the end of the block."""
+    stop, started = Signal(), Signal()
+
+    def page() -> tuple[str, HttpResponse]:
+        started.set()
+        assert stop.wait(10)
+        return version, HttpResponse(f"of {version}")
+
+    with ThreadPoolExecutor(1) as threads:
+        making = threads.submit(obtain, "page", version, page)
+        assert started.wait(10)
+        try:
+            yield
+        finally:
+            stop.set()
+        assert making.result(10) == as_kept(version, f"of {version}")
+
+
+# --- codings ----------------------------------------------------------------------------------------------
+
+
+def test_compressed_page_is_the_plain_one_and_costs_one_query(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    plain = client.get(STANDINGS)
+    with django_assert_num_queries(1):
+        packed = client.get(STANDINGS, headers=TAKES_GZIP)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 2
+    for page in (plain, packed):
+        assert page.headers["Vary"] == "Accept-Encoding"
+        assert not page.cookies
+
+
+@pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "gzip; q=0.000, br"])
+def test_who_takes_no_gzip_gets_none(event: Event, client: Client, accepted: str) -> None:
+    page = client.get(STANDINGS, headers={"accept-encoding": accepted})
+    assert b"Cup of Teams" in page.content
+
+
+@pytest.mark.parametrize("first", [{}, TAKES_GZIP])
+@pytest.mark.parametrize("second", [{}, TAKES_GZIP])
+def test_unchanged_in_either_coding(
+    event: Event, client: Client, first: dict[str, str], second: dict[str, str]
+) -> None:
+    etag = client.get(STANDINGS, headers=first).headers["ETag"]
+    unchanged = client.get(STANDINGS, headers=second | {"if-none-match": etag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    assert unchanged.headers["Vary"] == "Accept-Encoding"
+    rename(1, "Crimsons")
+    assert client.get(STANDINGS, headers=second | {"if-none-match": etag}).status_code == 200
+
+
+def test_headers_of_pages(event: Event, client: Client) -> None:
+    page = client.get(STANDINGS)
+    control = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
+    assert page.headers["Cache-Control"] == control
+
+
+def test_unknown_parameters_of_one_reader_are_on_nobody_elses_page(event: Event, client: Client) -> None:
+    assert b"secret" not in client.get(f"{STANDINGS}?utm=secret").content
+
+
+# --- one making at a time ---------------------------------------------------------------------------------
+
+
+def test_eight_readers_of_a_cold_page_make_it_once(event: Event) -> None:
+    together = Barrier(8)
+
+    def read(_: int) -> bytes:
+        try:
+            together.wait(10)
+            return Client().get(STANDINGS).content
+        finally:
+            connection.close()
+
+    with (
+        patch("standings.serving.keeping._made", wraps=keeping._made) as making,
+        ThreadPoolExecutor(8) as threads,
+    ):
+        pages = set(threads.map(read, range(8)))
+    assert making.call_count == 1
+    assert len(pages) == 1
+
+
+def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
+    obtain("page", "1", made("1", "first"))
+    clock.now += 1.4
+    with being_made("2"):
+        assert obtain("page", "2", never) == as_kept("1", "first")
+
+
+@pytest.mark.parametrize("passed", [1.5, -1.0], ids=["too old", "clock set back"])
+def test_who_finds_no_young_bytes_waits_for_the_new_ones(clock: Clock, passed: float) -> None:
+    obtain("page", "1", made("1", "first"))
+    clock.now += passed
+    with ThreadPoolExecutor(1) as threads:
+        with being_made("2"):
+            waiting = threads.submit(obtain, "page", "2", never)
+            with pytest.raises(TimeoutError):
+                waiting.result(0.1)
+        assert waiting.result(10) == as_kept("2", "of 2")
+
+
+def test_page_is_kept_under_the_version_that_it_shows(clock: Clock) -> None:
+    assert obtain("page", "1", made("3", "third")) == as_kept("3", "third")
+    assert obtain("page", "3", never) == as_kept("3", "third")
+
+
+def test_first_change_shows_at_once_then_one_making_a_second(clock: Clock) -> None:
+    shown = []
+    for version in range(1, 31):  # ten changes a second
+        found = obtain("page", str(version), made(str(version), str(version)))
+        assert isinstance(found, Bytes)
+        shown.append(int(gzip.decompress(found.body)))
+        clock.now += 0.1
+    assert shown == [1] + 10 * [2] + 10 * [12] + 9 * [22]
+    clock.now += 2
+    for late in ("41", "42"):
+        assert obtain("page", late, made(late, late)) == as_kept(late, late)
+
+
+def test_last_bytes_have_the_etag_of_their_own_version(event: Event, client: Client, clock: Clock) -> None:
+    client.get(STANDINGS)
+    rename(1, "Scarlets")
+    etag = client.get(STANDINGS).headers["ETag"]
+    rename(1, "Vermilions")
+    page = client.get(STANDINGS)
+    assert b"Scarlets" in page.content
+    assert page.headers["ETag"] == etag
+    assert client.get(STANDINGS, headers={"if-none-match": etag}).status_code == 304
+    clock.now += 1
+    assert b"Vermilions" in client.get(STANDINGS, headers={"if-none-match": etag}).content
+
+
+def test_other_process_that_makes_the_page_is_waited_for(clock: Clock) -> None:
+    assert cache.add("making-page", True, FLIGHT)
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(obtain, "page", "1", never)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.1)
+        cache.set("page-page-bytes-1", as_kept("1", "theirs").body)
+        cache.set("page-page-last", keeping.Last("1", clock.now, in_storm=False))
+        cache.delete("making-page")
+        assert waiting.result(10) == as_kept("1", "theirs")
+
+
+def test_other_process_that_died_holds_nobody_up_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.add("making-page", True, 0.1)
+    assert obtain("page", "1", made("1", "ours")) == as_kept("1", "ours")
+
+
+def test_what_is_no_page_or_fails_is_not_kept() -> None:
+    gone = HttpResponse(status=410)
+    assert obtain("page", "1", lambda: ("1", gone)) is gone
+    with pytest.raises(AssertionError):
+        obtain("page", "1", never)
+    assert obtain("page", "1", made("1", "now")) == as_kept("1", "now")
+
+
+# --- the live poll ----------------------------------------------------------------------------------------
+
+
+def test_nothing_new_is_204_and_one_query(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    number = revision_of(event.pk)
+    with django_assert_num_queries(1):
+        answer = client.get(f"{POLL}?revision={number}&page=standings")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["Cache-Control"] == "public, max-age=0, s-maxage=1"
+
+
+@pytest.mark.parametrize("part", ["standings", "standings/after/1", "rounds/1"])
+def test_what_is_new_is_the_page_with_its_next_question(event: Event, client: Client, part: str) -> None:
+    number = revision_of(event.pk)
+    assert (
+        f"{POLL}?revision={number}&amp;page={part}".encode()
+        in client.get(f"/events/two-teams/{part}/").content
+    )
+    rename(1, "Crimsons")
+    answer = client.get(f"{POLL}?revision={number}&page={part}")
+    assert b"Crimsons" in answer.content
+    assert f"revision={revision_of(event.pk)}&amp;page={part}".encode() in answer.content
+    assert "stale-while-revalidate" not in answer.headers["Cache-Control"]
+    assert "ETag" not in answer.headers
+    assert answer.content == client.get(f"/events/two-teams/{part}/").content
+
+
+@pytest.mark.parametrize("revision", ["9" * 5_000, "9223372036854775808", "-1", "٣", "²", "x", "%00", ""])
+def test_a_revision_that_is_none_is_answered_with_the_page(
+    event: Event, client: Client, revision: str
+) -> None:
+    answer = client.get(f"{POLL}?revision={revision}&page=standings")
+    assert (answer.status_code, answer.content) == (200, client.get(STANDINGS).content)
+
+
+def test_sort_is_kept(event: Event, client: Client) -> None:
+    answer = client.get(f"{POLL}?revision=0&page=standings&sort=name&dir=desc")
+    assert answer.content == client.get(f"{STANDINGS}?sort=name&dir=desc").content
+    assert b'aria-sort="descending"' in answer.content
+
+
+def test_last_bytes_that_the_reader_has_seen_are_nothing_new(
+    event: Event, client: Client, clock: Clock
+) -> None:
+    client.get(STANDINGS)
+    rename(1, "Scarlets")
+    client.get(STANDINGS)
+    seen = revision_of(event.pk)
+    rename(1, "Vermilions")
+    assert client.get(f"{POLL}?revision={seen}&page=standings").status_code == 204
+    assert b"Scarlets" in client.get(f"{POLL}?revision={seen - 1}&page=standings").content
+    clock.now += 1
+    assert b"Vermilions" in client.get(f"{POLL}?revision={seen}&page=standings").content
+
+
+@pytest.mark.parametrize("part", ["standings", "rounds/1"])
+def test_ended_event_asks_no_more(event: Event, client: Client, part: str) -> None:
+    number = revision_of(event.pk)
+    Event.objects.update(state=Event.State.FINAL)
+    answer = client.get(f"{POLL}?revision={number}&page={part}")
+    assert answer.status_code == 200
+    assert b'<div id="live">' in answer.content
+    assert b"hx-get" not in answer.content
+    assert b"live.js" not in answer.content
+
+
+@pytest.mark.parametrize(
+    "part", ["", "competitors", "poll", "changes", "nothing", "../two-teams/standings", "rounds/9", "/admin"]
+)
+def test_other_pages_do_not_live(event: Event, client: Client, part: str) -> None:
+    assert client.get(f"{POLL}?revision=0&page={part}").status_code == 404
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "²", "9" * 40])
+def test_revision_that_is_none_gets_the_page(event: Event, client: Client, number: str) -> None:
+    assert client.get(POLL, {"revision": number, "page": "standings"}).status_code == 200
+
+
+def test_poll_of_drafts_removed_moved_and_unknown_events(event: Event, client: Client) -> None:
+    FormerSlug.objects.create(event=event, slug="old")
+    moved = client.get("/events/old/poll/?revision=1&page=standings")
+    assert moved.headers["Location"] == f"{POLL}?revision=1&page=standings"
+    assert client.get("/events/nothing/poll/?revision=1&page=standings").status_code == 404
+    Event.objects.update(state=Event.State.REMOVED)
+    assert client.get(f"{POLL}?revision=1&page=standings").status_code == 410
+    Event.objects.update(state=Event.State.DRAFT)
+    assert client.get(f"{POLL}?revision=1&page=standings").status_code == 404
+    assert client.post(POLL).status_code == 405
+
+
+# --- health -----------------------------------------------------------------------------------------------
+
+
+def test_process_answers_without_the_database(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_ready_with_database_and_cache(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(1):
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+
+
+def test_not_ready_without_the_database(client: Client) -> None:
+    with patch.object(connection, "cursor", side_effect=OperationalError("gone away")):
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (503, b"no database\n")
+
+
+def test_not_ready_without_the_cache(client: Client, settings: Any) -> None:
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (503, b"no cache\n")

@@ -1,0 +1,167 @@
+"""Statistics on small drawn results, with the sums worked out by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from standings.engine import CHESS
+from standings.statistics.counting import (
+    Game,
+    Match,
+    Placed,
+    Result,
+    Score,
+    Tally,
+    best,
+    biggest,
+    by_score,
+    least_games,
+    per_mille,
+    scores,
+    share_keys,
+    tallies,
+)
+from standings.statistics.record import games_of, matches_of, pairs, results_of
+from standings.statistics.summary import share_text
+from tests.standings.drawn import draw
+from tournaments.models import Event
+
+DRAUGHTS_EVENT = Event(entrants=Event.Entrants.PLAYERS, game_win=4, game_draw=2)
+
+
+def score(points: int, games: int, most: int = 2) -> Score:
+    """A score in chess: half-points in so many games."""
+    made = Score(most=most * games)
+    made.points, made.won = points, games
+    return made
+
+
+class TestTally:
+    def test_colours_draws_and_forfeits(self) -> None:
+        every, boards = tallies(
+            [
+                Result(1, "first", "played", "", 2, 0, times=3),  # three won by White
+                Result(1, "second", "played", "", 2, 0),  # one by Black
+                Result(2, "second", "played", "", 1, 1, times=2),
+                Result(2, "first", "forfeit", "", 2, 0, times=5),
+                Result(2, "first", "pending", "", None, None),
+            ]
+        )
+        assert every == Tally(games=6, drawn=2, white=3, black=1, told=6, told_drawn=2, forfeits=5)
+        assert (every.white_share, every.drawn_share) == (667, 333)  # (3 + 2 / 2) / 6 and 2 / 6
+        assert boards == {
+            1: Tally(games=4, white=3, black=1, told=4),
+            2: Tally(games=2, drawn=2, told=2, told_drawn=2, forfeits=5),
+        }
+
+    def test_untold_colours_are_not_shared_out(self) -> None:
+        every, _ = tallies([Result(1, "", "played", "", 2, 0), Result(1, "", "played", "", 1, 1)])
+        assert (every.games, every.drawn, every.told, every.untold) == (2, 1, 0, 2)
+        assert (every.white, every.black, every.white_share, every.drawn_share) == (0, 0, None, 500)
+
+    def test_nothing_for_either_is_no_draw(self) -> None:
+        every, _ = tallies([Result(1, "first", "played", "", 0, 0)])
+        assert (every.games, every.drawn, every.white, every.black, every.white_share) == (1, 0, 0, 0, 0)
+
+    def test_advantage_in_draughts_and_a_micro_match_without_colours(self) -> None:
+        table = draw("""
+            1 Ann  2:1+-1-  3:2-0    4:5-0x3
+            2 Bea  1:1--1+  4:1--1+  3:-
+            3 Cor  4:1-1    1:0-2    2:+
+            4 Dia  3:1-1    2:1+-1-  1:0-5x3
+        """)
+        white = np.where(table.opponent > np.arange(4)[:, None], 1, -1)
+        every, _ = tallies(results_of(DRAUGHTS_EVENT, replace(table, colour=white)))
+        assert (every.games, every.told, every.white, every.drawn, every.black) == (5, 4, 1, 3, 0)
+        assert (every.better_white, every.better_black, every.forfeits) == (1, 1, 1)
+
+    def test_drawn_without_colours(self) -> None:
+        every, _ = tallies(results_of(DRAUGHTS_EVENT, draw("1 Ann 2:1+-1- \n 2 Bea 1:1--1+")))
+        assert (every.games, every.drawn, every.told, every.better_white) == (1, 1, 0, 0)
+
+    def test_every_pairing_once_and_byes_never(self) -> None:
+        table = draw("1 Ann 2:1-0 bye \n 2 Bea 1:0-1 3:½-½ \n 3 Cor bye 2:½-½", scoring=CHESS)
+        assert [(pair.round, pair.first, pair.second) for pair in pairs(table)] == [(1, 0, 1), (2, 1, 2)]
+
+
+class TestScores:
+    def test_played_games_on_both_sides(self) -> None:
+        found = scores(
+            [
+                Game(1, 10, 20, "played", 2, 0, 2),
+                Game(2, 20, 10, "played", 1, 1, 2),
+                Game(1, 10, 30, "forfeit", 2, 0, 2),
+                Game(1, 10, None, "played", 0, 2, 2),
+            ],
+            {10: 2000, 20: None},
+        )
+        assert set(found) == {10, 20}
+        ann, bea = found[10], found[20]
+        assert (ann.points, ann.games, ann.won, ann.drawn, ann.lost) == (2 + 1 + 0, 3, 1, 1, 1)
+        assert (ann.opponents, ann.performance) == ([], None)
+        assert (bea.points, bea.opponents, bea.performance) == (1, [2000, 2000], 2000 - 193)
+
+    def test_board_is_the_listed_one_or_that_of_most_games(self) -> None:
+        games = [Game(board, 1, None, "played", 2, 0, 2) for board in (3, 2, 3, 2, 1)]
+        found = scores(games, {})[1]
+        assert (found.own_board(4), found.own_board(None)) == (4, 2)
+
+    def test_micro_match_is_measured_by_its_own_points(self) -> None:
+        table = draw("1 Ann 2:5-0x3 2:2-0 \n 2 Bea 1:0-5x3 1:0-2")
+        ann = scores(games_of(DRAUGHTS_EVENT, table), {})[0]
+        assert (ann.points, ann.most, per_mille(ann.points, ann.most)) == (10 + 4, 10 + 4, 1000)
+
+    def test_shares_are_compared_exactly(self) -> None:
+        keys = share_keys([score(2, 3), score(667, 1000), score(4, 6), Score()])
+        assert keys[1] > keys[0] == keys[2] > keys[3]  # .667 is more than ⅔
+
+
+class TestBest:
+    def test_by_share_then_games_and_level_is_shared(self) -> None:
+        scored = [score(9, 5), score(12, 6), score(10, 5), score(2, 1), score(10, 5), score(8, 5)]
+        assert best(scored, least=5) == [Placed(1, 1), Placed(2, 2), Placed(2, 4)]
+
+    def test_level_for_the_last_place_all_have_it(self) -> None:
+        assert [each.place for each in best([score(2, 2)] * 5, least=2, places=3)] == [1] * 5
+
+    def test_nobody_without_a_game(self) -> None:
+        assert best([Score()], least=0) == []
+
+    def test_least_games_are_two_thirds_of_the_rounds(self) -> None:
+        assert [least_games(rounds) for rounds in (11, 9, 1, 0)] == [8, 6, 1, 0]
+
+
+class TestMatches:
+    def test_scores_from_the_widest_margin_to_the_draws(self) -> None:
+        table = draw(
+            """
+            1 A  2:4-0   3:½-3½  4:2-2
+            2 B  1:0-4   4:3-1   3:0-4
+            3 C  4:2-2   1:3½-½  2:4-0
+            4 D  3:2-2   2:1-3   1:2-2
+            """,
+            scoring=CHESS,
+        )
+        groups = by_score(matches_of(table))
+        assert [(shown, len(matches)) for shown, matches in groups] == [
+            ((8, 0), 2),
+            ((7, 1), 1),
+            ((6, 2), 1),
+            ((4, 4), 2),
+        ]
+        assert [(match.round, match.first, match.second) for match in biggest(groups, at_most=3)] == [
+            (1, 0, 1),
+            (3, 1, 2),
+            (2, 0, 2),
+        ]
+        assert biggest(groups, at_most=1) == []
+        assert len(biggest(groups, at_most=9)) == 4  # a drawn match is no win
+
+    def test_score_has_the_higher_first(self) -> None:
+        assert Match(1, 1, 0, 1, 1, 7).score == (7, 1)
+
+
+def test_per_cent_is_rounded_half_up() -> None:
+    assert [per_mille(part, 16) for part in (0, 1, 5, 16)] == [0, 63, 313, 1000]
+    assert per_mille(0, 0) is None
+    assert [share_text(share) for share in (None, 0, 63, 1000)] == ["", "0.0", "6.3", "100.0"]

@@ -1,0 +1,86 @@
+"""The cross table on drawn crosstables: whom its columns lead to, and the colour of each result."""
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import numpy as np
+
+from standings.engine import CHESS, Crosstable
+from standings.tables.columns import Sheet
+from standings.tables.matrix import Matrix
+from tests.standings.drawn import draw, sheet, visible
+
+ORDERED = draw(
+    """
+    1 Ann  3:0-2  2:0-2
+    2 Bea  –      1:2-0
+    3 Cor  1:2-0  bye
+    """
+)
+SHARED = replace(draw("1 Ann 2:1-1 3:2-0\n2 Bea 1:1-1 –\n3 Cor – 1:0-2"), numbers=np.array([11, 12, 13]))
+TWICE = replace(
+    draw("1 Ann 2:1-0 2:0-1 2:½-½ 2:+ 2:\n2 Bea 1:0-1 1:1-0 1:½-½ 1:- 1:", scoring=CHESS), games_each=2
+)
+
+
+def heads(made: Sheet) -> list[str]:
+    """The visible headings."""
+    return [visible(head) for head in re.findall(r"<th.*?</th>", Matrix(made).heads)]
+
+
+def rows(made: Sheet) -> list[list[str]]:
+    """The visible cells."""
+    return [
+        [visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
+        for row in Matrix(made).rows.split("\n")
+    ]
+
+
+def results(table: Crosstable, at: int = 0) -> list[tuple[str, str]]:
+    """The class and the text of each result in a row of a cross table."""
+    row = Matrix(sheet(table)).rows.split("\n")[at]
+    found = re.findall(r'<a class="(.*?)" href=".*?/rounds/.*?>(.*?)</a>', row)
+    return [(css, unescape(text)) for css, text in found]
+
+
+def test_a_column_is_headed_by_the_place_that_its_row_shows() -> None:
+    made = sheet(ORDERED, "total-score", "solkoff")
+    assert heads(made)[:5] == ["no.", "name", "1", "2", "3"]
+    assert [row[:2] for row in rows(made)] == [["1", "Cor"], ["2", "Bea"], ["3", "Ann"]]
+
+
+def test_a_column_is_headed_by_the_start_number_where_a_place_is_shared() -> None:
+    made = sheet(SHARED, "wins")
+    assert heads(made)[:6] == ["no.", "name", "start", "11", "12", "13"]
+    assert [row[:3] for row in rows(made)] == [["1", "Ann", "11"], ["2", "Bea", "12"], ["", "Cor", "13"]]
+
+
+def test_teams_with_codes_are_headed_by_numbers_too() -> None:
+    codes = {name: {"code": name.upper()} for name in SHARED.names}
+    made = sheet(SHARED, "wins", facts=codes, entrants="teams")
+    assert heads(made)[:6] == ["no.", "team", "start", "11", "12", "13"]
+
+
+def test_each_result_of_a_double_round_has_its_own_colour() -> None:
+    assert results(TWICE) == [
+        ("w", "<b>1</b>"),
+        ("l", "<b>0</b>"),
+        ("d", "<b>½</b>"),
+        ("x", "<b>+</b>"),
+        ("n", "<b>…</b>"),
+    ]
+    assert [css for css, _ in results(TWICE, 1)] == ["l", "w", "d", "x", "n"]
+
+
+def test_an_annulled_result_is_struck_out() -> None:
+    table = draw(
+        """
+        1 Ann  withdrawn=1  2:0-2  3:      4:
+        2 Bea               1:2-0  4:2-0   3:2-0
+        3 Cor               4:2-0  1:      2:0-2
+        4 Dan               3:0-2  2:0-2   1:
+        """,
+        games_each=3,
+    )
+    assert results(table, 3)[0] == ("n annulled", "<b>0</b>")

@@ -1,0 +1,576 @@
+"""The standings table on drawn crosstables: every sign, the order, what is escaped."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from django.utils.translation import override
+
+from standings.engine import CHESS, Override, Scale, Scoring
+from standings.pages.notes import notes_of
+from standings.tables.columns import Sheet, all_columns
+from standings.tables.legend import legend_of
+from standings.tables.rows import StandingsTable
+from standings.tables.switches import as_chosen, query_of, switches_of
+from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
+
+EVERY_SIGN = draw(
+    """
+    1 Ann  2:2-0    3:1+-1-  bye    5:+
+    2 Bea  1:0-2    4:--     ½bye   3:?
+    3 Cor  4:       1:1--1+  0bye   2:?
+    4 Dan  3:       2:--     –      –
+    5 Eve  –        –        –      1:-
+    """
+)
+LEVEL = draw(
+    """
+    1 Ann  2:1-1  3:2-0
+    2 Bea  1:1-1  4:2-0
+    3 Cor  4:1-1  1:0-2
+    4 Dan  3:1-1  2:0-2
+    """
+)
+
+
+def names_in_order(sheet: Sheet, sort: str, direction: str = "") -> list[str]:
+    return [row[1] for row in shown(sheet, sort, direction)]
+
+
+def heads(sheet: Sheet, sort: str = "", direction: str = "") -> str:
+    return StandingsTable(sheet, all_columns(sheet), sort, direction).heads
+
+
+def test_what_a_reader_sees() -> None:
+    assert shown(sheet(EVERY_SIGN)) == [
+        ["1", "Ann", "1", "2 2", "3 1+", "BYE", "5 +", "7"],
+        ["2", "Bea", "2", "1 0", "4 - -", "½bye", "3 ?", "1"],
+        ["", "Cor", "3", "4", "1 1-", "0bye", "2 ?", "1"],
+        ["4", "Dan", "4", "3", "2 - -", "–", "–", "0"],
+        ["", "Eve", "5", "–", "–", "–", "1 -", "0"],
+    ]
+
+
+def test_what_a_listener_hears() -> None:
+    heard = spoken(
+        sheet(replace(EVERY_SIGN, colour=np.where(EVERY_SIGN.opponent >= 0, [[1], [-1], [1], [-1], [-1]], 0)))
+    )
+    assert heard["Ann"] == [
+        "Round 1, white against Bea, won 2-0",
+        "Round 2, white against Cor, drawn 1-1 with advantage",
+        "Round 3, bye",
+        "Round 4, white against Eve, won by forfeit",
+    ]
+    assert heard["Bea"] == [
+        "Round 1, black against Ann, lost 0-2",
+        "Round 2, black against Dan, lost by forfeit on both sides",
+        "Round 3, half-point bye",
+        "Round 4, black against Cor, result unknown",
+    ]
+    assert heard["Dan"] == [
+        "Round 1, black against Cor, not yet played",
+        "Round 2, black against Bea, lost by forfeit on both sides",
+        "Round 3, absent",
+        "Round 4, absent",
+    ]
+
+
+def test_a_halved_forfeit_in_cells_words_and_legend() -> None:
+    """The Olympiad of 1939 has six matches set 2-2 by default; a default of 3-1 is won as any other."""
+    four = Scoring(2, boards=4)
+    made = sheet(
+        draw("1 Reds 2:2-2f 2:3-1f \n 2 Blues 1:2-2f 1:1-3f", scoring=four, primary=Scale.MATCH),
+        "match-points",
+        entrants="teams",
+        boards=4,
+    )
+    assert [[cell for cell in row if cell[2:] in {"=", "+", "-"}] for row in shown(made)] == [
+        ["2 =", "2 +"],
+        ["1 =", "1 -"],
+    ]
+    assert spoken(made)["Reds"] == [
+        "Round 1, against Blues, drawn by forfeit, 2-2",
+        "Round 2, against Blues, won by forfeit, 3-1",
+    ]
+    assert notes_of(made)[1].endswith("=: halved by forfeit")
+    css = [cell for row in cells_of(made) for cell in row if 'class="r x"' in cell]
+    assert len(css) == 4
+
+
+UNPLAYED = "1 Ann 2:1-0 bye \n 2 Bea 1:0-1 –"
+BY_DRAUGHTS = (
+    "Unplayed rounds count by the rules of draughts (FMJD): the event names no others, and FIDE's are not"
+    " here yet."
+)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "criteria", "event", "told"),
+    [
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess"}, True),
+        (UNPLAYED, ("total-score", "manual"), {"discipline": "chess"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "draughts-100"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess", "unplayed": "fmjd"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess", "schedule": "round-robin"}, False),
+        (UNPLAYED, ("total-score", "buchholz"), {"discipline": "chess", "system": "olympiad-2010"}, False),
+        ("1 Ann 2:1-0 \n 2 Bea 1:0-1", ("total-score", "buchholz"), {"discipline": "chess"}, False),
+    ],
+)
+def test_a_chess_swiss_says_that_its_unplayed_rounds_count_as_in_draughts(
+    drawn: str, criteria: tuple[str, ...], event: dict[str, Any], told: bool
+) -> None:
+    """Only where nobody chose other rules, something was not played, and a criterion sees it."""
+    own: dict[str, Any] = {"schedule": "swiss", "system": "manual-swiss"} | event
+    assert (BY_DRAUGHTS in notes_of(sheet(draw(drawn, scoring=CHESS), *criteria, **own))) == told
+
+
+def test_the_note_on_unplayed_rounds_is_there_in_dutch() -> None:
+    own: dict[str, Any] = {"schedule": "swiss", "system": "manual-swiss", "discipline": "chess"}
+    with override("nl"):
+        notes = notes_of(sheet(draw(UNPLAYED, scoring=CHESS), "total-score", "buchholz", **own))
+    assert any("damregels" in note and "FIDE" in note for note in notes)
+
+
+@pytest.mark.parametrize(("criterion", "told"), [("wins@game", True), ("wins", False)])
+def test_boards_that_are_not_recorded_are_told_where_they_count(criterion: str, told: bool) -> None:
+    three = Scoring(2, boards=3)
+    table = draw("1 Reds 2:2-1 2:2-1/wwl \n 2 Blues 1:1-2 1:1-2/llw", scoring=three, primary=Scale.MATCH)
+    made = sheet(table, "match-points", criterion, entrants="teams", boards=3)
+    note = "The boards of 1 match are not all recorded: what is counted over boards lacks them."
+    assert (note in notes_of(made)) == told
+
+
+def test_red_only_for_byes_and_defaults() -> None:
+    rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
+    css = [[cell.split('"')[1] for cell in row.split("<td ")[4:-1]] for row in rows]
+    assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
+
+
+def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
+    numbers, legend, missing = notes_of(sheet(EVERY_SIGN))
+    assert "start number (column: start)" in numbers
+    assert legend == (
+        "BYE: without an opponent · ½bye: half-point bye · 0bye: zero-point bye · "
+        "+ and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
+        "1+ and 1-: draw with advantage, with disadvantage"
+    )
+    assert missing == (
+        "After round 4, 1 result of an earlier round missing, computed without 1 unknown result."
+    )
+    [cells] = notes_of(sheet(LEVEL))
+    assert cells.startswith("Each cell: the opponent's start number (column: start), w for White")
+
+
+@pytest.mark.parametrize(
+    ("style", "places"),
+    [
+        ("blank", ["1", "", "3", ""]),
+        ("range", ["1-2", "1-2", "3-4", "3-4"]),
+        ("equals", ["1=", "1=", "3=", "3="]),
+    ],
+)
+def test_shared_places(style: str, places: list[str]) -> None:
+    assert [row[0] for row in shown(sheet(LEVEL, places=style))] == places
+
+
+def test_blank_shared_place_is_still_heard() -> None:
+    rows = StandingsTable(made := sheet(LEVEL), all_columns(made)).rows
+    assert rows.count('class="spoken"> shared<') == 4
+
+
+def test_outside_and_annulled_have_no_place() -> None:
+    table = draw(
+        """
+        1 Ann  withdrawn=1  2:0-2  3:      4:
+        2 Bea  outside      1:2-0  4:2-0   3:2-0
+        3 Cor               4:2-0  1:      2:0-2
+        4 Dan               3:0-2  2:0-2   1:
+        """,
+        games_each=3,
+    )
+    made = sheet(table, facts={"Ann": {"withdrawn_after": 1}})
+    assert [row[:2] for row in shown(made)] == [
+        ["-", "Bea"],
+        ["1", "Cor"],
+        ["2", "Dan"],
+        ["–", "Ann withdrawn after round 1"],
+    ]
+    assert "place -: outside the competition" in notes_of(made)[1]
+    assert "struck out: annulled" in notes_of(made)[1]
+
+
+def test_what_is_lost_by_a_withdrawal_is_won_by_the_opponent() -> None:
+    """Ann left with more than half of her games played; nothing is entered for the last one."""
+    table = draw(
+        """
+        1 Ann  withdrawn=2  2:2-0  3:1-1  4:
+        2 Bea               1:0-2  4:2-0  3:1-1
+        3 Cor               4:2-0  1:1-1  2:1-1
+        4 Dan               3:0-2  2:0-2  1:
+        """,
+        games_each=3,
+    )
+    made = sheet(table, "total-score", "solkoff", facts={"Ann": {"withdrawn_after": 2}})
+    cells = {row[1].split()[0]: row[-3] for row in shown(made)}
+    assert (cells["Ann"], cells["Dan"]) == ("4 -", "1 +")
+    assert spoken(made)["Dan"][2] == "Round 3, against Ann, won by forfeit"
+
+
+class TestNumbersInTheCells:
+    """A number in a cell leads to exactly one row (rules § 1, `cell_number`)."""
+
+    ORDERED = draw(
+        """
+        1 Ann  3:0-2  2:2-0
+        2 Bea  4:2-0  1:0-2
+        3 Cor  1:2-0  4:2-0
+        4 Dan  2:0-2  3:0-2
+        """
+    )
+
+    def test_are_places_where_each_row_has_one_of_its_own(self) -> None:
+        made = sheet(self.ORDERED, "total-score", "solkoff")
+        assert [row[:4] for row in shown(made)[:2]] == [
+            ["1", "Cor", "2 2", "4 2"],
+            ["2", "Ann", "1 0", "3 2"],
+        ]
+        assert "place in this table" in notes_of(made)[0]
+
+    def test_are_start_numbers_with_a_column_where_a_place_is_shared(self) -> None:
+        made = sheet(replace(LEVEL, numbers=np.array([11, 12, 13, 14])))
+        assert [row[:5] for row in shown(made)] == [
+            ["1", "Ann", "11", "12 1", "13 2"],
+            ["", "Bea", "12", "11 1", "14 2"],
+            ["3", "Cor", "13", "14 1", "11 0"],
+            ["", "Dan", "14", "13 1", "12 0"],
+        ]
+        assert notes_of(made)[0].startswith("Each cell: the opponent's start number")
+        signs = legend_of(made, all_columns(made)).signs
+        assert [(column.label, column.name) for column in signs][-1] == ("start", "Start number")
+
+    def test_are_start_numbers_where_somebody_has_no_place(self) -> None:
+        """Two outside the competition would both be `-`."""
+        outside = replace(self.ORDERED, outside=np.array([True, False, False, False]))
+        assert [row[2:5] for row in shown(sheet(outside, "total-score", "solkoff"))] == [
+            ["3", "1 2", "4 2"],
+            ["1", "3 0", "2 2"],
+            ["2", "4 2", "1 0"],
+            ["4", "2 0", "3 0"],
+        ]
+
+    def test_are_start_numbers_where_the_event_wants_them(self) -> None:
+        made = sheet(self.ORDERED, "total-score", "solkoff", cell_number="start")
+        assert shown(made)[0][:5] == ["1", "Cor", "3", "1 2", "4 2"]
+
+    def test_have_no_column_where_codes_stand_in_the_cells(self) -> None:
+        codes = {name: {"code": name.upper()} for name in LEVEL.names}
+        made = sheet(LEVEL, "match-points", facts=codes, entrants="teams")
+        assert "number" not in [column.key for column in all_columns(made)]
+
+    def test_sort_by_the_start_number(self) -> None:
+        made = sheet(LEVEL, "total-score")
+        assert names_in_order(made, "number") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(made, "number", "desc") == ["Dan", "Cor", "Bea", "Ann"]
+
+    def test_stay_what_they_are_in_the_table_as_computed(self) -> None:
+        """A ruling parts two who share a place: without it the cells show start numbers."""
+        made = sheet(
+            draw("1 Ann 2:1-1\n2 Bea 1:1-1"),
+            overrides=(Override("place", competitor=1, place=1), Override("place", competitor=0, place=2)),
+        )
+        assert shown(made)[0][:3] == ["1*", "Bea", "2 1"]
+        assert shown(as_chosen(made, {"as": "computed"}))[0][:4] == ["1", "Ann", "1", "2 1"]
+
+
+class TestTeams:
+    TABLE = replace(
+        draw(
+            """
+            1 Reds    2:2½-1½  3:4-0
+            2 Blues   1:1½-2½  bye
+            3 Greens  bye=2    1:0-4
+            """,
+            scoring=Scoring(game_win=2, boards=4),
+        ),
+        primary=Scale.MATCH,
+    )
+    CODES = {name: {"code": name[:3].upper()} for name in TABLE.names}
+
+    def made(self, **event: Any) -> Sheet:
+        return sheet(self.TABLE, "match-points", "game-points", facts=self.CODES, entrants="teams", **event)
+
+    def test_criteria_first_then_results_then_rounds(self) -> None:
+        assert shown(self.made()) == [
+            ["1", "Reds", "RED", "4", "6½", "2", "0", "0", "BLU 2½", "GRE 4"],
+            ["2", "Blues", "BLU", "2", "5½", "0", "0", "1", "RED 1½", "BYE"],
+            ["3", "Greens", "GRE", "1", "2", "0", "0", "1", "BYE", "RED 0"],
+        ]
+
+    def test_columns_as_olimpbase_prints_them(self) -> None:
+        labels = [column.label for column in all_columns(self.made(columns="olimpbase"))]
+        assert labels == [
+            "no.",
+            "±",
+            "team",
+            "code",
+            "pts",
+            "MP",
+            "Buch pts",
+            "dSB",
+            "dSMP",
+            "+",
+            "=",
+            "−",
+            "1",
+            "2",
+        ]
+
+    def test_without_codes_the_place_stands_in_the_cell(self) -> None:
+        plain = sheet(self.TABLE, "match-points", entrants="teams")
+        assert shown(plain)[0][-2:] == ["2 2½", "3 4"]
+
+
+class TestSorting:
+    MADE = sheet(LEVEL, "total-score", "solkoff", "manual")
+
+    def test_standings_order_unless_asked_otherwise(self) -> None:
+        assert names_in_order(self.MADE, "") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "unknown", "asc") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "place", "desc") == ["Ann", "Bea", "Cor", "Dan"]
+
+    def test_by_name_both_ways(self) -> None:
+        assert names_in_order(self.MADE, "name") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "name", "desc") == ["Dan", "Cor", "Bea", "Ann"]
+
+    def test_equal_ones_stay_in_standings_order_both_ways(self) -> None:
+        assert names_in_order(self.MADE, "total-score") == ["Ann", "Bea", "Cor", "Dan"]
+        assert names_in_order(self.MADE, "total-score", "asc") == ["Cor", "Dan", "Ann", "Bea"]
+
+    def test_by_round(self) -> None:
+        assert names_in_order(sheet(EVERY_SIGN), "round-3") == ["Ann", "Bea", "Cor", "Dan", "Eve"]
+        assert names_in_order(sheet(EVERY_SIGN), "round-1", "asc")[:3] == ["Cor", "Dan", "Eve"]
+
+    def test_place_is_kept(self) -> None:
+        assert [row[0] for row in shown(self.MADE, "name", "desc")] == ["", "3", "", "1"]
+
+    def test_manual_column_shows_only_where_it_was_used(self) -> None:
+        used = replace(LEVEL, manual=np.array([0, 1, 0, 0]))
+        assert "Man" not in [column.label for column in all_columns(self.MADE)]
+        assert names_in_order(sheet(used, "total-score", "manual"), "") == ["Bea", "Ann", "Cor", "Dan"]
+        assert "Man" in [column.label for column in all_columns(sheet(used, "manual"))]
+
+    def test_three_clicks(self) -> None:
+        """Best first, the other way, the standings order."""
+        assert 'id="sort-solkoff" href="?sort=solkoff&amp;dir=desc"' in heads(self.MADE)
+        first = heads(self.MADE, "solkoff", "desc")
+        assert 'aria-sort="descending"><a id="sort-solkoff" href="?sort=solkoff&amp;dir=asc"' in first
+        second = heads(self.MADE, "solkoff", "asc")
+        assert 'aria-sort="ascending"><a id="sort-solkoff" href="./"' in second
+        assert "aria-sort" not in heads(self.MADE)
+
+    def test_score_groups_are_ruled_off_in_standings_order_only(self) -> None:
+        rows = StandingsTable(self.MADE, all_columns(self.MADE)).rows.split("\n")
+        assert ['class="group"' in row for row in rows] == [False, True, False, False]
+        assert 'class="group"' not in StandingsTable(self.MADE, all_columns(self.MADE), "name").rows
+
+
+class TestByHand:
+    def test_stars_on_place_value_pairing_and_criteria(self) -> None:
+        rulings = (
+            Override("place", competitor=1, place=1),
+            Override("value", competitor=2, criterion="total-score", levels=(Fraction(2),)),
+            Override("pairing", round=1, table=1),
+            Override("criteria", criteria=("total-score", "solkoff")),
+        )
+        made = sheet(LEVEL, overrides=rulings)
+        rows = {row[1]: row for row in shown(made)}
+        assert rows["Bea"][0] == "1*"
+        assert rows["Cor"][-2] == "2*"
+        assert [rows[name][2] for name in ("Ann", "Bea", "Cor")] == ["1 1*", "2 1*", "4 1"]
+        assert "Solk*" in heads(made)
+        assert notes_of(made)[-1] == "*: 4 manual changes."
+        assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, changed by hand"
+
+    def test_as_computed_leaves_them_out(self) -> None:
+        made = sheet(LEVEL, overrides=(Override("place", competitor=1, place=1),))
+        computed = as_chosen(made, {"as": "computed"})
+        assert shown(computed) == shown(sheet(LEVEL))
+        assert "as computed, not as ruled" in StandingsTable(computed, all_columns(computed)).caption
+        assert "*" not in " ".join(notes_of(computed))
+        assert as_chosen(sheet(LEVEL), {"as": "computed"}).as_computed is False
+
+
+class TestMoves:
+    TABLE = draw(
+        """
+        1 Ann           2:2-0  3:0-2  4:1-1
+        2 Bea           1:0-2  4:2-0  3:2-0
+        3 Cor           4:1-1  1:2-0  2:0-2
+        4 Dan  outside  3:1-1  2:0-2  1:1-1
+        """
+    )
+
+    def test_up_down_and_equal_in_signs_and_words(self) -> None:
+        """After round 2: Cor 3, Ann and Bea 2; after round 3: Bea 4, Ann and Cor 3."""
+        assert [row[:2] for row in shown(sheet(self.TABLE))][:3] == [["1", "Bea"], ["2", "Ann"], ["", "Cor"]]
+        assert moves(sheet(self.TABLE)) == [
+            ("▲1", ["up 1 place"]),
+            ("=", ["same place"]),
+            ("▼1", ["down 1 place"]),
+            ("", []),
+        ]
+
+    def test_none_for_a_row_that_lost_its_place(self) -> None:
+        """Bea was second after round 1; withdrawn, all her results are annulled, and she has no place."""
+        table = draw(
+            "1 Ann 2:2-0 3:2-0 \n 2 Bea withdrawn=1 1:0-2 4: \n 3 Cor 4:1-1 1:0-2 \n 4 Dan 3:1-1 2:",
+            games_each=3,
+        )
+        shown_moves = dict(zip(names_in_order(sheet(table), "place"), moves(sheet(table)), strict=True))
+        assert next(move for name, move in shown_moves.items() if "Bea" in name) == ("", [])
+        assert shown_moves["Ann"] == ("=", ["same place"])
+
+    def test_none_after_the_first_round(self) -> None:
+        first = sheet(self.TABLE.after(1))
+        assert moves(first) == []
+        assert "move" not in [column.key for column in all_columns(first)]
+
+    def test_sorts(self) -> None:
+        assert names_in_order(sheet(self.TABLE), "move") == ["Bea", "Ann", "Cor", "Dan"]
+
+
+class TestChoices:
+    CHESS = draw(
+        """
+        1 Ann  2:1-0  3:½-½
+        2 Bea  1:0-1  bye
+        3 Cor  bye    1:½-½
+        """,
+        scoring=CHESS,
+    )
+    CHESS = replace(CHESS, colour=np.array([[1, -1], [-1, 0], [0, 1]]))
+    EVENT: dict[str, Any] = {"game_win": 2, "game_draw": 1, "game_loss": 0}
+
+    def chosen(self, **choices: str) -> Sheet:
+        return as_chosen(sheet(self.CHESS, "total-score", "solkoff", **self.EVENT), choices)
+
+    def test_the_other_notation_in_points_only(self) -> None:
+        assert shown(self.chosen())[0] == ["1", "Ann", "3w 1", "2b ½", "1½", "2½"]
+        assert shown(self.chosen(notation="2-0"))[0] == ["1", "Ann", "3w 2", "2b 1", "3", "2½"]
+        assert spoken(self.chosen(notation="2-0"))["Ann"][0] == "Round 1, white against Bea, won 2-0"
+        assert notes_of(self.chosen(notation="2-0"))[-1] == (
+            "Points of games are shown with 2 for a win; other values stay as computed, with 1."
+        )
+
+    def test_draughts_as_chess(self) -> None:
+        made = sheet(LEVEL, game_win=4, game_draw=2, game_loss=0)
+        assert shown(as_chosen(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1", "2 ½", "3 1", "1½"]
+
+    @pytest.mark.parametrize(
+        ("style", "cells"), [("12w1", ["3w 1", "2b ½"]), ("W12", ["W3 1", "B2 ½"]), ("+12w", ["+3w", "=2b"])]
+    )
+    def test_styles_of_cells(self, style: str, cells: list[str]) -> None:
+        made = self.chosen(cells=style)
+        assert shown(made)[0][2:4] == cells
+        assert [row[3] for row in shown(made) if row[1] == "Bea"] == ["BYE"]
+        assert spoken(made) == spoken(self.chosen())
+        if style == "+12w":
+            assert "+ won, = drawn or − lost" in notes_of(made)[0]
+
+    def test_data_never_changes(self) -> None:
+        def data(made: Sheet) -> list[str]:
+            return re.findall('data-value="(.*?)"', StandingsTable(made, all_columns(made)).rows)
+
+        plain = data(self.chosen())
+        assert plain[:2] == ["1.5", "2.5"]
+        assert data(self.chosen(notation="2-0", cells="W12")) == plain
+
+    def test_links_keep_the_choices(self) -> None:
+        made = self.chosen(notation="2-0")
+        table = StandingsTable(made, all_columns(made), "name", "desc", kept={"notation": "2-0"})
+        assert 'href="?sort=solkoff&amp;dir=desc&amp;notation=2-0"' in table.heads
+        assert 'id="sort-name" href="?notation=2-0"' in table.heads
+        assert query_of({"cells": "+12w"}) == "?cells=%2B12w"
+
+    def test_switches_offer_what_the_event_has_use_for(self) -> None:
+        event = self.chosen().event
+        points, cells = switches_of(event, {"notation": "2-0", "sort": "name"})
+        assert [option.chosen for option in points.options] == [False, True]
+        assert points.options[0].query == "?sort=name"
+        assert [option.text for option in cells.options] == ["12w 1", "W12 1", "+12w"]
+        event.entrants = "teams"
+        assert [switch.label for switch in switches_of(event, {})] == ["points"]
+        event.game_win = 24
+        assert switches_of(event, {}) == []
+
+
+def test_names_are_escaped() -> None:
+    table = replace(LEVEL, names=('<b>"A"</b>', "B & C", "Cor", "Dan"))
+    made = sheet(table, facts={"B & C": {"code": "<i>", "title": "<u>"}})
+    rows = StandingsTable(made, all_columns(made)).rows
+    for tag in ("<i>", "<u>", '<b>"', "against <b>"):
+        assert tag not in rows
+    assert 'aria-label="Round 1, against B &amp; C, drawn 1-1"' in rows
+
+
+def test_nothing_played_yet() -> None:
+    made = sheet(draw("1 Ann\n2 Bea", scoring=CHESS))
+    assert shown(made) == [["1", "Ann", "0"], ["", "Bea", "0"]]
+
+
+class TestPublished:
+    """The places that a source printed, beside ours (rules § 6)."""
+
+    def test_stand_beside_ours_where_one_differs(self) -> None:
+        made = replace(sheet(EVERY_SIGN), published={1: 2, 2: 1, 3: 2})
+        assert [row[:3] for row in shown(made)] == [
+            ["1", "2 ≠", "Ann"],
+            ["2", "1 ≠", "Bea"],
+            ["", "2", "Cor"],
+            ["4", "", "Dan"],
+            ["", "", "Eve"],
+        ]
+
+    def test_order_the_table_and_the_unpublished_come_last(self) -> None:
+        made = replace(sheet(EVERY_SIGN), published={1: 2, 2: 1, 3: 3})
+        assert [row[2] for row in shown(made, "published")] == ["Bea", "Ann", "Cor", "Dan", "Eve"]
+
+    def test_are_no_column_where_they_are_ours(self) -> None:
+        made = replace(sheet(EVERY_SIGN), published={1: 1, 2: 2})
+        assert shown(made) == shown(sheet(EVERY_SIGN))
+        assert names_in_order(made, "published") == names_in_order(made, "")
+
+
+def test_headings_are_heard_in_full_with_what_is_seen_in_them() -> None:
+    heard = re.findall(r'id="sort-(.+?)".*?(?: aria-label="(.+?)")?>(.+?)<', heads(sheet(EVERY_SIGN)))
+    assert heard == [
+        ("move", "±: Places moved since round 3", "±"),
+        ("name", "", "name"),
+        ("number", "start: Start number", "start"),
+        ("round-1", "R1: Round 1", "R1"),
+        ("round-2", "R2: Round 2", "R2"),
+        ("round-3", "R3: Round 3", "R3"),
+        ("round-4", "R4: Round 4", "R4"),
+        ("total-score", "Pts: Total score", "Pts"),
+    ]
+    assert "title=" not in heads(sheet(EVERY_SIGN))
+
+
+def test_legend_names_the_criteria_in_order_and_the_signs_that_occur() -> None:
+    made = replace(sheet(EVERY_SIGN, "total-score", "wins"), published={1: 2})
+    legend = legend_of(made, all_columns(made))
+    assert [(each.abbr, each.name) for each in legend.deciding] == [
+        ("Pts", "Total score"),
+        ("W", "Number of wins"),
+    ]
+    assert [column.label for column in legend.signs] == ["published", "±", "start"]
+    assert legend.beside == []
+
+
+def test_legend_names_columns_that_decide_nothing() -> None:
+    made = sheet(LEVEL, columns="olimpbase")
+    codes = [each.code for each in legend_of(made, all_columns(made)).beside]
+    assert codes == ["game-points", "match-points", "buchholz@game", "dsb", "dsmp"]

@@ -1,0 +1,187 @@
+"""The one rule for dates: a day of the calendar, or a year alone."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from tests.cast import create_team_event
+from tests.desk.addresses import addresses, path_to
+from tests.desk.cast import Desk, create_desk
+from tests.routes import filled, public_routes
+from tournaments.event.dates import (
+    AmbiguousDateError,
+    DateError,
+    day_of,
+    ends_before,
+    is_date,
+    last_day_of,
+    partial_date,
+    read_date,
+    year_of,
+)
+from tournaments.models import Event, Round
+from tournaments.recording import Refused, create_event, open_round
+
+NO_DATES = (
+    *("2026-02-31", "2026-13-45", "2026-00-00", "2025-02-29", "0000-01-01", "0000"),
+    *("2026-2-1", "20260201", "2026-02", "026-02-01", "٢٠٢٢", "２０２６-01-01"),
+    *("soon", "31.2.2026", "2026-W05", "2026-02-01\n"),
+)  # fmt: skip
+
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return create_desk()
+
+
+class TestRule:
+    @pytest.mark.parametrize("written", NO_DATES)
+    def test_what_is_no_date(self, written: str) -> None:
+        assert not is_date(written)
+        assert (day_of(written), year_of(written), last_day_of(written)) == (None, None, None)
+        with pytest.raises(ValidationError, match="is no date"):
+            partial_date(written)
+
+    def test_a_day_and_a_year_alone(self) -> None:
+        assert (day_of("2024-02-29"), year_of("2024-02-29")) == (date(2024, 2, 29), 2024)
+        assert (day_of("1948"), year_of("1948"), last_day_of("1948")) == (None, 1948, date(1948, 12, 31))
+
+    @pytest.mark.parametrize(
+        ("start", "end", "ends"),
+        [
+            ("2026-05-02", "2026-05-01", True),
+            ("2026-05-02", "2026-05-02", False),
+            ("2026-05-02", "2026", False),
+            ("2026-05-02", "2025", True),
+            ("2026", "2025-12-31", True),
+            ("2026", "2026-01-01", False),
+            ("", "2026", False),
+            ("2026", "soon", False),
+        ],
+    )
+    def test_an_end_before_its_start(self, start: str, end: str, ends: bool) -> None:
+        assert ends_before(start, end) is ends
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        ("text", "date"),
+        [
+            ("2026/05/14", "2026-05-14"), ("14/05/2026", "2026-05-14"), ("05/14/2026", "2026-05-14"),
+            ("14.5.2026", "2026-05-14"), ("28. 07. 2005", "2005-07-28"), ("2026-5-14", "2026-05-14"),
+            ("20260514", "2026-05-14"), ("May 14, 2026", "2026-05-14"), ("29 May 2020", "2020-05-29"),
+            ("3rd Sept 2020", "2020-09-03"), ("1. März 2020", "2020-03-01"), ("28-Jul-2005", "2005-07-28"),
+            ("28 juli 2005", "2005-07-28"), ("5/5/2005", "2005-05-05"), ("1948", "1948"),
+            ("1948/00/00", "1948"), ("", ""), ("-", ""), ("0000/00/00", ""),
+        ],
+    )  # fmt: skip
+    def test_one_that_is_certain(self, text: str, date: str) -> None:
+        assert read_date(text) == (date, "")
+
+    @pytest.mark.parametrize(
+        ("text", "order", "date"),
+        [
+            ("07/08/2005", "dmy", "2005-08-07"),
+            ("07/08/2005", "mdy", "2005-07-08"),
+            ("05/07/28", "ymd", "2005-07-28"),
+            ("7.8.2005", "mdy", "2005-07-08"),
+            ("2005-07-08", "mdy", "2005-07-08"),
+        ],
+    )
+    def test_in_the_order_that_is_said(self, text: str, order: str, date: str) -> None:
+        assert read_date(text, order).date == date
+
+    @pytest.mark.parametrize("text", ["07/08/2005", "05/07/28", "1-2-03"])
+    def test_one_that_may_be_another_is_asked(self, text: str) -> None:
+        with pytest.raises(AmbiguousDateError, match="Say in which order"):
+            read_date(text)
+
+    @pytest.mark.parametrize(("text", "date"), [("28.7.05", "2005-07-28"), ("28/7/99", "1999-07-28")])
+    def test_a_short_year_is_told(self, text: str, date: str) -> None:
+        assert read_date(text) == (date, f"“{text}” was taken for {date}")
+
+    @pytest.mark.parametrize(
+        "text", ["31/02/2026", "soon", "13/13/13", "29 Foo 2020", "2005-28-07", "ma 3, 2020"]
+    )
+    def test_what_is_no_day(self, text: str) -> None:
+        with pytest.raises(DateError, match="is no date"):
+            read_date(text)
+
+    def test_what_is_no_day_in_the_order_that_is_said(self) -> None:
+        with pytest.raises(DateError, match="no date in the order day, month, year"):
+            read_date("07/28/2005", "dmy")
+
+
+class TestDesk:
+    @pytest.mark.parametrize("written", ["2026-02-31", "2026-13-45"])
+    def test_a_round_gets_a_real_day_only(self, desk: Desk, written: str) -> None:
+        row = Round.objects.get(event=desk.event, number=1)
+        address = reverse("admin:tournaments_round_change", args=[row.pk])
+        answer = desk.browser("arbiter").post(address, {"date": written, "seen": row.version})
+
+        assert f"“{written}” is no date" in answer.content.decode()
+        row.refresh_from_db()
+        assert row.date == "2026-05-01"
+
+    def test_a_round_is_opened_on_a_real_day_only(self, desk: Desk) -> None:
+        with pytest.raises(Refused, match="“2026-02-31” is no date"):
+            open_round(desk.event, desk.people["arbiter"], "2026-02-31")
+
+    @pytest.mark.parametrize("start", ["2026-02-31", "2026-13-45"])
+    def test_a_new_event_begins_on_a_real_day(self, desk: Desk, start: str) -> None:
+        form = {"name": "New", "discipline": "chess", "entrants": "players", "schedule": "swiss"}
+        address = reverse("admin:event-new")
+        answer = desk.browser("organiser").post(address, {**form, "start": start})
+
+        assert f"“{start}” is no date" in answer.content.decode()
+        assert not Event.objects.filter(name="New").exists()
+
+    def test_no_event_ends_before_it_starts(self, desk: Desk) -> None:
+        event = Event(slug="x", start="2026-05-02", end="2026-05-01")
+
+        with pytest.raises(ValidationError, match="The last day is before the first"):
+            event.clean()
+
+    def test_nor_is_one_made_so(self, desk: Desk) -> None:
+        facts = ("n", "New", "chess", "players", "swiss")
+        with pytest.raises(Refused, match="The last day is before the first"):
+            create_event(*facts, by=desk.people["organiser"], start="2026-05-02", end="2026-05-01")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("written", ["2026-02-31", "2026-13-45", "soon", "0000", "٢٠٢٢", "99"])
+def test_no_page_falls_over_a_stored_text_that_is_no_date(client: Client, written: str) -> None:
+    create_team_event()
+    Event.objects.update(start=written, end=written)
+    Round.objects.update(date=written)
+    values = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
+    values |= {"number": "1", "table": "1", "other": "x"}
+    wrong = []
+    for route in public_routes():
+        address = filled(route, values | ({"slug": "cup"} if "series" in route else {}))
+        answer = client.get(address, {"format": "json"}, follow=True)
+        answer.close()
+        if answer.status_code != 200 and not route.endswith(("<path:other>", "/compare/", "/poll/")):
+            wrong.append((address, answer.status_code))
+
+    assert wrong == []
+
+
+def test_nor_does_a_screen_of_the_desk(desk: Desk) -> None:
+    Event.objects.update(start="2026-13-45", end="2026-02-31")
+    Round.objects.update(date="2026-02-31")
+    browser = desk.browser("superuser")
+    wrong = [
+        address
+        for name, route in addresses()
+        if name not in {"logout", "login"}
+        and browser.get(address := path_to(desk, name, route)).status_code >= 500
+    ]
+
+    assert wrong == []

@@ -1,0 +1,24 @@
+"""The one rule for whole numbers in addresses, fields and lists."""
+
+import pytest
+
+from tournaments.event.numbers import LARGEST, whole_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("000", 0), ("7", 7), ("007", 7), (str(LARGEST), LARGEST), ("0" * 5_000 + "7", 7)],
+)
+def test_a_whole_number(text: str, number: int) -> None:
+    assert whole_number(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-1", "+1", " 1", "1.0", "1e3", "½", "²", "٣", "１", "x", str(LARGEST + 1), "9" * 5_000]
+)
+def test_what_is_none(text: str) -> None:
+    assert whole_number(text) is None
+
+
+def test_one_beyond_the_largest_that_is_asked_for() -> None:
+    assert (whole_number("99", 99), whole_number("100", 99), whole_number("98", 99)) == (99, None, 98)

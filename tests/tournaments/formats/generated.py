@@ -1,0 +1,138 @@
+"""Small documents made at random, all of them in order."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tournaments.event.document import (
+    REQUESTED,
+    Competitor,
+    Document,
+    Event,
+    Game,
+    Pairing,
+    Player,
+    Published,
+    Round,
+    player_order,
+)
+
+Draw = st.DrawFn
+names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=6)
+
+
+@st.composite
+def documents(draw: Draw) -> Document:
+    """Players or teams, up to seven of them, in up to three rounds."""
+    boards = draw(st.none() | st.integers(1, 2))
+    event = _event(draw, boards)
+    numbers = draw(st.lists(st.integers(1, 12), min_size=2, max_size=7, unique=True))
+    competitors = tuple(_competitor(draw, number, is_team=bool(boards)) for number in sorted(numbers))
+    rounds = tuple(
+        _round(draw, number, competitors, boards)
+        for number in sorted(draw(st.sets(st.integers(1, event.planned_rounds), max_size=3)))
+    )
+    order = [[number] for number in draw(st.permutations(numbers))]
+    published = draw(st.none() | st.just(Published(order=order, columns={"X": {str(numbers[0]): "1.25"}})))
+    return Document(event, competitors, rounds, published=published)
+
+
+def _event(draw: Draw, boards: int | None) -> Event:
+    return Event(
+        slug="generated",
+        name=draw(names),
+        discipline="chess",
+        entrants="teams" if boards else "players",
+        schedule=draw(st.sampled_from(["swiss", "round-robin"])),
+        planned_rounds=draw(st.integers(3, 5)),
+        boards=boards,
+        game_win=2,
+        game_draw=1,
+        game_loss=0,
+        system="league" if boards else "manual-swiss",
+        series=draw(st.sampled_from(["", "Cup", "Кубок"])),
+        criteria=draw(st.sampled_from([(), ("total-score", "manual")])),
+        bye_game=draw(st.none() | st.just(1)),
+        notes=draw(names),
+    )
+
+
+def _competitor(draw: Draw, number: int, *, is_team: bool) -> Competitor:
+    manual = draw(st.none() | st.integers(-2, 2))
+    return Competitor(
+        number=number,
+        name=draw(st.sampled_from("ABCDEFGHIJ")),
+        code=draw(st.sampled_from(["", "NED", "NED2"])),
+        flag=draw(st.sampled_from(["", "FRA"])),
+        rating=draw(st.none() | st.integers(0, 3000)),
+        outside=draw(st.booleans()),
+        club=draw(st.sampled_from(["", "Rooks"])),
+        born=draw(st.sampled_from(["", "1990", "1990-05-04"])),
+        categories=draw(st.sampled_from([(), ("U20",), ("W", "U20")])),
+        fmjd_id=draw(st.none() | st.integers(1, 9)),
+        withdrawn_after=draw(st.none() | st.integers(0, 3)),
+        requested_byes=draw(st.dictionaries(st.sampled_from("123"), st.sampled_from(REQUESTED))),
+        manual=manual,
+        manual_after=None if manual is None else draw(st.integers(0, 3)),
+        players=_players(draw) if is_team else (),
+    )
+
+
+def _players(draw: Draw) -> tuple[Player, ...]:
+    ids = draw(st.lists(st.integers(1, 6), max_size=3, unique=True))
+    boards = draw(st.permutations([None, None, 1, 2, 3]))
+    players = [
+        Player(draw(st.sampled_from(["X", "Y"])), fide_id, board, born=draw(st.sampled_from(["", "1990"])))
+        for fide_id, board in zip(ids, boards, strict=False)
+    ]
+    if draw(st.booleans()):
+        players.append(Player("Z", None, boards[-1]))
+    return tuple(sorted(players, key=player_order))
+
+
+def _round(draw: Draw, number: int, competitors: tuple[Competitor, ...], boards: int | None) -> Round:
+    seated: list[Competitor] = list(draw(st.permutations(competitors)))
+    pairings = []
+    tables = iter(sorted(draw(st.sets(st.integers(1, 9), min_size=7, max_size=7))))
+    while seated:
+        first = seated.pop()
+        is_met: bool = draw(st.booleans())
+        second = seated.pop() if seated and is_met else None
+        pairings.append(_pairing(draw, next(tables), first, second, boards))
+    return Round(number, state=draw(st.sampled_from(["published", "closed"])), pairings=tuple(pairings))
+
+
+def _pairing(
+    draw: Draw, table: int, first: Competitor, second: Competitor | None, boards: int | None
+) -> Pairing:
+    most = 2 * (boards or 1)
+    note = draw(st.sampled_from(["", "Late."]))
+    if second is None:
+        kind = draw(st.sampled_from(["bye", "half-bye", "zero-bye", "absent"]))
+        score = draw(st.integers(0, most)) if kind.endswith("bye") and kind != "zero-bye" else 0
+        return Pairing(table, first.number, kind=kind, first_score=score, note=note)
+    kind = draw(st.sampled_from(["played", "played", "forfeit", "pending", "unknown"]))
+    if kind in {"pending", "unknown"}:
+        return Pairing(table, first.number, second.number, kind, note=note)
+    if kind == "forfeit":
+        return Pairing(table, first.number, second.number, kind, most, 0, note=note)
+    games = tuple(_game(draw, board, first, second) for board in range(1, (boards or 0) + 1))
+    own = sum(each.first_score or 0 for each in games) if boards else draw(st.integers(0, most))
+    points: dict[str, Any] = {}
+    if boards and draw(st.booleans()) and own * 2 != most:
+        points = {"first_match_points": 2, "second_match_points": 2}
+    return Pairing(
+        table, first.number, second.number, kind, own, most - own, note=note, games=games, **points
+    )
+
+
+def _game(draw: Draw, board: int, first: Competitor, second: Competitor) -> Game:
+    score = draw(st.integers(0, 2))
+    return Game(
+        board,
+        draw(st.none() | st.sampled_from(first.players)) if first.players else None,
+        draw(st.none() | st.sampled_from(second.players)) if second.players else None,
+        white=draw(st.sampled_from(["", "first", "second"])),
+        first_score=score,
+        second_score=2 - score,
+    )

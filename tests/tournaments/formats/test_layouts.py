@@ -1,0 +1,258 @@
+"""Cross tables in the layouts of other programs: each is read rightly, or refused with what was not read."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tournaments.formats import samples
+from tests.tournaments.formats.test_tables import PLAYERS, changes, robin
+from tournaments.event.checks.published import sums_of
+from tournaments.event.document import Document
+from tournaments.formats.account import Count
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.options import ReadingOptions
+from tournaments.formats.tables.headings import MATRIX, Understanding
+from tournaments.formats.tables.reading import read_tables, tables_of
+from tournaments.recording.importing import read_into
+
+CHESS = replace(
+    PLAYERS,
+    event=replace(PLAYERS.event, game_win=2, game_draw=1, system="manual-swiss", discipline="chess"),
+    competitors=(),
+    rounds=(),
+)
+DRAUGHTS = replace(PLAYERS, competitors=(), rounds=())
+
+CHESS_RESULTS = """From a database of results http://example.org;;;;;;;;;
+Winter Open;;;;;;;;;
+Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1
+1;IM;Ann;2400;NED; 4w1; 2b1; 5w½;2,5;3,5
+2;FM;Cas;2300;BEL; 5w½; 1w0; 4w+;1,5;4
+3;;Eve;2000;NED;-1;-½;-0;1,5;0
+4;;Bea;2100;GER; 1b0; 5w1; 2b-;1;5
+5;;Dov;1900;FRA; 2b½; 4b0; 1b½;1;5
+#;;;;;;;;;
+#You find all details under http://example.org/1;;;;;;;;;
+"""
+
+
+def reading(base: Document, text: str, **options: str) -> Reading:
+    """A table read into an event."""
+    return read_into(base, "table.csv", text.encode(), ReadingOptions(**options))
+
+
+def codes(read: Reading) -> list[str]:
+    return [each.code for each in read.findings]
+
+
+def points(read: Reading) -> dict[str, int]:
+    """The half-points that everybody has by what was read."""
+    assert read.accepted, read.findings
+    sums, _ = sums_of(read.accepted, is_match=False)
+    return {each.name: sums[each.number] for each in read.accepted.competitors}
+
+
+# --- rounds off, as chess-results writes them --------------------------------------------------------------
+
+
+def test_a_dash_before_points_is_a_round_off_and_what_it_gave() -> None:
+    read = reading(CHESS, CHESS_RESULTS)
+
+    assert codes(read) == []
+    assert points(read) == {"Ann": 5, "Cas": 3, "Eve": 3, "Bea": 2, "Dov": 2}
+    assert read.accepted
+    eve = [(number, each.kind) for number, each in read.accepted.pairings() if each.first == 3]
+    assert eve == [(1, "bye"), (2, "half-bye"), (3, "absent")]
+
+
+def test_the_account_names_what_was_not_read() -> None:
+    account = {each.what: each for each in reading(CHESS, CHESS_RESULTS).account}
+
+    assert account["columns"] == Count("columns", 9, 1, ("TB1",))
+    assert (account["lines"].read, account["lines"].unread) == (6, 4)
+    assert account["cells"] == Count("cells", 15)
+    assert account["points"] == Count("points", 5)
+
+
+FIRST_MISSED = """Rk;Name;R1;R2;Pts
+1;Ann;;2w1;1
+2;Bea;-1;1b0;{bea}
+3;Cas;4w1;4b½;1½
+4;Dov;3b0;3w½;½
+"""
+
+
+def test_where_the_opponent_says_nothing_the_points_decide() -> None:
+    assert points(reading(CHESS, FIRST_MISSED.format(bea="1")))["Bea"] == 2
+
+
+def test_where_the_points_say_nothing_it_is_asked() -> None:
+    silent = FIRST_MISSED.format(bea="")
+    read = reading(CHESS, silent)
+
+    assert [each.code for each in read.errors] == ["two-readings"]
+    assert read.errors[0].where == "row 3, column R1"
+    assert points(reading(CHESS, silent, dash="bye"))["Bea"] == 2
+    lost = reading(CHESS, FIRST_MISSED.format(bea="0").replace("1;Ann;;2w1;1", "1;Ann;;2w1;2"), dash="loss")
+    assert points(lost) == {"Ann": 4, "Bea": 0, "Cas": 3, "Dov": 1}
+
+
+def test_among_cells_that_begin_with_the_result_a_dash_is_a_loss() -> None:
+    text = "No;Name;R1;R2\n1;Ann;;+2\n2;Bea;-1;-1\n3;Cas;+4;=4\n4;Dov;-3;=3\n"
+    assert points(reading(CHESS, text)) == {"Ann": 4, "Bea": 0, "Cas": 3, "Dov": 1}
+
+
+# --- other layouts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("black", ["b", "z", "s"])
+def test_colours_in_dutch_and_german(black: str) -> None:
+    rows = ("Pl;Name;1.Rd;2.Rd", "1;Ann;2w1;3b½", "2;Bea;1b0;4w+", "3;Cas;4w1;1w½", "4;Dov;3b0;2b-")
+    text = "\n".join(rows).replace("b", black)
+    assert points(reading(CHESS, text)) == {"Ann": 3, "Bea": 2, "Cas": 3, "Dov": 0}
+
+
+def test_points_before_the_place_of_the_opponent() -> None:
+    rows = (
+        " 1; 4;Ann;2/2w;1/3b;3",
+        " 2; 1;Bea;0/1b;2/4w;2",
+        " 3; 2;Cas;2/4w;1/1w;3",
+        " 4; 3;Dov;0/3b;0/2b;0",
+    )
+    text = "\n".join(("; A cup", "Pl;Sno;Name;R1;R2;Pt", *rows))
+    read = reading(DRAUGHTS, text)
+    assert read.accepted
+    assert points(read) == {"Ann": 6, "Bea": 4, "Cas": 6, "Dov": 0}
+    assert {each.name: each.number for each in read.accepted.competitors}["Ann"] == 4
+
+
+def test_class_and_rating_in_one_cell() -> None:
+    heading = "Place;S.No.;Title;Name;Fed.;FMJD;R1;Total;SSolk"
+    text = f"{heading}\n1;2;GMI;Ann;CMR;A 2339;2w2;2;0\n2;1;;Bea;BEL;;1b0;0;2\n"
+    read = reading(DRAUGHTS, text)
+    assert read.accepted
+    ann = read.accepted.competitors[1]
+    assert (ann.rating, ann.rating_class, ann.title) == (2339, "a", "GMI")
+
+
+THREE_COLUMNS = """Final Ranking
+
+Rank;SNo.;;Name;Rtg;1.Rd.;;;2.Rd.;;;3.Rd.;;;Pts;RecRp
+1;2;IM;Ann;2400;2;w;1;3;b;x;4;w;+;2x;2500
+2;4;;Bea;2300;1;b;0;4;w;1;-;-;1;2;2400
+;1;;Cas;2200;4;w;x;1;w;x;-;-;x;1x;2300
+4;3;;Dov;2100;3;b;x;2;b;0;1;-;-;x;2200
+"""
+
+
+def test_three_columns_of_a_round() -> None:
+    read = reading(CHESS, THREE_COLUMNS)
+
+    assert codes(read) == []
+    assert points(read) == {"Ann": 5, "Bea": 4, "Cas": 3, "Dov": 1}
+    assert read.account[0] == Count("columns", 10, 1, ("RecRp",))
+
+
+def test_three_columns_of_a_round_go_on_behind_an_empty_line() -> None:
+    text = THREE_COLUMNS.replace("4;3;;Dov", "\n4;3;;Dov") + "\n# A remark\nhttp://example.org\n"
+    assert points(reading(CHESS, text)) == {"Ann": 5, "Bea": 4, "Cas": 3, "Dov": 1}
+
+
+def test_a_text_file_without_records_is_a_table() -> None:
+    read = read_into(CHESS, "ranking.txt", THREE_COLUMNS.encode())
+    assert points(read)["Ann"] == 5
+
+
+def test_the_games_of_a_match_stand_sign_by_sign() -> None:
+    base = robin(schedule="double-round-robin", scoring={"game": [1, 0.5, 0]})
+    found = changes(base, "Name;1;2;3;4;Total\nAnn;x;1½;;;1½\nBea;0½;x;;;½\nCas;;;x;;0\nDov;;;;x;0\n")
+    assert found == [
+        "~ round 3, table 2: 1-2 pending → 1-2 1-0",
+        "~ round 5, table 2: 2-1 pending → 2-1 ½-½",
+    ]
+
+
+def test_places_that_several_share_are_blank_behind_the_first() -> None:
+    text = "Rk;No;Name;R1\n1;3;Ann;3w1\n;1;Bea;4w1\n3;2;Cas;1b0\n;4;Dov;2b0\n"
+    assert points(reading(CHESS, text)) == {"Ann": 2, "Bea": 2, "Cas": 0, "Dov": 0}
+
+
+# --- what is not read --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("heading", "row", "example"),
+    [
+        ("R1;R2", "2:1-0;3:½", "2:1-0"),
+        ("1;2", "Bea 1;Cas ½", "Bea 1"),
+        ("first;second", "2w;3b", ""),
+        ("1.Rd.;;;2.Rd.;;", "2;w;win;3;b;draw", "2"),
+    ],
+)
+def test_rounds_that_nobody_reads_are_an_objection(heading: str, row: str, example: str) -> None:
+    read = reading(CHESS, f"No;Name;{heading}\n1;Ann;{row}\n")
+
+    assert codes(read) == ["unread-rounds"]
+    assert "cells in 2 columns of rounds are not read" in read.objections[0].message
+    assert example in read.objections[0].message
+    (cells,) = [each for each in read.account if each.what == "cells"]
+    assert (cells.read, cells.unread) == (0, 2)
+
+
+def test_more_tables_than_are_read_are_refused() -> None:
+    rounds = "\n".join(f"Round;White;Black;Result\n{number};Ann;Bea;1-0\n" for number in range(1, 23))
+    read = reading(CHESS, rounds)
+    assert [each.code for each in read.errors] == ["too-many-tables"]
+    assert "22 tables" in read.errors[0].message
+
+
+def test_a_square_counts_its_cells_and_refuses_columns_of_nobody() -> None:
+    text = "Name;1;2;3;4;Pts\nAnn;x;2;;;2\nBea;0;x;;;0\nCas;;;x;;0\nDov;;;;x;0\n"
+    cells = [each for each in read_into(robin(), "a.csv", text.encode()).account if each.what == "cells"]
+    assert cells == [Count("cells", 2)]
+
+    (table,) = tables_of(text.encode()).tables
+    chosen = Understanding(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
+    read = read_tables(robin(), [table], [chosen])
+    assert [(each.code, each.where) for each in read.errors] == [("unknown-number", "row 1, column 3")]
+
+
+def test_places_are_counted() -> None:
+    text = "Pl;Name;R1\n1;Ann;2w1\n2;Bea;1b0\nout;Cas;\n"
+    (ranks,) = [each for each in reading(CHESS, text).account if each.what == "ranks"]
+    assert ranks == Count("ranks", 2, 1, ("out",))
+
+
+def test_printed_points_that_the_results_contradict_are_an_objection() -> None:
+    read = reading(CHESS, CHESS_RESULTS.replace("1;5\n5;;Dov", "2;5\n5;;Dov"))
+
+    assert codes(read) == ["printed-points"]
+    assert read.objections[0].where == "row 7, column Pts."
+    assert "2 is printed for Bea, and the results that were read add up to 1." in read.objections[0].message
+    assert read.accepted
+
+
+def test_a_place_before_somebody_with_more_points_is_an_objection() -> None:
+    text = "Pl;Name;R1\n1;Ann;2w0\n2;Bea;1b1\n"
+    assert codes(reading(CHESS, text)) == ["printed-places"]
+    assert codes(reading(CHESS, text.replace("Pl;", "No;"))) == []
+
+
+def test_points_of_a_table_of_teams_are_those_of_games_or_of_matches() -> None:
+    teams = replace(
+        samples.document(samples.teams()),
+        competitors=(), rounds=(), overrides=(), changes=(), acknowledged=(), published=None,
+    )  # fmt: skip
+    text = "Rk;Team;R1;{}\n1;Reds;2w1½;{}\n2;Blues;1b½;{}\n"
+    assert codes(reading(teams, text.format("MP", "2", "0"))) == []
+    assert codes(reading(teams, text.format("Pts", "1½", "½"))) == []
+    assert codes(reading(teams, text.format("Pts", "2", "½"))) == ["printed-points"]
+
+
+def test_points_of_a_part_of_the_rounds_are_of_those_or_of_all_until_then() -> None:
+    once = reading(CHESS, CHESS_RESULTS).accepted
+    assert once
+    text = "No;Name;R3;Pts\n1;Ann;5w½;{}\n4;Bea;2b-;{}\n2;Cas;4w+;{}\n5;Dov;1b½;{}\n"
+    assert codes(reading(once, text.format("2,5", "1", "1,5", "1"))) == []
+    assert codes(reading(once, text.format("½", "0", "1", "½"))) == []
+    assert codes(reading(once, text.format("2,5", "1", "1,5", "2"))) == ["printed-points"]

@@ -1,0 +1,123 @@
+"""Our reports as FIDE's engine reads them: without complaint, with the same Buchholz where rules agree."""
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gacrux.tiebreak import tiebreak
+from gacrux.trf2json import trf2json
+
+from standings.engine import SYSTEMS, Kind, rank
+from tournaments.event.document import Document
+from tournaments.event.judging import crosstable_of_document
+from tournaments.formats.json.reader import read
+from tournaments.formats.trf.writing import write_report
+
+DEMO = Path(__file__).parents[4] / "tournaments" / "demo"
+LATEST = -1
+
+
+@cache
+def read_by_gacrux(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Its status and the tournament it makes of our report."""
+    report = trf2json()
+    report.parse_file(report_of(name), False)
+    return report.chessjson["status"], report.get_tournament(1)
+
+
+@cache
+def report_of(name: str) -> str:
+    return write_report(document_of(name))
+
+
+@cache
+def document_of(name: str) -> Document:
+    document = read(DEMO / f"{name}.json").accepted
+    assert document is not None
+    return document
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "matches"),
+    [
+        ("olympiad-2018-open", 4036, 1009 + 17),
+        ("2022-ouagadougou-open", 306, 0),
+        ("olympiad-2022-open", 4070, 1021 + 18),
+    ],
+)
+def test_gacrux_reads_it_without_complaint(name: str, games: int, matches: int) -> None:
+    """It counts the rounds in which a team was not there among the matches."""
+    status, tournament = read_by_gacrux(name)
+    assert (status["code"], status["error"]) == (0, [])
+    assert (len(tournament["gameList"]), len(tournament["matchList"])) == (games, matches)
+
+
+def test_gacrux_only_remarks_on_matches_short_of_boards() -> None:
+    """2-1 on three boards is no win of a match on four here; the record 299 says so, and it points to it."""
+    status, _ = read_by_gacrux("olympiad-2022-open")
+    assert [
+        line[19:].split() for line in report_of("olympiad-2022-open").split("\r\n") if line.startswith("299")
+    ] == [
+        ["8", "72"],
+        ["9", "42"],
+        ["11", "152"],
+    ]
+    assert all(f"team {team} declares" in status["info"] for team in (42, 72, 152))
+    assert status["info"].count(" declares ") == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "tags", "criteria", "unit", "least"),
+    [
+        ("2022-ouagadougou-open", ("PTS", "BH", "BH/C1", "BH/M1", "SB"),
+         ("total-score", "buchholz", "solkoff-truncated-short", "buchholz-median", "sonneborn-berger"),
+         (2, 2, 2, 2, 4), 40),
+        ("olympiad-2018-open", ("MPTS", "GPTS", "BH:MP"), ("match-points", "game-points", "buchholz@match"),
+         (1, 1, 1), 90),
+        ("olympiad-2022-open", ("MPTS", "GPTS", "BH:MP"), ("match-points", "game-points", "buchholz@match"),
+         (1, 1, 1), 90),
+    ],
+)  # fmt: skip
+def test_both_find_the_same_values(
+    name: str, tags: tuple[str, ...], criteria: tuple[str, ...], unit: tuple[int, ...], least: int
+) -> None:
+    """Those who never missed a round, nor met anybody who did: rules differ on what was not played."""
+    document = document_of(name)
+    theirs = values_of_gacrux(name, tags)
+    ours = values_of_ours(document, criteria, unit)
+    alike = never_missed(document)
+    assert len(alike) >= least
+    assert {number: ours[number] for number in alike} == {number: theirs[number] for number in alike}
+
+
+def values_of_gacrux(name: str, tags: tuple[str, ...]) -> dict[int, list[Fraction]]:
+    _, tournament = read_by_gacrux(name)
+    for match in tournament["matchList"]:
+        match["games"] = [game for game in match["games"] if game]  # it knows no board that both left empty
+    params = {"tiebreak": list(tags), "check": False, "swiss": True}
+    found = tiebreak(tournament, LATEST, params).compute_tiebreaks(tournament, params)
+    return {
+        each["cid"]: [Fraction(value) for value in each["tiebreakScore"]] for each in found["competitors"]
+    }
+
+
+def values_of_ours(
+    document: Document, criteria: tuple[str, ...], unit: tuple[int, ...]
+) -> dict[int, list[Fraction]]:
+    """By number; a unit is how many of our points are one of the report's."""
+    table = crosstable_of_document(document)
+    standings = rank(table, SYSTEMS[document.event.system])
+    columns = [standings.column(code) for code in criteria]
+    return {
+        number: [column.levels(row)[0] / each for column, each in zip(columns, unit, strict=True)]
+        for row, number in enumerate(table.numbers.tolist())
+    }
+
+
+def never_missed(document: Document) -> list[int]:
+    table = crosstable_of_document(document)
+    missed = (table.kind != int(Kind.PLAYED)).any(axis=1)
+    met = [row for row in range(len(missed)) if not missed[row] and not missed[table.opponent[row]].any()]
+    return [int(table.numbers[row]) for row in met]

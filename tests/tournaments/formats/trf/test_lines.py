@@ -1,0 +1,75 @@
+"""Bytes → lines: encodings, line ends, columns counted in bytes."""
+
+import pytest
+
+from tests.tournaments.formats.trf.reports import PLAYERS, document_of, reading_of
+from tournaments.formats.json.writer import write
+from tournaments.formats.trf.lines import half_points, lines_of, whole
+from tournaments.formats.trf.reading import read_report
+from tournaments.formats.trf.writing import write_report
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_report_is_the_same_in_every_encoding_and_with_all_line_ends(encoding: str, end: str) -> None:
+    reading = read_report(PLAYERS.replace("\n", end).encode(encoding), "of-four")
+    assert [each.code for each in reading.findings] == ["unplayed-as-in-draughts"]
+    assert reading.document == document_of(PLAYERS)
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("Müller, Jürgen", "cp1252"), ("Łukasz Żak, Paweł", "cp1250"), ("Иванов, Пётр", "cp1251")],
+)
+def test_a_page_of_windows_is_told_by_its_letters_and_said(name: str, encoding: str) -> None:
+    report = PLAYERS.replace("Ash, Ann".ljust(len(name)), name, 1)
+    reading = read_report(report.encode(encoding), "of-four")
+    assert reading.document is not None
+    assert reading.document.competitors[0].name == name
+    assert ("not-utf-8", "line 14") in [(each.code, each.where) for each in reading.findings]
+
+
+def test_a_chess_swiss_with_unplayed_rounds_says_whose_rules_they_count_by() -> None:
+    """A report names no rules of ours; a round robin needs none, and our own report names them."""
+    ours = write_report(document_of(PLAYERS))
+    for report, told in (
+        (PLAYERS, True),
+        (PLAYERS.replace("Swiss-System", "Round-Robin"), False),
+        (ours, False),
+    ):
+        codes = [each.code for each in reading_of(report).findings]
+        assert ("unplayed-as-in-draughts" in codes) == told, report
+
+
+def test_columns_counted_in_bytes_are_found_again() -> None:
+    by_bytes = PLAYERS.replace("Ash, Ann   ", "Äsh, Änn ", 1)
+    assert len(by_bytes.encode()) == len(PLAYERS.encode())
+    document = document_of(by_bytes)
+    assert document.competitors[0].name == "Äsh, Änn"
+    assert document.rounds == document_of(PLAYERS).rounds
+
+
+def test_what_cannot_stand_in_a_report_is_refused_with_its_line() -> None:
+    reading = reading_of(PLAYERS.replace("Ash", "A\x01h", 1))
+    assert ("line 14", "bad-character") in [(each.where, each.code) for each in reading.errors]
+
+
+def test_an_endless_line_is_refused() -> None:
+    _, findings = lines_of(b"012 " + b"x" * 30_000)
+    assert [(each.code, each.where) for each in findings] == [("too-long", "line 1")]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00", b"Hello.\n", b"{}", b"\xff\xfe", b"012 A name\n"])
+def test_no_report_is_said_to_be_none(content: bytes) -> None:
+    assert [each.code for each in read_report(content, "x").findings][-1:] == ["not-a-report"]
+
+
+def test_blank_lines_and_the_end_of_old_files_say_nothing() -> None:
+    report = PLAYERS.replace("022 Gent", "\n   \n022 Gent\t") + "\x1a"
+    assert write(document_of(report)) == write(document_of(PLAYERS))
+
+
+def test_numbers() -> None:
+    assert [whole(text) for text in ("   7", "0", "", "x", "-1", "1.0")] == [7, 0, None, None, None, None]
+    points = [half_points(text) for text in (" 3.5", "10", "4.0", "-1.0", "3,5", "", "3.7")]
+    assert points == [7, 20, 8, -2, 7, None, None]

@@ -1,0 +1,125 @@
+"""Reports of teams: matches out of the games of their players."""
+
+import pytest
+
+from tests.tournaments.formats.trf.reports import TEAMS, document_of, lines_with, reading_of
+from tournaments.event.document import Player
+
+GREENS = "310   3 Greens                           GRE                         2     5    6"
+"""Their record without points, which other byes change."""
+
+
+def test_the_teams_and_their_players_in_board_order() -> None:
+    document = document_of(TEAMS)
+    assert document.event.boards == 2
+    assert [(each.number, each.name, each.code) for each in document.competitors] == [
+        (1, "Reds", "RED"),
+        (2, "Blues", "BLU"),
+        (3, "Greens", "GRE"),
+    ]
+    assert document.competitors[0].players == (
+        Player("Ash, Ann", 200001, 1, "GM", 2300, sex="m", born="1990-01-02"),
+        Player("Bay, Ben", 200002, 2, "", 2200),
+    )
+
+
+def test_games_stand_at_the_boards_where_their_players_sat() -> None:
+    match = document_of(TEAMS).rounds[0].pairings[0]
+    assert (match.first, match.second, match.first_score, match.second_score) == (1, 2, 3, 1)
+    assert [
+        (each.board, each.second_player and each.second_player.name, each.white) for each in match.games
+    ] == [
+        (1, "Dot, Dov", "first"),
+        (2, "Cox, Cas", "second"),
+    ]
+
+
+def test_a_forfeited_match_has_the_white_team_first() -> None:
+    match = document_of(TEAMS).rounds[1].pairings[0]
+    assert (match.first, match.second, match.kind) == (3, 1, "forfeit")
+    assert (match.first_score, match.second_score) == (0, 4)
+
+
+def test_a_bye_gives_what_its_record_says() -> None:
+    byes = [each for round_ in document_of(TEAMS).rounds for each in round_.pairings if each.kind == "bye"]
+    assert [(each.first, each.first_score, each.first_match_points) for each in byes] == [
+        (3, 2, None),
+        (2, 2, None),
+    ]
+    more = document_of(lines_with(TEAMS, at320="320  2.0  1.0   3   2", at310___3=GREENS))
+    assert more.rounds[0].pairings[1].first_match_points == 4
+
+
+def test_match_points_of_one_match() -> None:
+    document = document_of(TEAMS + "299 D   1.0   1.5    1    1\n")
+    match = document.rounds[0].pairings[0]
+    assert (match.first_match_points, match.second_match_points) == (2, 0)
+    assert not any(line.startswith("299") for line in document.event.trf)
+
+
+def test_more_match_points_than_a_match_gives_are_refused() -> None:
+    bye = reading_of(lines_with(TEAMS, at320="320  9.0  1.0   3   2", at310___3=GREENS))
+    found = [each for each in bye.errors if each.code == "impossible-match-points"]
+    assert {each.message for each in found} == {
+        "9 match points, where a match gives at most 2. Correct them."
+    }
+
+
+def test_byes_that_were_asked_for() -> None:
+    document = document_of(lines_with(TEAMS, at320="240 H   1    3\n240 Z   2    2", at310___3=GREENS))
+    byes = {
+        each.first: each.kind for round_ in document.rounds for each in round_.pairings if each.second is None
+    }
+    assert byes == {3: "half-bye", 2: "zero-bye"}
+
+
+def test_a_board_nobody_came_to_is_lost_against_nobody() -> None:
+    report = (
+        TEAMS.replace("  1 b 0", "000 - -", 1)
+        .replace("     4 w 1", "  0000 - +", 1)
+        .replace("0004 0003", "0000 0003")
+    )
+    game = document_of(report).rounds[0].pairings[0].games[0]
+    assert (game.board, game.kind, game.first_score, game.second_score) == (1, "forfeit", 2, 0)
+    assert game.first_player is not None
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        ("310   4 Nobody                                                           9", "unknown-number"),
+        ("310   4 Twice                                                            1", "player-twice"),
+        ("310   3 Again                                                            5", "number-twice"),
+        ("310   x Nameless", "bad-number"), ("300   1   9   1 0004 0003", "unknown-number"),
+        ("300   x   2   1 0004 0003", "bad-number"), ("330 ++   2   3   1", "bad-forfeit"),
+        ("320  1.0  1.0   9", "unknown-number"), ("240 Q   1   1", "bad-bye"),
+        ("320 -1.0  1.0", "out-of-range"), ("320  1.0 9999", "out-of-range"),
+        ("162 P 8192", "out-of-range"), ("XXS WW=1.0 WD=0.5 PAB=8192", "out-of-range"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_its_line(record: str, code: str) -> None:
+    errors = reading_of(TEAMS + record + "\n").errors
+    assert (f"line {len(TEAMS.splitlines()) + 1}", code) in [(each.where, each.code) for each in errors]
+
+
+def test_a_player_is_in_a_team() -> None:
+    codes = [each.code for each in reading_of(TEAMS.replace("     5    6", "     5")).errors]
+    assert "player-without-team" in codes
+
+
+def test_a_player_does_not_meet_his_own_team() -> None:
+    codes = [
+        each.code
+        for each in reading_of(
+            TEAMS.replace("1     1    2", "1     1    2    4").replace("3    4", "3")
+        ).errors
+    ]
+    assert "plays-himself" in codes
+
+
+def test_records_without_columns_are_read_by_their_order() -> None:
+    loose = TEAMS.replace(
+        "310   1 Reds                             RED     2250    4.0    3.5   1     1    2",
+        "310   1 Reds                              RED 2250 4.0 3.5 1 1 2",
+    )
+    assert document_of(loose).competitors == document_of(TEAMS).competitors

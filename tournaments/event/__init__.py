@@ -1,0 +1,1 @@
+"""What an event is, without a database: its document, rules, scores, result codes and checks."""

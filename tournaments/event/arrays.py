@@ -1,0 +1,267 @@
+"""The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from standings.engine import NEVER, POLICIES, Boards, Crosstable, Ints, Kind, Scale, Scoring
+from tournaments.event import choices
+
+SIDE_FIGURES = {
+    "opponent": -1,
+    "kind": int(Kind.ABSENT),
+    "game_points": 0,
+    "match_points": -1,  # where they follow from the game points
+    "advantage": 0,
+    "games": 0,
+    "colour": 0,
+    "table_number": 0,
+}
+"""The arrays that every pairing fills on both sides, and what stands where there was none."""
+
+KINDS = {kind.value: int(Kind[kind.name]) for kind in choices.Kind}
+ADVANTAGES = {"": 0, "first": 1, "second": -1}
+CYCLES = {choices.Schedule.ROUND_ROBIN.value: 1, choices.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
+
+
+class EventScoring(Protocol):
+    """What an event says about points, in half-points."""
+
+    @property
+    def is_team(self) -> bool: ...
+    @property
+    def is_round_robin(self) -> bool: ...
+    @property
+    def boards(self) -> int | None: ...
+    @property
+    def game_win(self) -> int: ...
+    @property
+    def game_draw(self) -> int: ...
+    @property
+    def game_loss(self) -> int: ...
+    @property
+    def game_results(self) -> str: ...
+    @property
+    def match_win(self) -> int: ...
+    @property
+    def match_draw(self) -> int: ...
+    @property
+    def match_loss(self) -> int: ...
+    @property
+    def bye_game(self) -> int | None: ...
+    @property
+    def bye_match(self) -> int | None: ...
+
+
+class EventRules(EventScoring, Protocol):
+    """What the judgement needs to know of an event."""
+
+    @property
+    def schedule(self) -> str: ...
+    @property
+    def system(self) -> str: ...
+    @property
+    def criteria(self) -> Sequence[str]: ...
+    @property
+    def primary(self) -> str: ...
+    @property
+    def wins_count_byes(self) -> bool: ...
+    @property
+    def withdrawal_at_half(self) -> str: ...
+    @property
+    def unplayed(self) -> str: ...
+
+
+class Entry(NamedTuple):
+    """What tables need of a competitor; `key` is what meetings call it. Code, flag and title only print."""
+
+    key: int
+    number: int
+    name: str
+    rating: int | None = None
+    rating_class: str = ""
+    outside: bool = False
+    withdrawn_after: int | None = None
+    manual: int | None = None
+    manual_after: int | None = None
+    code: str = ""
+    flag: str = ""
+    title: str = ""
+
+
+class Meeting(NamedTuple):
+    """What the crosstable needs of a pairing; competitors by key, scores in half-points."""
+
+    round: int
+    table: int
+    first: int
+    second: int | None
+    kind: str
+    first_score: int | None
+    second_score: int | None
+    first_match_points: int | None
+    second_match_points: int | None
+    advantage: str
+    games_played: int | None
+
+
+class Board(NamedTuple):
+    """What the crosstable needs of a board of a match, which is that table of that round; half-points."""
+
+    round: int
+    table: int
+    kind: str
+    first_score: int | None
+    second_score: int | None
+    advantage: str
+    games_played: int | None
+
+
+def scoring_of(event: EventScoring) -> Scoring:
+    """What a win, a draw and a loss score in the event."""
+    return Scoring(
+        game_win=event.game_win,
+        game_draw=event.game_draw,
+        match_win=event.match_win,
+        match_draw=event.match_draw,
+        match_loss=event.match_loss,
+        boards=event.boards or 1,
+        listed=bool(event.game_results),
+    )
+
+
+def crosstable(
+    event: EventRules,
+    entries: Sequence[Entry],
+    meetings: Sequence[tuple[Any, ...]],
+    boards: Sequence[tuple[Any, ...]] = (),
+) -> Crosstable:
+    """The arrays of an event: a row per entry, a column per round up to the last that has a pairing.
+
+    A meeting has what `Meeting` names, in that order, and a board what `Board` does; a board whose match is
+    not there does not count. ValueError where a meeting names a key of no entry.
+    """
+    of, met = _columns(Entry, entries), _columns(Meeting, meetings)
+    rounds = max(met.round, default=0)
+    scoring = scoring_of(event)
+    own_primary = Scale.MATCH if event.is_team else Scale.GAME
+    arrays = _per_round(scoring, of.key, met, rounds)
+    return Crosstable.of(
+        tuple(of.name),
+        rounds,
+        scoring=scoring,
+        primary=Scale(event.primary) if event.primary else own_primary,
+        unplayed=POLICIES[event.unplayed] if event.unplayed else None,
+        games_each=(len(entries) - 1) * CYCLES.get(event.schedule, 0),
+        byes_are_wins=event.wins_count_byes,
+        half_annuls=event.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
+        numbers=_figures(of.number),
+        rating=_figures(of.rating),
+        rating_a=np.array([listed == "a" for listed in of.rating_class], dtype=bool),
+        manual=_figures(of.manual),
+        manual_after=_figures(of.manual_after, missing=rounds),
+        outside=np.array(of.outside, dtype=bool),
+        withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
+        boards=_on_boards(scoring, arrays, of.key, met, boards) if event.is_team else None,
+        **arrays,
+    )
+
+
+def _per_round(scoring: Scoring, keys: Sequence[int], of: Any, rounds: int) -> dict[str, Ints]:
+    """The (entries, rounds) arrays, from both sides of every meeting; `of` are the meetings turned."""
+    row_of = {key: row for row, key in enumerate(keys)}
+    first, second = _rows(row_of, of.first), _rows(row_of, of.second)
+    kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
+    advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
+    games = _figures(of.games_played, missing=-1)
+    games = np.where(games < 0, kind == Kind.PLAYED, games)
+    colour = np.where(second >= 0, 1, 0)
+    column, table = _figures(of.round) - 1, _figures(of.table)
+    arrays = {name: np.full((len(keys), rounds), blank) for name, blank in SIDE_FIGURES.items()}
+    for own, other, score, match_points, side in (
+        (first, second, of.first_score, of.first_match_points, 1),
+        (second, first, of.second_score, of.second_match_points, -1),
+    ):
+        figures = (
+            other,
+            kind,
+            _figures(score),
+            _figures(match_points, missing=-1),
+            side * advantage,
+            games,
+            side * colour,
+            table,
+        )
+        there = own >= 0
+        at = own[there], column[there]
+        for array, values in zip(arrays.values(), figures, strict=True):
+            array[at] = values[there]
+    own, given = arrays["game_points"], arrays["match_points"]
+    theirs = own[arrays["opponent"], np.arange(rounds)] if own.size else own
+    follow = scoring.match_points(own, theirs, arrays["kind"])
+    return arrays | {"match_points": np.where(given >= 0, given, follow)}
+
+
+def _on_boards(
+    scoring: Scoring,
+    arrays: dict[str, Ints],
+    keys: Sequence[int],
+    met: Any,
+    boards: Sequence[tuple[Any, ...]],
+) -> Ints:
+    """The figures of the boards of every match, (entries, rounds, Boards); of both sides."""
+    figures = np.zeros((*arrays["kind"].shape, len(Boards)), dtype=np.int64)
+    row_of = {key: row for row, key in enumerate(keys)}
+    sides_at = {
+        (number, table): (row_of[first], row_of[second])
+        for number, table, first, second in zip(met.round, met.table, met.first, met.second, strict=True)
+        if second is not None
+    }
+    there = [board for board in boards if board[:2] in sides_at]
+    if not there:
+        return figures
+    played = _columns(Board, there)
+    sides = [sides_at[board[:2]] for board in there]
+    column = _figures(played.round) - 1
+    kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
+    advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
+    games = _figures(played.games_played, missing=-1)
+    games = np.where(games < 0, kind == Kind.PLAYED, games)
+    known = (kind == Kind.PLAYED) | (kind == Kind.FORFEIT)
+    as_game = replace(scoring, boards=1, match_win=4, match_draw=2, match_loss=0)
+    scores = _figures(played.first_score), _figures(played.second_score)
+    worth = [as_game.match_points(*each, kind) for each in (scores, scores[::-1])]
+    for side, row in enumerate(np.array(sides).T):
+        outcome = np.where(known, as_game.outcome(worth[side], worth[1 - side]), 0)
+        better = advantage if side == 0 else -advantage
+        for figure, amounts in (
+            (Boards.WON, outcome > 0),
+            (Boards.LOST, outcome < 0),
+            (Boards.PLUS, better > 0),
+            (Boards.MINUS, better < 0),
+            (Boards.GAMES_WON, games * (outcome > 0)),
+            (Boards.GAMES_LOST, games * (outcome < 0)),
+            (Boards.RECORDED, known),
+            (Boards.UNKNOWN, ~known),
+        ):
+            np.add.at(figures[:, :, figure], (row, column), amounts)
+    return figures
+
+
+def _columns(record: Any, records: Sequence[Any]) -> Any:
+    """The records turned: under each of their names all the values, in order."""
+    return record(*(zip(*records, strict=True) if records else [()] * len(record._fields)))
+
+
+def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
+    """The rows of these competitors, -1 for nobody."""
+    try:
+        return np.array([-1 if key is None else row_of[key] for key in keys], dtype=np.int64)
+    except KeyError as stranger:
+        raise ValueError(f"a pairing names competitor {stranger}, who is not there") from stranger
+
+
+def _figures(given: Iterable[int | None], missing: int = 0) -> Ints:
+    return np.array([missing if value is None else value for value in given], dtype=np.int64)

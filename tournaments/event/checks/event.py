@@ -1,0 +1,123 @@
+"""Checks of the event's own settings and of who takes part."""
+
+from collections.abc import Iterator
+
+from standings.engine import POLICIES, SYSTEMS
+from tournaments.event.checks.known import criteria_known, round_within
+from tournaments.event.dates import ends_before
+from tournaments.event.document import Competitor, Document, Event, Player
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.repeats import repeated
+from tournaments.event.rules import RULES
+
+EVENT = Place("event")
+ROOT = Place()
+
+
+def settings(document: Document) -> Iterator[Finding]:
+    """The system, its criteria, the policy, and what only one sort of event has."""
+    event = document.event
+    yield from _system(document)
+    yield from criteria_known(event.criteria, EVENT)
+    if event.unplayed and event.unplayed not in POLICIES:
+        yield error(
+            "unknown-policy",
+            EVENT.key("rules").key("unplayed"),
+            f"“{event.unplayed}” is no policy for unplayed rounds. Take one of {', '.join(POLICIES)}.",
+        )
+    if event.is_team and event.boards is None:
+        yield error(
+            "boards-missing",
+            EVENT.key("boards"),
+            "A team event says on how many boards it is played. Add it.",
+        )
+    if not event.is_team and event.boards is not None:
+        yield error("teams-only", EVENT.key("boards"), "Only a team event has boards. Take the key out.")
+    if not event.is_team and not event.has_nations:
+        text = f"Only teams are {event.teams_are}. Take the key out."
+        yield error("teams-only", EVENT.key("teams_are"), text)
+    if event.slug in event.former_slugs:
+        text = f"“{event.slug}” is the address the event has now. Take it out."
+        yield error("former-slug-is-current", EVENT.key("former_slugs"), text)
+    if ends_before(event.start, event.end):
+        text = f"The event ends ({event.end}) before it starts ({event.start}). Correct one of the dates."
+        yield error("ends-before-start", EVENT.key("end"), text)
+
+
+def _system(document: Document) -> Iterator[Finding]:
+    event = document.event
+    if event.system not in SYSTEMS:
+        text = f"“{event.system}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
+        yield error("unknown-system", EVENT.key("system"), text)
+    elif event.criteria and SYSTEMS[event.system].frozen and not _has_own_list(document):
+        yield error(
+            "criteria-of-frozen-system",
+            EVENT.key("criteria"),
+            f"The criteria of {event.system} are fixed. Take the list out, or write an override of them.",
+        )
+
+
+def _has_own_list(document: Document) -> bool:
+    """Whether an override in force gives the event a list of its own."""
+    undone = {each.undoes for each in document.overrides}
+    in_force = (each for each in document.overrides if each.number not in undone)
+    return any(each.kind == RULES and each.rules_to.get("criteria") for each in in_force)
+
+
+def competitors(document: Document) -> Iterator[Finding]:
+    """Each number once, nobody withdraws after the end, and players are told from each other."""
+    event = document.event
+    for index in repeated(each.number for each in document.competitors):
+        competitor, place = document.competitors[index], ROOT.item("competitors", index)
+        other = next(each for each in document.competitors if each.number == competitor.number)
+        text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
+        yield error("number-twice", place.key("number"), text)
+    for key in ("fide_id", "fmjd_id"):
+        yield from _ids(document.competitors, key)
+    for index, competitor in enumerate(document.competitors):
+        yield from _competitor(event, competitor, ROOT.item("competitors", index))
+
+
+def _ids(competitors: tuple[Competitor, ...], key: str) -> Iterator[Finding]:
+    """An id is that of one competitor."""
+    ids = [getattr(each, key) for each in competitors]
+    for index in repeated(ids):
+        if ids[index] is not None:
+            others = competitors[ids.index(ids[index])].name, competitors[index].name
+            text = f"{key} {ids[index]} is both {others[0]}'s and {others[1]}'s. Correct one, or take it out."
+            yield warning("id-twice", ROOT.item("competitors", index).key(key), text)
+
+
+def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[Finding]:
+    last = competitor.withdrawn_after
+    if last is not None and last > event.planned_rounds:
+        text = f"{competitor.name} withdrew after round {last} of an event of {event.planned_rounds} rounds."
+        yield error("round-beyond-last", place.key("withdrawn_after"), f"{text} Correct the round.")
+    if competitor.manual_after is not None:
+        yield from round_within(competitor.manual_after, event, place.key("manual_after"))
+    for number in competitor.requested_byes:
+        yield from round_within(int(number), event, place.key("requested_byes").key(number))
+    if competitor.manual is None and competitor.manual_after is not None:
+        yield error(
+            "manual-missing",
+            place.key("manual_after"),
+            "There is no “manual” that it could speak of. Add it.",
+        )
+    if competitor.players and not event.is_team:
+        yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
+    yield from players_of(competitor.players, competitor.name, place)
+
+
+def players_of(players: tuple[Player, ...], team: str, place: Place) -> Iterator[Finding]:
+    """The players of a team are told from each other, and each has a board of his own."""
+    for index in repeated(each.identity for each in players):
+        yield error(
+            "player-twice",
+            place.item("players", index),
+            f"{players[index].name} ({players[index].identity}) is in {team} already. "
+            "Take one out, or tell them apart by FIDE id.",
+        )
+    for index in repeated(each.board for each in players):
+        if players[index].board is not None:
+            text = f"Board {players[index].board} of {team} is taken already. Give each player his own."
+            yield error("board-twice", place.item("players", index).key("board"), text)

@@ -1,0 +1,55 @@
+"""Checks that what is named exists; each yields nothing or one finding."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from standings.engine import get
+from tournaments.event.document import Event
+from tournaments.event.finding import Finding, Place, error, warning
+
+
+def competitor_known(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
+    """A number is that of a competitor."""
+    if number not in numbers:
+        text = f"There is no competitor {number}; there are {len(numbers)}. Correct the number, or add him."
+        yield error("unknown-number", place, text)
+
+
+def round_within(number: int, event: Event, place: Place) -> Iterator[Finding]:
+    """A round is one of those the event has."""
+    if number > event.planned_rounds:
+        text = f"Round {number} of an event of {event.planned_rounds} rounds. Correct one of the two figures."
+        yield error("round-beyond-last", place, text)
+
+
+def round_known(number: int | None, rounds: Collection[int], place: Place) -> Iterator[Finding]:
+    """A round is there."""
+    if number is not None and number not in rounds:
+        text = f"There is no round {number}; there are {len(rounds)}. Correct the number, or add the round."
+        yield error("unknown-round", place, text)
+
+
+def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
+    """Every code of a list is a criterion, and stands in it once; the place is of what holds `criteria`."""
+    listed = tuple(criteria)
+    for index, code in enumerate(listed):
+        if listed.index(code) < index:
+            text = f"“{code}” stands twice in the list. Keep the first."
+            yield error("criterion-twice", place.item("criteria", index), text)
+        unknown = tuple(criterion_known(code, place.item("criteria", index)))
+        yield from unknown or _in_time(code, listed[:index], place.item("criteria", index))
+
+
+def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:
+    """A criterion that is fair only after another one comes after it."""
+    first = get(code).fair_after
+    if first and not {first, f"{first}@game"} & {*before}:
+        text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
+        yield warning("criterion-too-early", place, text)
+
+
+def criterion_known(code: str, place: Place) -> Iterator[Finding]:
+    """A code is a criterion, perhaps of one of the two scores (`buchholz@game`)."""
+    try:
+        get(code)
+    except LookupError as unknown:
+        yield error("unknown-criterion", place, f"{unknown}. Take one of them.".capitalize())

@@ -1,0 +1,131 @@
+"""Checks of rounds and pairings: who sits where, against whom, how often."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tournaments.event.checks.known import competitor_known, round_within
+from tournaments.event.checks.results import game_results, pairing_result
+from tournaments.event.document import Competitor, Document, Event, Pairing, Round
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.repeats import repeated
+
+ROOT = Place()
+WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
+
+
+def rounds(document: Document) -> Iterator[Finding]:
+    """Everything that can be said of one round at a time."""
+    members = {each.number: each for each in document.competitors}
+    for index in repeated(each.number for each in document.rounds):
+        text = f"Round {document.rounds[index].number} is there already. Give each round its own number."
+        yield error(
+            "round-twice",
+            ROOT.item("rounds", index).key("number"),
+            text,
+        )
+    for index, each in enumerate(document.rounds):
+        place = Place(f"rounds[{index}]", each.number)
+        yield from _round(document.event, each, members, place)
+
+
+def _round(event: Event, round_: Round, members: dict[int, Competitor], place: Place) -> Iterator[Finding]:
+    yield from round_within(round_.number, event, place.key("number"))
+    for index in repeated(each.table for each in round_.pairings):
+        table = round_.pairings[index].table
+        text = f"Table {table} is in round {round_.number} already. Give each pairing its own."
+        yield error("table-twice", _seat(place, index, table).key("table"), text)
+    seated: dict[int, int] = {}
+    for index, pairing in enumerate(round_.pairings):
+        seat = _seat(place, index, pairing.table)
+        yield from _seats(pairing, members, seated, seat, round_.number)
+        if round_.is_draft:
+            yield from _no_result(pairing, seat)
+        yield from pairing_result(event, pairing, seat)
+        yield from game_results(event, pairing, seat)
+
+
+def _no_result(pairing: Pairing, place: Place) -> Iterator[Finding]:
+    """A draft is shown to nobody, so nothing of it can have been played."""
+    has_result = pairing.second is not None and pairing.kind != "pending"
+    if has_result or any(game.kind != "pending" for game in pairing.games):
+        text = f"Round {place.round} is a draft and has a result at table {pairing.table}. "
+        yield error("result-in-draft", place, text + "Publish its pairings, or take the result out.")
+
+
+def _seat(place: Place, index: int, table: int) -> Place:
+    return Place(f"{place.path}.pairings[{index}]", place.round, table)
+
+
+def _seats(
+    pairing: Pairing, members: dict[int, Competitor], seated: dict[int, int], place: Place, number: int
+) -> Iterator[Finding]:
+    if pairing.first == pairing.second:
+        text = f"Competitor {pairing.first} plays against himself. Correct one of the two numbers."
+        yield error("plays-himself", place.key("second"), text)
+        return
+    for side, competitor in zip(("first", "second"), pairing.numbers, strict=False):
+        yield from competitor_known(competitor, members, place.key(side))
+        if competitor in seated:
+            yield error(
+                "competitor-twice",
+                place.key(side),
+                f"Competitor {competitor} sits at table {seated[competitor]} and at table {pairing.table} "
+                f"of round {number}. Take one of them out.",
+            )
+        seated.setdefault(competitor, pairing.table)
+        if competitor in members:
+            yield from _withdrawn(members[competitor], pairing, place.key(side), number)
+
+
+def _withdrawn(competitor: Competitor, pairing: Pairing, place: Place, number: int) -> Iterator[Finding]:
+    last = competitor.withdrawn_after
+    if last is None or number <= last:
+        return
+    withdrew = f"{competitor.name} withdrew after round {last} and"
+    if pairing.kind == "pending":
+        text = f"{withdrew} is paired in round {number}. Pair otherwise, enter a forfeit, or correct the "
+        yield warning("withdrawn-paired", place, f"{text}withdrawal.")
+    elif pairing.kind not in WITHOUT_RESULT:
+        text = f"{withdrew} has a result in round {number}. Correct the withdrawal or the pairing."
+        yield warning("withdrawn-plays", place, text)
+
+
+def meetings(document: Document) -> Iterator[Finding]:
+    """Nobody meets the same opponent more often than the schedule has it."""
+    most = 2 if document.event.schedule == "double-round-robin" else 1
+    met: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, pairing in sorted(document.pairings(), key=lambda each: each[0]):
+        if pairing.second is None or pairing.first == pairing.second:
+            continue
+        before = met[min(pairing.numbers), max(pairing.numbers)]
+        if len(before) >= most:
+            yield warning(
+                "met-before",
+                _place_of(document, number, pairing),
+                f"{pairing.first} and {pairing.second} met in round {' and '.join(map(str, before))} and "
+                f"again in round {number}; here they meet {'once' if most == 1 else 'twice'}. "
+                "Correct the pairing, or acknowledge it.",
+            )
+        before.append(number)
+
+
+def schedule(document: Document) -> Iterator[Finding]:
+    """Nobody is left out of a round robin that is paired to its last round, such as who entered late."""
+    event, paired = document.event, [each for each in document.rounds if each.pairings]
+    if not event.is_round_robin or len(paired) < event.planned_rounds:
+        return
+    seated = {number for _round_number, pairing in document.pairings() for number in pairing.numbers}
+    for index, each in enumerate(document.competitors):
+        if each.number not in seated and each.withdrawn_after is None:
+            text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
+            text += "Make the schedule anew, add the pairings, or enter the withdrawal."
+            yield warning("not-in-schedule", ROOT.item("competitors", index), text)
+
+
+def _place_of(document: Document, number: int, pairing: Pairing) -> Place:
+    """Where a pairing of that round stands; looked for only where there is something to say of it."""
+    at = next(
+        at for at, each in enumerate(document.rounds) if each.number == number and pairing in each.pairings
+    )
+    index = document.rounds[at].pairings.index(pairing)
+    return Place(f"rounds[{at}].pairings[{index}]", number, pairing.table)

@@ -1,0 +1,79 @@
+"""Checks of what is said of competitors: codes, ratings, namesakes. They warn: real lists have such."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tournaments.event.dates import year_of
+from tournaments.event.document import Competitor, Document
+from tournaments.event.federations import federation
+from tournaments.event.finding import Finding, Place, warning
+
+ROOT = Place()
+STILL_TYPED = ("draft", "live")
+"""States of an event whose list of competitors is still being made."""
+
+LEAST_RATING, LARGEST_RATING = 100, 4_000
+"""What ratings of all lists lie between; 0 stands for none."""
+
+
+def people(document: Document) -> Iterator[Finding]:
+    """Each competitor's code is a federation's usual one, the rating is possible, and the name tells it.
+
+    The codes of an event that is over stay as they were printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
+    """
+    event = document.event
+    year = year_of(event.start)
+    checked = ("code", "flag") if event.has_nations else ("flag",)
+    for index, each in enumerate(document.competitors):
+        place = ROOT.item("competitors", index)
+        if event.state in STILL_TYPED:
+            yield from _codes(each, checked, year, place)
+        yield from _rating(each.name, each.rating, place)
+        for at, player in enumerate(each.players):
+            yield from _rating(player.name, player.rating, place.item("players", at))
+    yield from _namesakes(document)
+
+
+def _codes(
+    competitor: Competitor, keys: tuple[str, ...], year: int | None, place: Place
+) -> Iterator[Finding]:
+    """A code that is a federation's, but not the one that it goes by."""
+    for key in keys:
+        written = getattr(competitor, key)
+        plain = written.rstrip("0123456789")
+        bearer = federation(plain, year) if plain.isupper() else None
+        if bearer and bearer.code != plain:
+            text = f"{competitor.name} has the {key} {written}, and {bearer.name} goes by {bearer.code}"
+            yield warning(
+                "other-code", place.key(key), f"{text}. Write {bearer.code}{written[len(plain) :]}."
+            )
+
+
+def _rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:
+    if rating and not LEAST_RATING <= rating <= LARGEST_RATING:
+        limits = f"Ratings lie between {LEAST_RATING} and {LARGEST_RATING}"
+        yield warning(
+            "odd-rating", place.key("rating"), f"{name} has the rating {rating}. {limits}. Correct it."
+        )
+
+
+def _namesakes(document: Document) -> Iterator[Finding]:
+    """Two of one name whom no id tells apart."""
+    named: dict[str, list[int]] = defaultdict(list)
+    for index, each in enumerate(document.competitors):
+        named[" ".join(each.name.casefold().split())].append(index)
+    for indices in named.values():
+        first, *others = (document.competitors[index] for index in indices)
+        for index, other in zip(indices[1:], others, strict=True):
+            if not _told_apart(first, other):
+                text = f"Numbers {first.number} and {other.number} are both called {other.name}"
+                yield warning(
+                    "namesakes",
+                    ROOT.item("competitors", index).key("name"),
+                    f"{text}. Tell them apart by an initial, or take one out.",
+                )
+
+
+def _told_apart(one: Competitor, other: Competitor) -> bool:
+    ids = ((one.fide_id, other.fide_id), (one.fmjd_id, other.fmjd_id))
+    return any(first is not None and second is not None and first != second for first, second in ids)

@@ -1,0 +1,133 @@
+"""Checks of published standings: known numbers, and points that the results add up to."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from standings.engine import SYSTEMS
+from tournaments.event.checks.known import competitor_known, round_within
+from tournaments.event.document import SCORELESS, Document, Event, Published
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.repeats import repeated
+from tournaments.event.scores import exact_text, following_match_points
+
+PUBLISHED = Place("published")
+OF_GAMES = frozenset({"pts", "game-points"})
+OF_MATCHES = frozenset({"mp", "match-points"})
+OF_THE_PRIMARY_SCORE = frozenset({"total", "pt", "points", "total-score"})
+
+Sums = dict[int, int]
+"""Half-points by competitor number."""
+
+
+def published(document: Document) -> Iterator[Finding]:
+    """Every published table, the final one and those after earlier rounds."""
+    if document.published is None:
+        return
+    for place, after, order, columns in _tables(document.published, document):
+        yield from _numbers(document, order, columns, place)
+        yield from _points(document, after, columns, place)
+    numbers = {each.number for each in document.competitors}
+    for index, known in enumerate(document.published.known):
+        for number in known["competitors"]:
+            yield from competitor_known(number, numbers, PUBLISHED.item("known", index).key("competitors"))
+    for label in document.published.after_round:
+        place = PUBLISHED.key("after_round").key(label)
+        yield from round_within(int(label), document.event, place)
+
+
+Columns = Mapping[str, Mapping[str, str]]
+Table = tuple[Place, int, list[list[int]], Columns]
+
+
+def _tables(found: Published, document: Document) -> Iterator[Table]:
+    yield PUBLISHED, document.event.planned_rounds, found.order, found.columns
+    for label, table in found.after_round.items():
+        place = PUBLISHED.key("after_round").key(label)
+        yield place, int(label), table["order"], table["columns"]
+
+
+def _numbers(document: Document, order: list[list[int]], columns: Columns, place: Place) -> Iterator[Finding]:
+    numbers = {each.number for each in document.competitors}
+    ordered = [(index, number) for index, level in enumerate(order) for number in level]
+    for at in repeated(number for _, number in ordered):
+        index, number = ordered[at]
+        text = f"Competitor {number} stands in the published order twice. Take one out."
+        yield error("published-twice", place.item("order", index), text)
+    for index, number in ordered:
+        yield from competitor_known(number, numbers, place.item("order", index))
+    for label, column in columns.items():
+        for key in column:
+            yield from competitor_known(int(key), numbers, place.key("columns").key(label).key(key))
+
+
+# --- points -----------------------------------------------------------------------------------------------
+
+
+def _points(document: Document, after: int, columns: Columns, place: Place) -> Iterator[Finding]:
+    if document.event.is_round_robin and any(
+        each.withdrawn_after is not None for each in document.competitors
+    ):
+        return  # results of who withdrew may be annulled, which the ranking decides
+    names = {each.number: each.name for each in document.competitors}
+    for label, column in columns.items():
+        is_match = _is_match_column(document.event, label)
+        if is_match is None:
+            continue
+        sums, open_ = sums_of(document, after, is_match=is_match)
+        for number, figure in column.items():
+            own = int(number)
+            if own in names and own not in open_ and figure != exact_text(sums[own]):
+                yield warning(
+                    "published-points",
+                    place.key("columns").key(label).key(number),
+                    f"{names[own]} has {figure} {label} in the source; the results add up to "
+                    f"{exact_text(sums[own])}. Correct a result, or name the difference in published.known.",
+                )
+
+
+def _is_match_column(event: Event, label: str) -> bool | None:
+    """Whether a column holds match points (True), game points (False), or something else (None)."""
+    plain = label.casefold()
+    if plain in OF_GAMES:
+        return False
+    if plain in OF_MATCHES:
+        return event.is_team
+    if plain not in OF_THE_PRIMARY_SCORE:
+        return None
+    return points_are_of_matches(event)
+
+
+def points_are_of_matches(event: Event) -> bool:
+    """Whether the primary score, by which the event ranks first, are match points."""
+    system = SYSTEMS.get(event.system)
+    fixed = system.primary if system else None
+    return event.is_team and (fixed or event.primary or "match") == "match"
+
+
+def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> tuple[Sums, set[int]]:
+    """Points by competitor, and the competitors with a result that is not there yet or not known.
+
+    `after` is the last round that counts, None for all.
+    """
+    sums: Sums = defaultdict(int)
+    open_: set[int] = set()
+    for number, pairing in document.without_drafts().pairings():
+        if after is not None and number > after:
+            continue
+        if pairing.kind in SCORELESS:
+            open_.update(pairing.numbers)
+            continue
+        sides = (
+            (pairing.first_score, pairing.first_match_points),
+            (pairing.second_score, pairing.second_match_points),
+        )
+        for own, (score, given), (other, _) in zip(pairing.numbers, sides, sides[::-1], strict=False):
+            points = score or 0
+            if is_match:
+                points = _side_points(document.event, pairing.kind, points, other, given)
+            sums[own] += points
+    return sums, open_
+
+
+def _side_points(event: Event, kind: str, score: int, other: int | None, given: int | None) -> int:
+    return following_match_points(event, kind, score, other) if given is None else given

@@ -1,0 +1,90 @@
+"""Checks of one result: a score the scoring can give, games that add up to their match."""
+
+from collections.abc import Iterator
+
+from tournaments.event.document import SCORELESS, Event, Game, Pairing
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.repeats import repeated
+from tournaments.event.scores import game_fault, pairing_fault, points_text, score_text
+
+
+def pairing_result(event: Event, pairing: Pairing, place: Place) -> Iterator[Finding]:
+    """What is wrong with the result of a pairing."""
+    if fault := pairing_fault(event, pairing, pairing.note):
+        yield _impossible(pairing, fault, place)
+    yield from _advantage(pairing, place)
+    sides = pairing.first_match_points, pairing.second_match_points
+    points = [each for each in sides if each is not None]
+    if points and not event.is_team:
+        yield error(
+            "teams-only", place.key("match_points"), "Only a team event has match points. Take them out."
+        )
+    elif any(each > event.match_win for each in points):
+        text = (
+            f"{score_text(*sides)} match points, where a match gives at most {points_text(event.match_win)}."
+        )
+        yield error("impossible-match-points", place.key("match_points"), f"{text} Correct them.")
+    if pairing.games_played is not None and event.is_team:
+        text = "In a team event a game says how many games it took, not the match. Move the key to the game."
+        yield error("players-only", place.key("games_played"), text)
+
+
+def game_results(event: Event, pairing: Pairing, place: Place) -> Iterator[Finding]:
+    """What is wrong with the games of a match."""
+    if not pairing.games:
+        return
+    if not event.is_team or pairing.second is None:
+        text = "Only a match of two teams has games. Take them out."
+        yield error("teams-only", place.key("games"), text)
+        return
+    for index in repeated(each.board for each in pairing.games):
+        text = f"Board {pairing.games[index].board} is in this match already. Give each game its own."
+        yield error("board-twice", place.item("games", index).key("board"), text)
+    for index, game in enumerate(pairing.games):
+        yield from _game(event, game, pairing.note, place.item("games", index))
+    yield from _sum(pairing, place)
+
+
+def _game(event: Event, game: Game, note: str, place: Place) -> Iterator[Finding]:
+    if event.boards and game.board > event.boards:
+        text = f"Board {game.board} of a match on {event.boards} boards. Correct one of the two figures."
+        yield error("board-beyond-last", place.key("board"), text)
+    if fault := game_fault(event, game, note):
+        yield _impossible(game, fault, place)
+    yield from _advantage(game, place)
+
+
+def _impossible(result: Pairing | Game, fault: str, place: Place) -> Finding:
+    score = score_text(result.first_score, result.second_score)
+    kind = (
+        ""
+        if result.kind == "played"
+        else f" by {result.kind}"
+        if result.kind == "forfeit"
+        else f" for a {result.kind}"
+    )
+    return error(
+        "impossible-score", place.key("score"), f"{score}{kind} cannot be: {fault}. Correct the score."
+    )
+
+
+def _advantage(result: Pairing | Game, place: Place) -> Iterator[Finding]:
+    if result.advantage and (result.kind != "played" or result.first_score != result.second_score):
+        shown = score_text(result.first_score, result.second_score) or result.kind
+        text = f"An advantage belongs to a drawn game; this is {shown}. Take it out, or correct the score."
+        yield error("advantage-without-draw", place.key("advantage"), text)
+
+
+def _sum(pairing: Pairing, place: Place) -> Iterator[Finding]:
+    """A match without a score, or with a game nobody knows, is not summed."""
+    if pairing.kind in SCORELESS or any(game.kind in SCORELESS for game in pairing.games):
+        return
+    first = sum(game.first_score or 0 for game in pairing.games)
+    second = sum(game.second_score or 0 for game in pairing.games)
+    if (first, second) != (pairing.first_score, pairing.second_score):
+        yield error(
+            "games-do-not-add-up",
+            place.key("games"),
+            f"The games add up to {score_text(first, second)}, the match is "
+            f"{score_text(pairing.first_score, pairing.second_score)}. Correct a game or the score.",
+        )

@@ -1,0 +1,190 @@
+"""Checks of overrides, of the change log and of acknowledgements."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, get
+from tournaments.event.checks.known import (
+    competitor_known,
+    criteria_known,
+    criterion_known,
+    round_known,
+    round_within,
+)
+from tournaments.event.document import Document, Override
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.repeats import repeated
+from tournaments.event.rules import Rules, first_rules, rules_led_to
+
+ROOT = Place()
+LONGEST_LEVEL = 40
+"""More characters than any figure has."""
+
+NEEDED = {
+    "pairing": ("round", "table"),
+    "value": ("competitor", "criterion", "levels"),
+    "place": ("competitor", "place"),
+    "criteria": ("criteria",),
+    "rules": ("rules_from", "rules_to"),
+    "undo": ("undoes",),
+}
+"""What says what an override of each kind changes, by the names of the models."""
+
+NAMED = {"rules_from": "from", "rules_to": "to"}
+"""What the file calls otherwise."""
+
+MOVING = ("rules", "undo")
+"""The kinds that say which places they moved."""
+
+
+def overrides(document: Document) -> Iterator[Finding]:
+    """Each override says what it changes, and what it changes exists."""
+    for index in repeated(each.number for each in document.overrides):
+        text = f"Override {document.overrides[index].number} is there already. Give each its own id."
+        yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
+    for index in repeated(each.undoes for each in document.overrides):
+        if document.overrides[index].undoes is not None:
+            text = f"Override {document.overrides[index].undoes} is undone already. Take one of the two out."
+            yield error("override-undone-twice", ROOT.item("overrides", index).key("undoes"), text)
+    numbers = {each.number for each in document.competitors}
+    tables = {(number, pairing.table) for number, pairing in document.pairings()}
+    drafts = {each.number for each in document.rounds if each.is_draft}
+    for index, override in enumerate(document.overrides):
+        place = ROOT.item("overrides", index)
+        yield from _keys(override, place)
+        yield from _subject(document, override, place, numbers, tables)
+        yield from _figures(document, override, place)
+        yield from _published(override.round, drafts, place.key("round"))
+        yield from _rules(override, place)
+    yield from _rules_in_force(document)
+
+
+def _keys(override: Override, place: Place) -> Iterator[Finding]:
+    for name in NEEDED[override.kind]:
+        if not getattr(override, name):
+            key = NAMED.get(name, name)
+            text = f"An override of kind {override.kind} needs “{key}”. Add it."
+            yield error("override-incomplete", place.key(key), text)
+    moved = () if override.kind in MOVING else ("moved",)
+    for name in sorted({*moved, *(name for names in NEEDED.values() for name in names)}):
+        if name not in NEEDED[override.kind] and getattr(override, name):
+            key = NAMED.get(name, name)
+            text = f"An override of kind {override.kind} has no “{key}”. Take it out, or correct the kind."
+            yield error("override-says-too-much", place.key(key), text)
+
+
+def _subject(
+    document: Document, override: Override, place: Place, numbers: set[int], tables: set[tuple[int, int]]
+) -> Iterator[Finding]:
+    if override.competitor is not None:
+        yield from competitor_known(override.competitor, numbers, place.key("competitor"))
+    if override.round and override.table and (override.round, override.table) not in tables:
+        text = f"There is no table {override.table} in round {override.round}. Correct round or table."
+        yield error("override-of-unknown-pairing", place.key("table"), text)
+    earlier = {each.number for each in document.overrides if each.number < override.number}
+    if override.undoes is not None and override.undoes not in earlier:
+        text = (
+            f"There is no override {override.undoes} before override {override.number}. Correct the number."
+        )
+        yield error("override-undoes-nothing", place.key("undoes"), text)
+    if override.after is not None:
+        yield from round_within(override.after, document.event, place.key("after"))
+
+
+def _figures(document: Document, override: Override, place: Place) -> Iterator[Finding]:
+    yield from criteria_known(override.criteria, place)
+    if override.criterion:
+        yield from criterion_known(override.criterion, place.key("criterion"))
+    system = SYSTEMS.get(document.event.system)
+    if override.kind == "criteria" and system and not system.frozen:
+        text = f"The criteria of {system.code} are a setting of the event. Write them under event.criteria."
+        yield error("override-of-open-system", place, text)
+    for index, level in enumerate(override.levels):
+        value = exact_level(level)
+        if value is None:
+            text = f"“{level}” is no exact figure. Write 372.5, or a ratio such as 6/4."
+            yield error("override-level-not-exact", place.item("levels", index), text)
+        elif fault := fault_of_value(override.criterion, value):
+            yield error("override-impossible-value", place.item("levels", index), fault)
+    if override.place is not None and override.place > len(document.competitors):
+        text = f"Place {override.place} among {len(document.competitors)} competitors. Correct the place."
+        yield error("override-beyond-last-place", place.key("place"), text)
+
+
+def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
+    """What readers are told of is no draft."""
+    if number in drafts:
+        text = f"Round {number} is a draft, of which readers are told nothing. Publish its pairings."
+        yield error("record-of-draft", place, text)
+
+
+def _rules(override: Override, place: Place) -> Iterator[Finding]:
+    """What an override says of the rules, before and after, can be judged by."""
+    if override.kind != "rules":
+        return
+    if override.rules_from.keys() != override.rules_to.keys():
+        text = (
+            "“from” and “to” name other settings. Name in both each setting that was changed, and no other."
+        )
+        yield error("override-of-other-settings", place.key("to"), text)
+    for key, settings in (("from", override.rules_from), ("to", override.rules_to)):
+        inner = place.key(key)
+        if settings.get("system", "fmjd-swiss") not in SYSTEMS:
+            text = f"“{settings['system']}” is no ranking system. Take one of {', '.join(SYSTEMS)}."
+            yield error("unknown-system", inner.key("system"), text)
+        if settings.get("unplayed", "") not in {"", *POLICIES}:
+            known = ", ".join(POLICIES)
+            text = f"“{settings['unplayed']}” is no policy for unplayed rounds. Take one of {known}."
+            yield error("unknown-policy", inner.key("unplayed"), text)
+        yield from criteria_known(tuple(settings.get("criteria", ())), inner)
+
+
+def _rules_in_force(document: Document) -> Iterator[Finding]:
+    """The settings of the event are those that its overrides lead to."""
+    now = Rules.of(document.event)
+    led_to = rules_led_to(first_rules(now, document.overrides), document.overrides)
+    for name in sorted(now.differing(led_to)):
+        text = (
+            f"The overrides of kind rules lead to another “{name}” than the event has. "
+            "Correct the event, or add the override that changed it."
+        )
+        yield error("rules-not-in-force", Place("event"), text)
+
+
+def exact_level(level: str) -> Fraction | None:
+    """Return the figure that a decimal or a ratio writes, in points; None where it is none."""
+    if len(level) > LONGEST_LEVEL or "e" in level.lower():  # 1e999999999 would be computed for ever
+        return None
+    try:
+        return Fraction(level)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def fault_of_value(code: str, value: Fraction) -> str:
+    """Say why a criterion cannot come to a value; blank where it can, or where the code is none."""
+    try:
+        criterion = get(code)
+    except UnknownCriterionError:
+        return ""
+    if criterion.can_give(value):
+        return ""
+    if value < 0 and not criterion.signed:
+        return f"{criterion.name} is never below 0, and {value} is. Correct the value."
+    return f"{criterion.name} never comes to {value}. Correct the value."
+
+
+def records(document: Document) -> Iterator[Finding]:
+    """What the change log and the acknowledgements name exists."""
+    numbers = {each.number for each in document.competitors}
+    known = {each.number for each in document.rounds}
+    drafts = {each.number for each in document.rounds if each.is_draft}
+    for index, change in enumerate(document.changes):
+        place = ROOT.item("changes", index)
+        yield from round_known(change.round, known, place.key("round"))
+        yield from _published(change.round, drafts, place.key("round"))
+        for at, (number, _, _) in enumerate(change.moved):
+            yield from competitor_known(number, numbers, place.item("moved", at))
+    for index, acknowledgement in enumerate(document.acknowledged):
+        place = ROOT.item("acknowledged", index)
+        yield from round_known(acknowledgement.round, known, place.key("round"))

@@ -1,0 +1,183 @@
+"""What a file may leave out and the tree has: players named only in games, when a ruling began, the order."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tournaments.event.document import (
+    DECIDED,
+    Competitor,
+    Document,
+    Game,
+    Override,
+    Pairing,
+    Player,
+    Round,
+    player_order,
+)
+from tournaments.event.finding import Finding, Place, error, warning
+
+_BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
+
+
+class _Roster:
+    """The players of one team: those listed, then those its games name."""
+
+    def __init__(self, listed: Iterable[Player]) -> None:
+        self.by_identity: dict[int | str, Player] = {}
+        self.by_name: dict[str, list[Player]] = defaultdict(list)
+        for player in listed:
+            self._add(player)
+
+    def _add(self, player: Player) -> None:
+        if self.by_identity.setdefault(player.identity, player) is player:
+            self.by_name[player.name].append(player)
+
+    def learn(self, named: Player) -> None:
+        """Take in a player whom a game names by id."""
+        if named.name and named.fide_id not in self.by_identity:
+            self._add(named)
+
+    def find(self, named: Player) -> Player | None:
+        """The member meant: by id, or by a name that only one member has. A new name is a new member."""
+        if named.fide_id is not None:
+            return self.by_identity.get(named.fide_id)
+        same_name = self.by_name[named.name]
+        if len(same_name) != 1 and named.name not in self.by_identity:
+            self._add(named)
+        return self.by_identity.get(named.name) or same_name[0]
+
+    def members(self, listed: Iterable[Player]) -> tuple[Player, ...]:
+        """The listed players as the file has them, faulty ones included, and the others."""
+        known = tuple(listed)
+        return known + tuple(each for each in self.by_identity.values() if each not in known)
+
+
+def complete(document: Document) -> tuple[Document, list[Finding]]:
+    """The document with every player of its games in his team, and every ruling's first round said."""
+    rosters = {each.number: _Roster(each.players) for each in document.competitors}
+    _learn(document, rosters)
+    findings: list[Finding] = []
+    rounds = tuple(
+        replace(each, pairings=tuple(_seated_all(each, index, rosters, findings)))
+        for index, each in enumerate(document.rounds)
+    )
+    current = last_round_with_a_result(document.rounds)
+    completed = replace(
+        document,
+        rounds=rounds,
+        competitors=tuple(_pinned(each, rosters[each.number], current) for each in document.competitors),
+        overrides=tuple(_begun(each, current) for each in document.overrides),
+    )
+    return completed, findings
+
+
+def last_round_with_a_result(rounds: Iterable[Round]) -> int:
+    """The round that is current for a ruling that names none; 0 before the first result."""
+    return max(
+        (each.number for each in rounds if any(pairing.kind in DECIDED for pairing in each.pairings)),
+        default=0,
+    )
+
+
+def in_order(document: Document) -> Document:
+    """The document in canonical order."""
+    return replace(
+        document,
+        competitors=tuple(
+            replace(each, players=tuple(sorted(each.players, key=player_order)))
+            for each in sorted(document.competitors, key=lambda each: each.number)
+        ),
+        rounds=tuple(_round_in_order(each) for each in sorted(document.rounds, key=lambda each: each.number)),
+        overrides=tuple(sorted(document.overrides, key=lambda each: each.number)),
+        changes=tuple(
+            sorted(document.changes, key=lambda each: (each.at, each.round, each.table, each.was, each.now))
+        ),
+        acknowledged=tuple(
+            sorted(
+                document.acknowledged,
+                key=lambda each: (each.at, each.finding, each.round or 0, each.table or 0),
+            )
+        ),
+    )
+
+
+# --- players ----------------------------------------------------------------------------------------------
+
+
+def _learn(document: Document, rosters: dict[int, _Roster]) -> None:
+    """Ids first: a game that gives only a name may mean a player whose id stands in another game."""
+    for _, pairing in document.pairings():
+        for game in pairing.games:
+            for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
+                if player and player.fide_id is not None and number in rosters:
+                    rosters[number].learn(player)
+
+
+def _seated_all(
+    round_: Round, index: int, rosters: dict[int, _Roster], findings: list[Finding]
+) -> Iterable[Pairing]:
+    round_place = Place(round=round_.number).item("rounds", index)
+    for at, pairing in enumerate(round_.pairings):
+        if pairing.games:
+            place = replace(round_place.item("pairings", at), table=pairing.table)
+            seated = tuple(
+                _seated(game, pairing, place.item("games", board), rosters, findings)
+                for board, game in enumerate(pairing.games)
+            )
+            yield replace(pairing, games=seated)
+        else:
+            yield pairing
+
+
+def _seated(
+    game: Game, pairing: Pairing, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
+) -> Game:
+    """The game with members of the teams instead of names."""
+    first = _member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
+    second = _member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
+    if first is game.first_player and second is game.second_player:
+        return game
+    return replace(game, first_player=first, second_player=second)
+
+
+def _member(
+    named: Player | None, roster: _Roster | None, place: Place, findings: list[Finding]
+) -> Player | None:
+    if named is None or roster is None:
+        return named
+    found = roster.find(named)
+    if found is None:
+        text = f"The FIDE id {named.fide_id} has a name nowhere in this team. Give the name."
+        findings.append(error("player-without-name", place, text))
+    elif named.name and named.name != found.name:
+        text = (
+            f"FIDE id {named.fide_id} is “{named.name}” here and “{found.name}” in the team, which is kept. "
+            "Spell the name one way."
+        )
+        findings.append(warning("player-name-differs", place, text))
+    return found
+
+
+# --- rulings ----------------------------------------------------------------------------------------------
+
+
+def _pinned(competitor: Competitor, roster: _Roster, current: int) -> Competitor:
+    members = roster.members(competitor.players)
+    if competitor.manual is None or competitor.manual_after is not None:
+        return competitor if len(members) == len(competitor.players) else replace(competitor, players=members)
+    return replace(competitor, players=members, manual_after=current, manual_pinned=True)
+
+
+def _begun(override: Override, current: int) -> Override:
+    if override.kind not in _BEGIN_IN_A_ROUND or override.after is not None:
+        return override
+    return replace(override, after=current, pinned=True)
+
+
+def _round_in_order(round_: Round) -> Round:
+    pairings = (
+        replace(each, games=tuple(sorted(each.games, key=lambda game: game.board))) if each.games else each
+        for each in round_.pairings
+    )
+    return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))

@@ -1,0 +1,22 @@
+"""The fields of the document's classes, named as those of the models; and those of a pasted line."""
+
+from dataclasses import fields
+from typing import Any
+
+COMPETITOR = ("name", "code", "rating", "title")
+PLAYER = ("name", "rating", "title", "fide_id")
+"""What a pasted line says of one, in this order; what is not known is left out or empty."""
+
+
+def names_of(kind: type[Any], *without: str) -> tuple[str, ...]:
+    """The names of a class's fields, but for some."""
+    return tuple(each.name for each in fields(kind) if each.name not in without)
+
+
+def values_of(entry: Any, *without: str) -> dict[str, Any]:
+    """The fields of an entry with their values, lists for tuples as the models' JSON fields have them."""
+    return {name: _plain(getattr(entry, name)) for name in names_of(type(entry), *without)}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value

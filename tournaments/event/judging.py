@@ -1,0 +1,124 @@
+"""The judgement of an event file: its crosstable, and its standings as ruled, without a database."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, Literal, NamedTuple, cast
+
+from standings.engine import FMJD, SYSTEMS, Crosstable, Override, RankingSystem, Standings, rank
+from tournaments.event import document
+from tournaments.event.arrays import Board, Entry, Meeting, crosstable
+from tournaments.event.rules import RULES, Rules, first_rules, in_force, is_starred, rules_after_each
+
+
+def system_of(event: Any) -> RankingSystem:
+    """The ranking system in force, with the event's own criteria where it has a list."""
+    return Rules.of(event).ranking_system
+
+
+def unplayed_by_draughts_rules(event: Any) -> bool:
+    """Whether unplayed rounds of a chess Swiss count by the rules of draughts, as nobody chose others."""
+    is_open = event.discipline == "chess" and not event.is_round_robin and not event.unplayed
+    system = SYSTEMS.get(event.system)
+    return is_open and system is not None and system.unplayed is FMJD
+
+
+def crosstable_of_document(read: document.Document) -> Crosstable:
+    """The crosstable of an event file, without touching the database."""
+    return crosstable(
+        read.event, _entries_of_document(read), _meetings_of_document(read), _boards_of_document(read)
+    )
+
+
+def judge_document(read: document.Document) -> Standings:
+    """The standings of an event file as ruled, without touching the database."""
+    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
+    played = partial(
+        crosstable,
+        entries=_entries_of_document(read),
+        meetings=_meetings_of_document(read),
+        boards=_boards_of_document(read),
+    )
+    return judged(Rules.of(read.event), played, rulings)
+
+
+def _boards_of_document(read: document.Document) -> list[Board]:
+    return [
+        Board(number, pairing.table, *(getattr(game, name) for name in Board._fields[2:]))
+        for number, pairing in read.pairings()
+        for game in pairing.games
+    ]
+
+
+def _entries_of_document(read: document.Document) -> list[Entry]:
+    return [
+        Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:])) for each in read.competitors
+    ]
+
+
+def _meetings_of_document(read: document.Document) -> list[Meeting]:
+    return [
+        Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
+        for number, pairing in read.without_drafts().pairings()
+    ]
+
+
+class Ruling(NamedTuple):
+    """What the judgement needs of an override; the competitor by number."""
+
+    number: int
+    kind: str
+    after: int | None
+    round: int | None
+    table: int | None
+    competitor: int | None
+    criterion: str
+    levels: Sequence[str]
+    place: int | None
+    criteria: Sequence[str]
+    undoes: int | None
+    reason: str
+    rules_from: Mapping[str, Any]
+    rules_to: Mapping[str, Any]
+
+
+def judged(
+    now: Rules,
+    played: Callable[[Rules], Crosstable],
+    rulings: Sequence[Ruling],
+    without: int | None = None,
+) -> Standings:
+    """Ranked by the rules as they were first, from which the overrides lead to those in force.
+
+    `played` is the crosstable under the rules that it is given.
+    """
+    first = first_rules(now, rulings)
+    table = played(first)
+    standing = [ruling for ruling in in_force(rulings) if ruling.number != without]
+    changes = {ruling.number: (before, after) for ruling, before, after in rules_after_each(first, standing)}
+    row = {number: at for at, number in enumerate(table.numbers.tolist())}
+    overrides = []
+    for ruling in standing:
+        before, after = changes.get(ruling.number, (first, first))
+        override = _override(ruling, table.rounds, row)
+        if ruling.kind == RULES:
+            given = (played(after), after.ranking_system)
+            override = replace(override, becomes=given, is_starred=is_starred(before))
+        overrides.append(override)
+    return rank(table, first.ranking_system, overrides)
+
+
+def _override(ruling: Ruling, rounds: int, row: Mapping[int, int]) -> Override:
+    return Override(
+        kind=cast("Literal['pairing', 'criteria', 'value', 'place', 'rules']", ruling.kind),
+        after=rounds if ruling.after is None else ruling.after,
+        round=ruling.round or 0,
+        table=ruling.table or 0,
+        competitor=-1 if ruling.competitor is None else row[ruling.competitor],
+        criterion=ruling.criterion,
+        levels=tuple(Fraction(level) for level in ruling.levels),
+        place=ruling.place or 0,
+        criteria=tuple(ruling.criteria),
+        reason=ruling.reason,
+    )

@@ -1,0 +1,347 @@
+"""Results as people write them: `2-0`, `3½-½`, `1+ 1-`, `+ -`, `= =`, BYE; and type them: `=`, `w`.
+
+The one parser of typed results. What is printed here is read here, and comes back the same.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NoReturn, Protocol
+
+from django.utils.translation import gettext as _
+
+from standings.engine import points_text
+from tournaments.event.arrays import EventScoring
+from tournaments.event.choices import Kind
+from tournaments.event.scores import (
+    boards_of,
+    bye_points,
+    full_score,
+    game_fault,
+    listed_results,
+    pairing_fault,
+    score_text,
+    usual_forfeit,
+)
+
+LONGEST = 40
+ALONE = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.ABSENT: "–"}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a pairing or a game says of its result, named as in the models; scores in half-points."""
+
+    kind: Kind
+    first_score: int | None = None
+    second_score: int | None = None
+    advantage: str = ""
+    games_played: int | None = None
+
+    def __str__(self) -> str:
+        return result_text(self.kind, self.first_score, self.second_score, self.advantage)
+
+
+class Scored(Protocol):
+    """What says a result: a row, an entry of a file, or a typed one."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def first_score(self) -> int | None: ...
+    @property
+    def second_score(self) -> int | None: ...
+    @property
+    def advantage(self) -> str: ...
+
+
+class ResultError(ValueError):
+    """A text is no result here; the message says what is wrong and what to type."""
+
+
+# --- printed ----------------------------------------------------------------------------------------------
+
+
+def result_text(kind: str, first: int | None, second: int | None, advantage: str = "") -> str:
+    """The result of a pairing or a game; scores in half-points. Empty where there is none yet."""
+    sides = [side for side in side_texts(kind, first, second, advantage) if side]
+    return ("-" if kind == Kind.PLAYED and not advantage else " ").join(sides)
+
+
+def recorded_text(event: EventScoring, row: Scored) -> str:
+    """The result of a pairing or a game of the event, as it is read again by who types it."""
+    is_match = event.is_team and not hasattr(row, "board")  # rows of models and of documents alike
+    return text_in(event, row, of_match=is_match)
+
+
+def text_in(event: EventScoring, result: Scored, *, of_match: bool) -> str:
+    """The same of any result in the event; a forfeit of an unusual score tells it: `+ - (3-1)`."""
+    first, second = result.first_score, result.second_score
+    text = result_text(result.kind, first, second, result.advantage)
+    if result.kind != Kind.FORFEIT or first is None or second is None:
+        return text
+    is_usual = _scores_of(_signs(first, second), usual_forfeit(event, of_match=of_match)) == (first, second)
+    return text if is_usual else f"{text} ({score_text(first, second)})"
+
+
+def side_texts(kind: str, first: int | None, second: int | None, advantage: str = "") -> tuple[str, str]:
+    """The result, each side for itself: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
+    if kind == Kind.UNKNOWN:
+        return "?", ""
+    if kind in ALONE:
+        return ALONE[Kind(kind)], ""
+    if first is None or second is None:
+        return "", ""
+    if kind == Kind.FORFEIT:
+        return _signs(first, second)
+    marks = {"first": ("+", "-"), "second": ("-", "+")}.get(advantage, ("", ""))
+    return points_text(first, 2) + marks[0], points_text(second, 2) + marks[1]
+
+
+def _signs(first: int, second: int) -> tuple[str, str]:
+    """How a forfeit is written: won and lost, halved, or lost by both."""
+    if first == second:
+        return ("=", "=") if first else ("-", "-")
+    return ("+", "-") if first > second else ("-", "+")
+
+
+def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[int, int] | None:
+    """The scores that the signs of a forfeit stand for where none are named; None where they cannot."""
+    win, half = usual
+    worth = {"+": win, "=": half, "-": 0}
+    first, second = (worth[sign] for sign in signs)
+    return None if first is None or second is None else (first, second)
+
+
+# --- typed ------------------------------------------------------------------------------------------------
+
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
+_POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
+_SCORE = re.compile(rf"({_POINTS})\s*[-:]\s*({_POINTS})")
+_ADVANTAGE = re.compile(rf"({_POINTS})\s*([+-])\s*[-:/]?\s*({_POINTS})\s*([+-])")
+_FORFEIT = re.compile(rf"([+=-])\s*[/:]?\s*([+=-])(?:\s*\(?({_POINTS})\s*[-:]\s*({_POINTS})\)?)?")
+_GAMES = re.compile(r"^(.*?)\s*g\s*(\d{1,3})$")
+_FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
+_ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
+_DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only where it is not a number of points
+ROUNDS_OFF = {
+    "y": Kind.BYE,
+    "bye": Kind.BYE,
+    "½bye": Kind.HALF_BYE,
+    "1/2bye": Kind.HALF_BYE,
+    "=": Kind.HALF_BYE,
+    "5": Kind.HALF_BYE,
+    "½": Kind.HALF_BYE,
+    "0bye": Kind.ZERO_BYE,
+    "0": Kind.ZERO_BYE,
+    "-": Kind.ABSENT,
+    "–": Kind.ABSENT,
+}
+"""What is typed for a round without an opponent."""
+
+
+def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> Result:
+    """The result of one game: of two players, or of a board of a match. ResultError where it is none.
+
+    `white` is the side that has White, blank where nobody knows. With a note, which is how a referee's
+    decision is recorded, the score may be uneven.
+    """
+    plain, games = _games_apart(_plain(text))
+    result = _without_score(plain) or _forfeit(plain, event, of_match=False) or _advantage(plain)
+    result = result or _one_key(plain, event, white) or _score(plain)
+    if result is None:
+        _refuse(text, event)
+    result = Result(result.kind, result.first_score, result.second_score, result.advantage, games)
+    return _possible(result, game_fault(event, result, note))
+
+
+def read_match(text: str, event: EventScoring) -> Result:
+    """The total of a match whose boards are not recorded. ResultError where it is none."""
+    plain = _plain(text)
+    result = _without_score(plain) or _forfeit(plain, event, of_match=True) or _score(plain)
+    if result is None:
+        raise ResultError(
+            _("“%(text)s” is no result of a match. Type both sides, such as %(example)s, or +- by forfeit.")
+            % {"text": text.strip(), "example": _example_of_match(event)}
+        )
+    return _possible(result, pairing_fault(event, result))
+
+
+def read_round_off(text: str, event: EventScoring) -> Result:
+    """What a round without an opponent is. ResultError where it is none of them."""
+    kind = ROUNDS_OFF.get(_plain(text))
+    if kind is None:
+        raise ResultError(
+            _("“%(text)s” is nothing for a round without an opponent. Type bye, ½bye, 0bye, or – for absent.")
+            % {"text": text.strip()}
+        )
+    return Result(kind, bye_points(event, kind)[0])
+
+
+def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
+    """The single keys of a game in this event and what each stands for; `white` as in `read_game`."""
+    keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?")
+    found = ((key, _of_key(key, event, white)) for key in keys)
+    return {key: str(result) for key, result in found if result}
+
+
+def _of_key(key: str, event: EventScoring, white: str) -> Result | None:
+    try:
+        return read_game(key, event, white=white)
+    except ResultError:
+        return None
+
+
+# --- what a text may be -----------------------------------------------------------------------------------
+
+
+def _plain(text: str) -> str:
+    """In one spelling. A long dash alone means absent, and is no minus."""
+    plain = text.strip().casefold()
+    if len(plain) > LONGEST:
+        raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": plain[:12]})
+    return plain if plain == ALONE[Kind.ABSENT] else plain.translate(_DASHES)
+
+
+def _games_apart(plain: str) -> tuple[str, int | None]:
+    """The text without `g3`, and the number of games it says."""
+    found = _GAMES.match(plain)
+    return (found[1], int(found[2])) if found else (plain, None)
+
+
+def _without_score(plain: str) -> Result | None:
+    kinds = {"": Kind.PENDING, "?": Kind.UNKNOWN}
+    return Result(kinds[plain]) if plain in kinds else None
+
+
+def _forfeit(plain: str, event: EventScoring, *, of_match: bool) -> Result | None:
+    found = _FORFEIT.fullmatch(plain)
+    sides = (found[1], found[2]) if found else _ONE_KEY_FORFEITS.get(plain)
+    if sides is None:
+        return None
+    if sides not in _FORFEITS:
+        raise ResultError(
+            _("Both sides cannot win by forfeit. Type +-, -+, == for one halved, or -- where neither came.")
+        )
+    scores = _scores_of(sides, usual_forfeit(event, of_match=of_match))
+    if found and found[3]:
+        scores = half_points(found[3]), half_points(found[4])
+    if scores is None:
+        raise ResultError(_("Half of this match is no number of points. Type both sides, such as == 2-2."))
+    if _signs(*scores) != sides:
+        raise ResultError(
+            _("“%(text)s” says one thing by its signs and another by its score. Type %(example)s.")
+            % {"text": plain, "example": f"{''.join(_signs(*scores))} {score_text(*scores)}"}
+        )
+    return Result(Kind.FORFEIT, *scores)
+
+
+def _advantage(plain: str) -> Result | None:
+    found = _ADVANTAGE.fullmatch(plain)
+    if not found:
+        return None
+    first, mark, second, other = found.groups()
+    if mark == other or half_points(first) != half_points(second):
+        raise ResultError(
+            _("A draw with advantage has a + on one side and a - on the other. Type 1+ 1- or 1- 1+.")
+        )
+    return Result(Kind.PLAYED, half_points(first), half_points(second), _side_of("+", mark))
+
+
+def _one_key(plain: str, event: EventScoring, white: str) -> Result | None:
+    if plain in {"w", "b"}:
+        return _drawn_for(plain, event, white)
+    if event.game_results:
+        return _listed(plain, event)
+    if plain in _DRAWS:
+        return _drawn(event)
+    if re.fullmatch(_POINTS, plain):
+        own, win, loss = half_points(plain), event.game_win, event.game_loss
+        if own == event.game_draw:
+            return _drawn(event)
+        if own in {win, loss} or (2 * event.game_draw == win + loss and loss <= own <= win):
+            return Result(Kind.PLAYED, own, win + loss - own)
+    return _drawn(event) if plain == "5" else None
+
+
+def _listed(plain: str, event: EventScoring) -> Result | None:
+    """The one listed result in which the first side has so many points, or the one draw; None for several."""
+    listed = listed_results(event)
+    either = {*listed, *((other, own) for own, other in listed)}
+    found = [(own, other) for own, other in either if own == other] if plain in {"=", "½", "1/2"} else []
+    if re.fullmatch(_POINTS, plain) and not found:
+        found = [each for each in either if each[0] == half_points(plain)]
+    return Result(Kind.PLAYED, *found[0]) if len(found) == 1 else None
+
+
+def _drawn(event: EventScoring, advantage: str = "") -> Result:
+    return Result(Kind.PLAYED, event.game_draw, event.game_draw, advantage)
+
+
+def _drawn_for(colour: str, event: EventScoring, white: str) -> Result:
+    """A draw with advantage for White or Black, which draughts knows and 1-½-0 does not."""
+    if event.game_draw % 2 or event.game_results:
+        raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
+    if not white:
+        raise ResultError(_("Nobody recorded who has White here. Type 1+ 1- or 1- 1+."))
+    first_is_better = (colour == "w") == (white == "first")
+    return _drawn(event, "first" if first_is_better else "second")
+
+
+def _score(plain: str) -> Result | None:
+    found = _SCORE.fullmatch(plain)
+    return Result(Kind.PLAYED, half_points(found[1]), half_points(found[2])) if found else None
+
+
+def _side_of(sought: str, first: str) -> str:
+    return "first" if first == sought else "second"
+
+
+def half_points(text: str) -> int:
+    """A number of points, `2½`, `2.5` or `1/2`, as half-points; ResultError for what is none, or finer."""
+    if not re.fullmatch(_POINTS, text):
+        raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
+    exact = Fraction(1, 2) if text == "1/2" else _exact(text)
+    if (2 * exact).denominator != 1:
+        raise ResultError(
+            _("“%(text)s” is finer than half a point. Type whole and half points, such as 2½.")
+            % {"text": text}
+        )
+    return int(2 * exact)
+
+
+def _exact(text: str) -> Fraction:
+    whole = text.replace(",", ".").rstrip("½")
+    return Fraction(whole or 0) + (Fraction(1, 2) if text.endswith("½") else 0)
+
+
+# --- what cannot be ---------------------------------------------------------------------------------------
+
+
+def _possible(result: Result, fault: str | None) -> Result:
+    if fault:
+        raise ResultError(
+            _("%(score)s cannot be: %(fault)s. Type another result.")
+            % {"score": score_text(result.first_score, result.second_score), "fault": fault}
+        )
+    return result
+
+
+def _refuse(text: str, event: EventScoring) -> NoReturn:
+    raise ResultError(
+        _("“%(text)s” is no result of a game. Type %(examples)s; + or - for a forfeit, ? for not known.")
+        % {"text": text.strip(), "examples": ", ".join(_examples(event))}
+    )
+
+
+def _examples(event: EventScoring) -> Iterator[str]:
+    if event.game_results:
+        return (score_text(*sides) for sides in listed_results(event))
+    win, draw, loss = event.game_win, event.game_draw, event.game_loss
+    return (score_text(*sides) for sides in ((win, loss), (draw, draw), (loss, win)))
+
+
+def _example_of_match(event: EventScoring) -> str:
+    boards = boards_of(event)
+    return score_text(full_score(event) - event.game_draw, event.game_draw if boards > 1 else 0)

@@ -1,0 +1,167 @@
+"""What a ranking rests on: the system, its criteria and every switch; and how it was changed by hand.
+
+The settings of an event hold the rules in force. A change of them after the first result is an override of
+kind `rules`, which says what they were and what they became (ADR 0038); so the rules before any such change,
+and those after any of them, follow from the settings and the overrides.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, TypeVar
+
+from standings.engine import SYSTEMS, RankingSystem
+from tournaments.event.fields import names_of
+
+CRITERIA, RULES, UNDO = "criteria", "rules", "undo"
+"""The kinds of override that a change of the rules is told by; the first is read for older records only."""
+
+SETTLED = ("played", "forfeit", "unknown")
+"""What a pairing is once it is settled by anything but a bye: from the first one on the rules are frozen."""
+
+TOGETHER = (
+    ("entrants", "boards"),
+    ("game_win", "game_draw", "game_loss", "game_results"),
+    ("match_win", "match_draw", "match_loss"),
+    ("bye_game", "bye_match"),
+)
+"""Settings that say one thing together: where one of them changes, all of them are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings of an event that a ranking rests on, named as in the models. Points are half-points."""
+
+    entrants: str
+    schedule: str
+    boards: int | None
+    game_win: int
+    game_draw: int
+    game_loss: int
+    game_results: str
+    match_win: int
+    match_draw: int
+    match_loss: int
+    system: str
+    criteria: tuple[str, ...]
+    primary: str
+    bye_game: int | None
+    bye_match: int | None
+    wins_count_byes: bool
+    withdrawal_at_half: str
+    unplayed: str
+
+    @classmethod
+    def of(cls, event: Any) -> Self:
+        """The rules of an event, recorded or of a file."""
+        values = {name: getattr(event, name) for name in names_of(cls)}
+        return cls(**values | {"criteria": tuple(event.criteria)})
+
+    @property
+    def is_team(self) -> bool:
+        """Whether the competitors are teams."""
+        return self.entrants == "teams"
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody meets everybody, once or twice."""
+        return self.schedule != "swiss"
+
+    @property
+    def ranking_system(self) -> RankingSystem:
+        """The ranking system, with the event's own list of criteria where it has one."""
+        system = SYSTEMS[self.system]
+        return system.ordered_by(self.criteria) if self.criteria else system
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Self:
+        """The same rules but for some settings, as an override keeps them."""
+        given = dict(settings)
+        if "criteria" in given:
+            given["criteria"] = tuple(given["criteria"])
+        return replace(self, **given)
+
+    def differing(self, other: Self) -> dict[str, Any]:
+        """The settings that are others there, as they are here, as an override keeps them."""
+        names = {name for name in names_of(Rules) if getattr(self, name) != getattr(other, name)}
+        for together in TOGETHER:
+            if names & set(together):
+                names |= set(together)
+        values = {name: getattr(self, name) for name in names_of(Rules) if name in names}
+        return values | ({"criteria": list(self.criteria)} if "criteria" in values else {})
+
+
+RULE_FIELDS = names_of(Rules)
+"""The fields of an event that its rules are."""
+
+
+class ChangeOfRules(Protocol):
+    """What an override says of the rules; its number, and that of the override that it undoes."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def undoes(self) -> int | None: ...
+    @property
+    def criteria(self) -> Sequence[str]: ...
+    @property
+    def rules_from(self) -> Mapping[str, Any]: ...
+    @property
+    def rules_to(self) -> Mapping[str, Any]: ...
+
+
+Change = TypeVar("Change", bound=ChangeOfRules)
+
+
+def first_rules(now: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
+    """The rules before any change by hand, whether undone or not: those that the table as computed is of."""
+    for override in sorted(overrides, key=lambda each: each.number, reverse=True):
+        if override.kind == RULES:
+            now = now.with_settings(override.rules_from)
+    return now
+
+
+def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple[Change, Rules, Rules]]:
+    """Each change of the rules among overrides that are in force, in order, with the rules before and after.
+
+    An override of kind `criteria` is one of the list alone.
+    """
+    rules = first
+    for override in standing:
+        before = rules
+        if override.kind == RULES:
+            rules = rules.with_settings(override.rules_to)
+        elif override.kind == CRITERIA:
+            rules = rules.with_settings({"criteria": override.criteria})
+        else:
+            continue
+        yield override, before, rules
+
+
+def in_force(overrides: Sequence[Change]) -> list[Change]:
+    """The overrides without undoings and those that they name, in order."""
+    undone = {override.undoes for override in overrides}
+    standing = (each for each in overrides if each.kind != UNDO and each.number not in undone)
+    return sorted(standing, key=lambda each: each.number)
+
+
+def rules_led_to(first: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
+    """The rules that the overrides of kind `rules` lead to, those that are undone left out."""
+    changes = [each for each in in_force(overrides) if each.kind == RULES]
+    return next((after for _, _, after in reversed([*rules_after_each(first, changes)])), first)
+
+
+def tells_its_rules(now: Rules, first: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
+    """Whether the overrides lead from the first rules to those of now."""
+    return first_rules(now, overrides) == first and rules_led_to(first, overrides) == now
+
+
+def is_starred(before: Rules) -> bool:
+    """Whether a change of these rules is shown by a `*`: their system is a published rule set."""
+    return SYSTEMS[before.system].frozen
+
+
+def has_starred(now: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
+    """Whether a change of the rules that is in force is shown by a `*`."""
+    changes = rules_after_each(first_rules(now, overrides), in_force(overrides))
+    return any(each.kind == CRITERIA or is_starred(before) for each, before, _ in changes)

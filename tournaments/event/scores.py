@@ -1,0 +1,182 @@
+"""Which scores an event's scoring can give. Points are half-points; an `event` is a model or a document's."""
+
+from typing import Protocol
+
+import numpy as np
+
+from standings.engine import Scale, decimal_text
+from standings.engine import points_text as parts_text
+from tournaments.event.arrays import KINDS, EventScoring, scoring_of
+from tournaments.event.listedresults import ListedResult, results_of_text
+
+Sides = tuple[int | None, int | None]
+
+
+class Result(Protocol):
+    """What a pairing or a game says about its result."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def first_score(self) -> int | None: ...
+    @property
+    def second_score(self) -> int | None: ...
+    @property
+    def games_played(self) -> int | None: ...
+
+
+def points_text(half_points: int) -> str:
+    """Half-points as people write them: 5 is 2½."""
+    return parts_text(half_points, 2)
+
+
+def exact_text(half_points: int) -> str:
+    """Half-points as an exact decimal: 5 is 2.5."""
+    return decimal_text(half_points, 2)
+
+
+def score_text(first: int | None, second: int | None) -> str:
+    """A score as people write it, `2½-1½`; one side alone for a bye."""
+    return "-".join(points_text(side) for side in (first, second) if side is not None)
+
+
+def boards_of(event: EventScoring) -> int:
+    """How many games make a pairing."""
+    return (event.boards or 1) if event.is_team else 1
+
+
+def full_score(event: EventScoring) -> int:
+    """The most game points one side of a pairing can get."""
+    return scoring_of(event).win(Scale.GAME)
+
+
+def usual_forfeit(event: EventScoring, *, of_match: bool) -> tuple[int, int | None]:
+    """Half-points for a win by forfeit and for a halved one, of a match or a game, where none are named.
+
+    None where half of a win is no whole number of them.
+    """
+    if not of_match:
+        return event.game_win, event.game_draw
+    half, rest = divmod(full_score(event), 2)
+    return full_score(event), None if rest else half
+
+
+def following_match_points(event: EventScoring, kind: str, score: int, theirs: int | None) -> int:
+    """Match points that follow from one side's score, and from the other side's where results are listed."""
+    other = np.array(theirs or 0)
+    return int(scoring_of(event).match_points(np.array(score), other, np.array(KINDS[kind])))
+
+
+def own_match_points(
+    event: EventScoring,
+    kind: str,
+    scores: tuple[int | None, int | None],
+    given: tuple[int | None, int | None],
+) -> tuple[int | None, int | None]:
+    """The match points of both sides where one of them does not follow from its score; else two Nones."""
+    following = tuple(
+        None if score is None else following_match_points(event, kind, score, other)
+        for score, other in zip(scores, scores[::-1], strict=True)
+    )
+    first, second = (follows if own is None else own for own, follows in zip(given, following, strict=True))
+    return (None, None) if (first, second) == following else (first, second)
+
+
+def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
+    """The results that a game can have, best first, where the event lists them; else nothing."""
+    return results_of_text(event.game_results)
+
+
+def listed_text(event: EventScoring) -> str:
+    """The listed results as people read them: `3-0, 1½-1`."""
+    return event.game_results.replace(" ", ", ")
+
+
+def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
+    """Game points and match points of a round without an opponent that names no score."""
+    if kind == "half-bye":
+        return boards_of(event) * event.game_draw, event.match_draw
+    if kind != "bye":
+        return 0, 0
+    game, match = (0, 0) if event.is_round_robin else (full_score(event), event.match_win)
+    return (
+        game if event.bye_game is None else event.bye_game,
+        match if event.bye_match is None else event.bye_match,
+    )
+
+
+# --- what cannot be ---------------------------------------------------------------------------------------
+
+
+def game_fault(event: EventScoring, game: Result, note: str = "") -> str | None:
+    """Why one game cannot have its score, or None. A referee's decision carries a note and may be uneven."""
+    first, second = game.first_score, game.second_score
+    if first is None or second is None:
+        return None
+    if game.kind == "forfeit":
+        return _forfeit_fault(event, first, second)
+    if max(first, second) > event.game_win:
+        return f"a game gives at most {points_text(event.game_win)}"
+    if game.games_played is not None or note:
+        return None
+    return _plain_game_fault(event, first, second)
+
+
+def pairing_fault(event: EventScoring, pairing: Result, note: str = "") -> str | None:
+    """Why a pairing (a match, a game, a bye) cannot have its score, or None."""
+    if pairing.second_score is None:
+        return _bye_fault(event, pairing)
+    if not event.is_team:
+        return game_fault(event, pairing, note)
+    return _match_fault(event, pairing.first_score or 0, pairing.second_score)
+
+
+def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | None:
+    if listed := listed_results(event):
+        return (
+            None
+            if (max(first, second), min(first, second)) in listed
+            else f"a game here ends {listed_text(event)}"
+        )
+    win, draw, loss = event.game_win, event.game_draw, event.game_loss
+    if 2 * draw != win + loss:
+        possible = [(win, loss), (draw, draw), (loss, win)]
+        told = ", ".join(score_text(*score) for score in possible)
+        return None if (first, second) in possible else f"a game here ends {told}"
+    if first + second != win + loss:
+        return f"the two sides of a game share {points_text(win + loss)}"
+    if min(first, second) < loss:
+        return f"a game gives at least {points_text(loss)}"
+    return _grid_fault(event, first, second)
+
+
+def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
+    full = full_score(event)
+    listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
+    together = boards_of(event) * max(map(sum, listed))
+    if max(first, second) > full:
+        return f"{boards_of(event)} boards give one side at most {points_text(full)}"
+    if first + second > together:
+        return f"{boards_of(event)} boards give both sides together at most {points_text(together)}"
+    return _grid_fault(event, first, second)
+
+
+def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
+    """A forfeit is set as the referee likes, up to a win; or it ends as a game does."""
+    low, high = sorted((first, second))
+    is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
+    return None if is_usual else _plain_game_fault(event, first, second)
+
+
+def _bye_fault(event: EventScoring, pairing: Result) -> str | None:
+    score, full = pairing.first_score or 0, full_score(event)
+    if pairing.kind in {"zero-bye", "absent"} and score:
+        return "it gives nothing"
+    return f"it gives at most {points_text(full)}" if score > full else None
+
+
+def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:
+    three = (event.game_win, event.game_draw, event.game_loss)
+    sides = [side for each in listed_results(event) for side in each] or three
+    whole = not any(points % 2 for points in sides)
+    return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None

@@ -1,0 +1,1 @@
+"""The event file (docs/event-file.md)."""

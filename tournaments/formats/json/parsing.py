@@ -1,0 +1,111 @@
+"""Bytes → JSON values: exact numbers, every repeated key remembered, nothing raised for bad input."""
+
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tournaments.event.finding import Finding, Place, error
+
+MOST_BYTES = 32 * 1024 * 1024
+_LONGEST_WHOLE = 18  # digits that surely fit the database's big integers
+
+
+class Parsed(dict[str, Any]):
+    """A JSON object that remembers which keys stood in it more than once."""
+
+    twice: tuple[str, ...] = ()
+
+
+class _NotANumberError(ValueError):
+    """NaN and Infinity, which Python reads and JSON does not know."""
+
+
+def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
+    """The value of a JSON text, of its bytes or of the file at a path; or the finding why there is none."""
+    content, problem = content_of(source)
+    if problem:
+        return None, problem
+    if len(content) > MOST_BYTES:
+        return None, too_big()
+    try:
+        # Editors on Windows put a byte order mark in front; it says nothing.
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as undecodable:
+        return None, _not_utf8(content, undecodable)
+    return _value(text)
+
+
+def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
+    """The bytes of a text, of themselves or of the file at a path; or why there are none."""
+    try:
+        return _content(source), None
+    except OSError as problem:
+        return b"", unreadable(problem)
+
+
+def unreadable(problem: OSError) -> Finding:
+    """Why there are no bytes of a file."""
+    reason = problem.strerror or type(problem).__name__
+    return error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
+
+
+def _content(source: str | bytes | Path) -> bytes:
+    if isinstance(source, str):
+        return source.encode("utf-8", "surrogatepass")
+    if isinstance(source, bytes):
+        return source
+    with source.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
+
+
+def _value(text: str) -> tuple[Any, Finding | None]:
+    try:
+        return json.loads(
+            text, object_pairs_hook=_object, parse_float=Decimal, parse_int=_whole, parse_constant=_refuse
+        ), None
+    except json.JSONDecodeError as problem:
+        return None, error(
+            "invalid-json",
+            Place(f"line {problem.lineno}, column {problem.colno}"),
+            f"This is not JSON: {problem.msg}. Mend the file there.",
+        )
+    except _NotANumberError as problem:
+        return None, error(
+            "invalid-json", Place(), f"This is not JSON: {problem} is no number. Leave the key out."
+        )
+    except RecursionError:
+        return None, error("too-deep", Place(), "Lists or objects are nested too deeply for an event file.")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Parsed:
+    parsed = Parsed(pairs)
+    if len(parsed) < len(pairs):
+        names = [name for name, _ in pairs]
+        parsed.twice = tuple(name for name in parsed if names.count(name) > 1)
+    return parsed
+
+
+def _whole(digits: str) -> int | Decimal:
+    # A Decimal is cheap however long it is, and no reader of whole numbers takes it.
+    return int(digits) if len(digits) <= _LONGEST_WHOLE else Decimal(digits)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise _NotANumberError(constant)
+
+
+def too_big() -> Finding:
+    """What is said of a file that is larger than one event can be."""
+    most = MOST_BYTES // 1024 // 1024
+    return error("too-big", Place(), f"The file is larger than {most} MB. One file holds one event.")
+
+
+def _not_utf8(content: bytes, problem: UnicodeDecodeError) -> Finding:
+    line = len(re.findall(b"\n", content[: problem.start])) + 1
+    return error(
+        "not-utf-8",
+        Place(f"line {line}"),
+        f"Byte 0x{content[problem.start]:02x} is not UTF-8. Save the file as UTF-8.",
+    )

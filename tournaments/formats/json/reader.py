@@ -1,0 +1,99 @@
+"""An event file → a document and its findings. Bad input is a finding, never an exception."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tournaments.event.completing import complete, in_order
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Place, errors, objections
+from tournaments.event.findings import check
+from tournaments.formats.account import Account, Tally
+from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
+from tournaments.formats.json.parsing import parse
+from tournaments.formats.node import Log, Node
+from tournaments.formats.trf.people import with_people_told
+
+FORMAT, VERSION = "crosstable-event", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read, and an account of it. There is no document where the shape of the file is wrong."""
+
+    document: Document | None
+    findings: tuple[Finding, ...]
+    account: Account = ()
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that keep the event out."""
+        return errors(self.findings)
+
+    @property
+    def objections(self) -> tuple[Finding, ...]:
+        """The findings that keep the file out until they are accepted with a reason."""
+        return objections(self.findings)
+
+    @property
+    def accepted(self) -> Document | None:
+        """The document, if nothing keeps it out."""
+        return None if self.errors else self.document
+
+
+def read(source: str | bytes | Path) -> Reading:
+    """Read an event file: its text, its bytes, or its path. Findings stand in the order of the file."""
+    value, problem = parse(source)
+    if problem:
+        return Reading(None, (problem,))
+    log = Log()
+    if not _is_event_file(value, log):
+        return Reading(None, tuple(log.findings))
+    as_written = _document(Node(value, keys.DOCUMENT, Place(), log))
+    if log.findings:
+        return Reading(None, tuple(log.findings))
+    # Checked before sorting, so that each place is the one in the file.
+    document, remarks = complete(as_written)
+    return Reading(with_people_told(in_order(document)), (*remarks, *check(document)), _account(document))
+
+
+def _account(document: Document) -> Account:
+    """Count what an event file holds: it is read whole, for a key that nobody knows is an error."""
+    tally = Tally()
+    tally.read("competitors", len(document.competitors))
+    tally.read("pairings", sum(1 for _ in document.pairings()))
+    if document.published:
+        tally.read("ranks", sum(map(len, document.published.order)))
+    return tally.account()
+
+
+def _is_event_file(value: Any, log: Log) -> bool:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        log.add(
+            "wrong-format", Place("format"), f"This is no event file. One begins with “format”: “{FORMAT}”."
+        )
+        return False
+    version = value.get("version")
+    if version != VERSION or isinstance(version, bool):
+        log.add(
+            "wrong-version", Place("version"), f"Version {version} is unknown; this site reads {VERSION}."
+        )
+        return False
+    return True
+
+
+def _document(node: Node) -> Document:
+    event = read_event.event(node.child("event", keys.EVENT, required=True))
+    competitors = node.children("competitors", keys.COMPETITOR, required=True)
+    rounds = node.children("rounds", keys.ROUND, required=True, seat="number")
+    return Document(
+        event=event,
+        competitors=tuple(read_event.competitor(each, of_nation=event.has_nations) for each in competitors),
+        rounds=tuple(read_rounds.round_(each, event) for each in rounds),
+        overrides=tuple(read_rulings.override(each) for each in node.children("overrides", keys.OVERRIDE)),
+        changes=tuple(read_rulings.change(each) for each in node.children("changes", keys.CHANGE)),
+        acknowledged=tuple(
+            read_rulings.acknowledgement(each) for each in node.children("acknowledged", keys.ACKNOWLEDGED)
+        ),
+        published=read_rulings.published(node.child("published", keys.PUBLISHED)),
+    )

@@ -1,0 +1,49 @@
+"""What a file does not say of itself, and whoever imports it may: shared by previews and commands."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.event.dates import ORDERS
+from tournaments.formats.encodings import ENCODINGS
+
+DASHES: dict[str, str] = {
+    "bye": "a round without an opponent, and what it gave",
+    "loss": "a game lost to that number",
+}
+"""What a dash before a figure can mean in a cross table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How a file is to be read; a blank is found out from the file, or asked.
+
+    `encoding` is a key of ENCODINGS; `dates` is the order of day, month and year, one of ORDERS; `dash` is
+    what `-1` in a cross table means, one of DASHES.
+    """
+
+    encoding: str = ""
+    dates: str = ""
+    dash: str = ""
+
+
+AS_FOUND = ReadingOptions()
+
+
+def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
+    """Return the options of a form or of a command; what is no choice is left blank."""
+    choices = {"encoding": ENCODINGS, "dates": ORDERS, "dash": DASHES}
+    said = {name: chosen.get(name) or "" for name in choices}
+    return ReadingOptions(**{name: said[name] for name, known in choices.items() if said[name] in known})
+
+
+def add_reading_options(parser: ArgumentParser) -> None:
+    """Let a command be told how a file is to be read."""
+    told: tuple[tuple[str, Mapping[str, str], str], ...] = (
+        ("--encoding", ENCODINGS, "How the text is encoded; else it is found out."),
+        ("--dates", ORDERS, "The order of dates such as 07/08/2005; else it is asked."),
+        ("--dash", DASHES, "What -1 in a cross table is; else the table tells, or it is asked."),
+    )
+    for name, choices, text in told:
+        parser.add_argument(name, choices=list(choices), default="", help=text)

@@ -1,0 +1,195 @@
+"""Competitors of an event as a table adds to them and changes them. A blank cell says nothing."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tournaments.event.document import Competitor, Player
+from tournaments.formats.json import keys, read_event
+from tournaments.formats.node import Log, Node
+from tournaments.formats.tables.grid import Row, RowPlace
+from tournaments.formats.tables.headings import MEMBER, WHO, Table, Understanding
+
+WHOLE = re.compile(r"0*(\d{1,18})\.?")
+WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id"})
+TRUTHS = {
+    "yes": True,
+    "true": True,
+    "1": True,
+    "x": True,
+    "ja": True,
+    "no": False,
+    "false": False,
+    "nee": False,
+}
+_CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
+_PREFIX = "player_"
+
+
+def whole_or_text(text: str) -> int | str:
+    """A whole number where the text is one; else the text, which its reader then refuses."""
+    found = WHOLE.fullmatch(text)
+    return int(found[1]) if found else text
+
+
+class Entrants:
+    """Who takes part, by number; the event's own first, then as the rows of a table say."""
+
+    def __init__(self, competitors: Iterable[Competitor], log: Log, *, of_nations: bool = True) -> None:
+        self.by_number = {each.number: each for each in competitors}
+        self.places: dict[int, RowPlace] = {}
+        self.log = log
+        self.of_nations = of_nations
+        self._names: dict[str, list[int]] = {}
+        for number, each in self.by_number.items():
+            self._names.setdefault(each.name.casefold(), []).append(number)
+
+    def read(self, table: Table, told: Understanding, *, is_team: bool) -> list[int | None]:
+        """Take every row in; the number of the competitor of each row, None where it is faulty."""
+        columns = {each: table.labels[at] for at, each in told.columns.items()}
+        last: int | None = None
+        numbers = []
+        for row in table.rows:
+            values = _values(row, told)
+            last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
+            numbers.append(last)
+        return numbers
+
+    def named(self, text: str) -> int | None:
+        """The number of whom a text names: by number, by name, or by a code that only one has."""
+        if found := WHOLE.fullmatch(text):
+            return int(found[1]) if int(found[1]) in self.by_number else None
+        numbers = self._names.get(text.casefold(), [])
+        if not numbers:
+            numbers = [number for number, each in self.by_number.items() if each.code and each.code == text]
+        return numbers[0] if len(numbers) == 1 else None
+
+    def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
+        member = {each: text for each, text in values.items() if each in MEMBER}
+        own = {each: text for each, text in values.items() if each in WHO}
+        if not values:
+            return None
+        if not (is_team and member):
+            return self._competitor(place, own)
+        number = self._competitor(place, own) if own else last
+        if number is None:
+            if not own:
+                self.log.add("player-without-team", place, "Whose player is this? Name the team in this row.")
+        else:
+            self._member(place, number, member)
+        return number
+
+    # --- a competitor -------------------------------------------------------------------------------------
+
+    def _competitor(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        number = self._number(place, values)
+        if number is None:
+            return None
+        known = self.by_number.get(number)
+        raw: dict[str, Any] = {**_raw(values), "number": number}
+        if known and "name" not in raw:
+            raw["name"] = known.name
+        before = len(self.log.findings)
+        read = read_event.competitor(Node(raw, keys.COMPETITOR, place, self.log), of_nation=self.of_nations)
+        if len(self.log.findings) > before:
+            return None
+        said = {name: getattr(read, name) for name in raw}
+        self._put(replace(known, **said) if known else read, place)
+        return number
+
+    def _put(self, competitor: Competitor, place: RowPlace) -> None:
+        number, name = competitor.number, competitor.name.casefold()
+        known = self.by_number.get(number)
+        if known and known.name.casefold() != name:
+            self._names[known.name.casefold()].remove(number)
+        if number not in self._names.setdefault(name, []):
+            self._names[name].append(number)
+        self.by_number[number] = competitor
+        self.places[number] = place
+
+    def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        """The number that the row gives or its name has; the next one for a new name."""
+        given = values.get("number", "")
+        named = self._names.get(values.get("name", "").casefold(), [])
+        if not given:
+            return self._without_number(place, values, named)
+        found = WHOLE.fullmatch(given)
+        if not found:
+            self.log.add("wrong-type", place.key("number"), f"“{given}” is no whole number. Correct it.")
+            return None
+        number = int(found[1])
+        if named and number not in named:
+            text = (
+                f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; "
+                "in a cross table by places, say that the column holds places."
+            )
+            self.log.add("number-differs", place.key("number"), text)
+            return None
+        return number
+
+    def _without_number(self, place: RowPlace, values: dict[str, str], named: list[int]) -> int | None:
+        if len(named) > 1:
+            text = f"“{values['name']}” is {len(named)} competitors. Give the number."
+            self.log.add("name-of-several", place.key("name"), text)
+            return None
+        if named:
+            return named[0]
+        if "name" not in values:
+            self.log.add(
+                "missing-key", place.key("name"), "Neither a name nor a number. Add one, or cut the row."
+            )
+            return None
+        return max(self.by_number, default=0) + 1
+
+    # --- a player of a team -------------------------------------------------------------------------------
+
+    def _member(self, place: RowPlace, number: int, values: dict[str, str]) -> None:
+        raw = _raw(
+            {
+                "name" if each == "player" else each.removeprefix(_PREFIX): text
+                for each, text in values.items()
+            }
+        )
+        columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
+        labelled = {key: place.columns.get(columns.get(key, key), "") for key in keys.PLAYER}
+        before = len(self.log.findings)
+        player = read_event.player(Node(raw, keys.PLAYER, replace(place, columns=labelled), self.log))
+        if len(self.log.findings) == before:
+            team = self.by_number[number]
+            self.by_number[number] = replace(team, players=_with(team.players, player, raw))
+            self.places[number] = place
+
+
+def _with(players: tuple[Player, ...], player: Player, said: Mapping[str, Any]) -> tuple[Player, ...]:
+    """The players with one more, or with one changed in what was said of him."""
+    for at, each in enumerate(players):
+        is_he = (
+            each.fide_id == player.fide_id if player.fide_id and each.fide_id else each.name == player.name
+        )
+        if is_he:
+            changed = replace(each, **{name: getattr(player, name) for name in said})
+            return (*players[:at], changed, *players[at + 1 :])
+    return (*players, player)
+
+
+def _values(row: Row, told: Understanding) -> dict[str, str]:
+    """What the row says, by field; blanks left out."""
+    return {each: text for at, each in told.columns.items() if (text := row.cell(at))}
+
+
+def _raw(values: Mapping[str, str]) -> dict[str, Any]:
+    """The values as an event file has them; a rating of 0 is one nobody knows."""
+    raw: dict[str, Any] = {}
+    for name, text in values.items():
+        if name == "outside":
+            raw[name] = TRUTHS.get(text.casefold(), text)
+        elif name == "rating" and (found := _CLASSED.fullmatch(text)):
+            raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
+        elif name in WHOLE_FIELDS:
+            raw[name] = whole_or_text(text)
+        else:
+            raw[name] = text
+    if raw.get("rating") == 0:
+        del raw["rating"]
+    return raw

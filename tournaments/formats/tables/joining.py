@@ -1,0 +1,51 @@
+"""Three columns of a round, `81;b;1`, as one cell, `81b1`: the opponent, the colour, the result."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from tournaments.formats.tables.grid import Row
+
+_OPPONENT = re.compile(r"\d{0,5}|-")
+_COLOUR = re.compile(r"[wbzs-]?", re.IGNORECASE)
+_RESULT = re.compile(r"[01x½=+-]?|1/2|0[.,]5", re.IGNORECASE)
+_OFF = {"1": "BYE", "+": "BYE", "½": "½bye", "0": "–", "-": "–", "": ""}
+_HALF = {"x": "½", "=": "½", "1/2": "½", "0.5": "½", "0,5": "½"}
+WIDTH = 3
+
+
+def joins(rows: Sequence[Row], at: int) -> bool:
+    """Whether the column and the two behind it hold opponents, colours and results in every row."""
+    triples = [_triple(row, at) for row in rows]
+    return any(colour or result for _, colour, result in triples) and all(map(_is_round, triples))
+
+
+def joined(row: Row, starts: Collection[int]) -> Row:
+    """The row with one cell for each three that begin in one of these columns; its heading alike."""
+    cells: list[str] = []
+    at = 0
+    while at < len(row.cells):
+        if at in starts:
+            triple = _triple(row, at)
+            cells.append(_cell(*triple) if _is_round(triple) else triple[0])
+            at += WIDTH
+        else:
+            cells.append(row.cells[at])
+            at += 1
+    return Row(row.number, tuple(cells))
+
+
+def _triple(row: Row, at: int) -> tuple[str, str, str]:
+    return row.cell(at), row.cell(at + 1), row.cell(at + 2)
+
+
+def _is_round(triple: tuple[str, str, str]) -> bool:
+    patterns = (_OPPONENT, _COLOUR, _RESULT)
+    return all(pattern.fullmatch(cell) for pattern, cell in zip(patterns, triple, strict=True))
+
+
+def _cell(opponent: str, colour: str, result: str) -> str:
+    """The cell of a cross table; without an opponent, what the round off gave."""
+    points = _HALF.get(result.casefold(), result)
+    if not opponent.strip("-0"):
+        return _OFF[points]
+    return f"{opponent}{colour.strip('-')}{points}"

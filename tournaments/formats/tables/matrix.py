@@ -1,0 +1,150 @@
+"""A round robin as it hangs on the wall: who stands in the rows stands in the columns, a cell has his points.
+
+Such a table tells no rounds. They are those in which the event has paired the two: the schedule comes first.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from tournaments.event.choices import Kind
+from tournaments.event.document import Event, Pairing, Round
+from tournaments.event.finding import Place
+from tournaments.event.resultcodes import Result, ResultError, half_points
+from tournaments.event.scores import boards_of, pairing_fault, points_text, score_text
+from tournaments.formats.account import Tally
+from tournaments.formats.node import Log
+from tournaments.formats.tables.entrants import Entrants
+from tournaments.formats.tables.headings import Table, Understanding, has_points
+from tournaments.formats.tables.printed import PrintedRow, printed_rows
+from tournaments.formats.tables.told import Told, raw_result
+
+OPPONENT = "opponent:"
+FORFEITS = {"+": True, "-": False, "–": False}
+PARTED = re.compile(r"[\s·|]+")
+"""What stands between the games of two who met more than once: `2·1`, `½ 1`."""
+
+DASHES = {"-", "–"}
+"""On both sides they are a game to come, as such tables print it."""
+
+
+Competitor = tuple[int, int]
+"""A row of the table, from 0, and the number of the competitor in it."""
+
+
+class MatrixRows:
+    """The rows of one such table, on their way to the pairings that the event has."""
+
+    def __init__(
+        self, event: Event, entrants: Entrants, rounds: Iterable[Round], log: Log, tally: Tally
+    ) -> None:
+        self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
+        self.printed: list[PrintedRow] = []
+        self.met: dict[frozenset[int], list[tuple[int, Pairing]]] = defaultdict(list)
+        for each in sorted(rounds, key=lambda each: each.number):
+            for pairing in each.pairings:
+                self.met[frozenset(pairing.numbers)].append((each.number, pairing))
+
+    def read(self, table: Table, told: Understanding) -> list[Told]:
+        """What the cells tell of each two; nothing of those whose cells are blank."""
+        numbers = self.entrants.read(table, told, is_team=False)
+        self.printed = printed_rows(table, told, numbers, self.tally)
+        self.table = table
+        self.columns = [told.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
+        self._count(table, told)
+        known = [(at, number) for at, number in enumerate(numbers) if number is not None]
+        return [each for one, other in combinations(known, 2) for each in self._two(one, other)]
+
+    def _count(self, table: Table, told: Understanding) -> None:
+        """Count the cells; points against oneself are not read, and a column without its row is an error."""
+        for at, field in told.columns.items():
+            if not field.startswith(OPPONENT):
+                continue
+            opponent = int(field.removeprefix(OPPONENT)) - 1
+            if opponent >= len(table.rows):
+                text = (
+                    f"The column is that of row {opponent + 1}, and there are {len(table.rows)}. Correct it."
+                )
+                place = table.grid.place(table.heading or table.grid.rows[0]).at(table.labels[at])
+                self.log.add("unknown-number", place, text)
+            for own, row in enumerate(table.rows):
+                text = row.cell(at)
+                if own == opponent and has_points(text):
+                    self.tally.unread("cells", text)
+                elif text and own != opponent:
+                    self.tally.read("cells")
+
+    def _two(self, one: Competitor, other: Competitor) -> Iterator[Told]:
+        """The games of two, in the order of their rounds."""
+        cells = self._cell(one, other), self._cell(other, one)
+        games = [self._games(cell) for cell in cells]
+        if not any(set(each) - DASHES for each in games):
+            return
+        met = self.met.get(frozenset((one[1], other[1])), [])
+        if len(games[0]) != len(games[1]):
+            self._refuse(one, other, "contradiction", "do not tell of as many games. Correct one of the two")
+        elif len(games[0]) > len(met):
+            text = f"tell of {len(games[0])}, and the event has paired the two {len(met)} times"
+            self._refuse(one, other, "no-meeting", f"{text}. Make its schedule first, then import this again")
+        else:
+            for (round_, known), own, theirs in zip(met, games[0], games[1], strict=False):
+                yield from self._game(round_, known, one, other, (own, theirs))
+
+    def _games(self, cell: str) -> list[str]:
+        """The results of a cell, one for each game: parted, or a sign for each (`1½0`)."""
+        points = (self.event.game_win, self.event.game_draw, self.event.game_loss)
+        signs = {points_text(each) for each in points} | {"=", *FORFEITS}
+        is_signs = len(cell) > 1 and not self.event.is_team and signs.issuperset(cell)
+        if is_signs and all(len(each) == 1 for each in signs):
+            return list(cell)
+        return PARTED.split(cell) if cell else []
+
+    def _game(
+        self, round_: int, known: Pairing, one: Competitor, other: Competitor, told: tuple[str, str]
+    ) -> Iterator[Told]:
+        if set(told) <= DASHES:
+            return
+        try:
+            result = self._result(*told)
+        except ResultError:
+            said = "are no points. Write 1, ½, 0 as the event scores, or + and - for a forfeit"
+            self._refuse(one, other, "no-cell", said)
+            return
+        if result.kind is Kind.PLAYED and _scores(known, one[1]) == (result.first_score, result.second_score):
+            return  # points do not tell a game from a forfeit: what is known of it stays
+        if fault := pairing_fault(self.event, result, known.note):
+            score = score_text(result.first_score, result.second_score)
+            self._refuse(one, other, "contradiction", f"make {score}, which cannot be: {fault}. Correct them")
+            return
+        raw = {"first": one[1], "second": other[1], **raw_result(result)}
+        place = self.table.grid.place(self.table.rows[one[0]]).seated(round_, None)
+        yield Told(round_, place, raw, is_sided=False)
+
+    def _result(self, own: str, theirs: str) -> Result:
+        if own in FORFEITS and theirs in FORFEITS:
+            win = boards_of(self.event) * self.event.game_win
+            return Result(Kind.FORFEIT, win * FORFEITS[own], win * FORFEITS[theirs])
+        return Result(Kind.PLAYED, self._points(own), self._points(theirs))
+
+    def _points(self, text: str) -> int:
+        is_draw = text == "=" and not self.event.is_team
+        return self.event.game_draw if is_draw else half_points(text)
+
+    def _cell(self, one: Competitor, other: Competitor) -> str:
+        column = self.columns[other[0]]
+        return "" if column is None else self.table.rows[one[0]].cell(column).strip()
+
+    def _refuse(self, one: Competitor, other: Competitor, code: str, why: str) -> None:
+        cells = " and ".join(f"“{self._cell(*each)}”" for each in ((one, other), (other, one)))
+        self.log.add(code, self._place(one, other), f"The cells of {one[1]} and {other[1]}, {cells}, {why}.")
+
+    def _place(self, one: Competitor, other: Competitor) -> Place:
+        column, place = self.columns[other[0]], self.table.grid.place(self.table.rows[one[0]])
+        return place if column is None else place.at(self.table.labels[column])
+
+
+def _scores(known: Pairing, number: int) -> tuple[int | None, int | None]:
+    """The scores of a known pairing in half-points, those of that competitor first; None where it is open."""
+    scores = known.first_score, known.second_score
+    return scores if known.first == number else scores[::-1]

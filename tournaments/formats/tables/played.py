@@ -1,0 +1,135 @@
+"""A cell of a cross table: `12w1`, `+12`, `2/12w`, `54b½`, `BYE`: whom, with which colour, how it ended."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tournaments.event.finding import Place
+from tournaments.event.resultcodes import ResultError, half_points
+
+_DASHES = str.maketrans("‐‑‒–—−", "------")
+_POINTS = r"\d+½|½|1/2|\d+(?:[.,]\d+)?"
+_NUMBER_FIRST = re.compile(
+    rf"(\d{{1,5}})\s*(?:([wbzs])\s*|:\s*)?(?:(?<=[wbzs: ])({_POINTS})([+-]?)(f?)|([+\-=?])|([wdl]))?"
+)
+_POINTS_FIRST = re.compile(rf"({_POINTS})\s*/\s*(\d{{1,5}})\s*([wbzs])")
+_RESULT_FIRST = re.compile(r"([+\-=wdl?])\s*([wbzs]?)\s*(\d{1,5})\s*([wbzs]?)(?:\s*(f)[a-z]*)?")
+_DASHED = re.compile(r"-\s*(\d{1,5})")
+_COLOURS = {"z": "b", "s": "b"}  # zwart, schwarz
+
+WORDS = {"+": "won", "w": "won", "-": "lost", "l": "lost", "=": "drawn", "d": "drawn", "?": "unknown"}
+ALONE = {
+    "bye": "bye", "y": "bye", "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
+    "-": "absent", "--": "absent", "---": "absent", "0": "absent", "-0": "absent",
+    "-½": "half-bye", "-1/2": "half-bye", "-0.5": "half-bye", "-0,5": "half-bye",
+}  # fmt: skip
+"""Cells without an opponent; a dash before points is how chess-results writes what a round off gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one competitor's cell says.
+
+    `opponent` is None in a round off, of which `kind` is the sort. Otherwise `kind` is `played`, `forfeit`,
+    `pending` or `unknown`; `outcome` is `won`, `drawn` or `lost` where the cell says it in a word, and
+    `score` are half-points where it gives figures. `colour` is `w`, `b` or blank.
+    """
+
+    opponent: int | None
+    kind: str = "played"
+    colour: str = ""
+    outcome: str = ""
+    score: int | None = None
+    advantage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with whose it is, and where."""
+
+    number: int
+    text: str
+    played: Played
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.number} says “{self.text}” ({self.place.path})"
+
+
+@lru_cache(maxsize=4096)
+def read_cell(text: str) -> Played | None:
+    """What a cell says; None where it is no cell of a cross table. A blank one is nothing at all."""
+    plain = _plain(text)
+    if plain in ALONE:
+        return Played(None, ALONE[plain])
+    if found := _NUMBER_FIRST.fullmatch(plain):
+        return _number_first(found)
+    if found := _POINTS_FIRST.fullmatch(plain):
+        return _with_points(int(found[2]), "played", _colour(found[3]), found[1], "")
+    return _result_first(found) if (found := _RESULT_FIRST.fullmatch(plain)) else None
+
+
+def _plain(text: str) -> str:
+    return text.strip().rstrip("*").strip().casefold().translate(_DASHES)
+
+
+def dashed(text: str) -> int | None:
+    """The figure behind a dash, `-1`: a number that somebody lost to, or points; None for another cell."""
+    found = _DASHED.fullmatch(_plain(text))
+    return int(found[1]) if found else None
+
+
+def has_result_first(text: str) -> bool:
+    """Whether the result stands before the opponent, as in `+12`."""
+    plain = _plain(text)
+    return plain not in ALONE and _RESULT_FIRST.fullmatch(plain) is not None
+
+
+def is_cell(text: str) -> bool:
+    """Whether a text is one; a number alone is not yet."""
+    return read_cell(text) is not None and not text.strip().isdecimal()
+
+
+def is_of_an_opponent(text: str) -> bool:
+    """Whether a text is a cell that names an opponent with a colour: nothing else looks like it."""
+    played = read_cell(text)
+    return played is not None and bool(played.opponent and played.colour)
+
+
+def _colour(letter: str | None) -> str:
+    return _COLOURS.get(letter or "", letter or "")
+
+
+def _number_first(found: re.Match[str]) -> Played | None:
+    """`12w1`, `12b=`, `12w+`, `12w2f`: behind the opponent `+`, `-` and `f` are forfeits, as our tables have
+    them.
+    """
+    opponent, points, mark, forfeit, sign, word = found.group(1, 3, 4, 5, 6, 7)
+    colour = _colour(found[2])
+    if points is not None:
+        kind = "forfeit" if forfeit else "played"
+        return _with_points(int(opponent), kind, colour, points, mark)
+    if sign in {"+", "-"}:
+        return Played(int(opponent), "forfeit", colour, WORDS[sign])
+    if sign == "?":
+        return Played(int(opponent), "unknown", colour)
+    if sign or word:
+        return Played(int(opponent), "played", colour, WORDS[sign or word])
+    return Played(int(opponent), "pending", colour)
+
+
+def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> Played | None:
+    try:
+        score = half_points(points)
+    except ResultError:
+        return None
+    return Played(opponent, kind, colour, score=score, advantage=mark)
+
+
+def _result_first(found: re.Match[str]) -> Played:
+    """`+12`, `W12`, `=12b`: the sign in front is how the game ended."""
+    sign, before, opponent, after, forfeit = found.groups()
+    colour, word = _colour(before or after), WORDS[sign]
+    if word == "unknown":
+        return Played(int(opponent), "unknown", colour)
+    return Played(int(opponent), "forfeit" if forfeit else "played", colour, word)

@@ -1,0 +1,250 @@
+"""Tables → a document: the event as it is, with what they add to it and change in it (ADR 0034).
+
+Findings name the row and the column. Only an event file takes anything away.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from tournaments.event.completing import complete, in_order
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Place, error, errors, objection
+from tournaments.event.findings import check
+from tournaments.formats import archives, limits
+from tournaments.formats.account import Tally
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.node import Log
+from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.tables.crosstable import CrosstableRows
+from tournaments.formats.tables.entrants import Entrants
+from tournaments.formats.tables.grid import MOST_TABLES, Grid, RowPlace
+from tournaments.formats.tables.headings import (
+    COMPETITORS,
+    COUNTED,
+    MATRIX,
+    NOTHING,
+    RESULTS,
+    Table,
+    Understanding,
+    guessed,
+    is_of_a_round,
+    missing,
+    rounds_of,
+    table_of,
+    with_rounds_joined,
+)
+from tournaments.formats.tables.matrix import MatrixRows
+from tournaments.formats.tables.merging import Rounds
+from tournaments.formats.tables.printed import PrintedRow, contradictions
+from tournaments.formats.tables.results import Results
+from tournaments.formats.tables.sheets import OLD_OFFICE, grids_of_workbook
+from tournaments.formats.tables.text import grids_of_bytes
+
+SUFFIXES = (".csv", ".tsv", ".xlsx")
+WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xls")
+_ROW = re.compile(r"\brow (\d+)")
+_PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
+_COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What a file holds: its tables, or why there are none."""
+
+    tables: tuple[Table, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
+    """The tables of a file; a workbook is known by its bytes, everything else is text."""
+    if len(content) > limits.most_bytes():
+        most = limits.in_megabytes(limits.most_bytes())
+        return Tables((), (error("too-big", Place(), f"The file is larger than {most}. Cut it."),))
+    if PurePath(name.casefold()).suffix in WITH_MACROS:
+        text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
+        return Tables((), (error("macros", Place(), text),))
+    is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
+    grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content, options.encoding)
+    if not grids and not findings:
+        findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
+    tables = _tables(grids)
+    if len(tables) > MOST_TABLES:
+        text = f"{len(tables)} tables, each with a heading; at most {MOST_TABLES} are read. Cut the file."
+        findings.append(error("too-many-tables", Place(), text))
+    return Tables(tables, tuple(findings))
+
+
+def _tables(grids: Sequence[Grid]) -> tuple[Table, ...]:
+    """The tables; one that an empty line parts from the one before, without a heading, goes on there."""
+    parts: list[list[Table]] = []
+    for grid in grids:
+        table = table_of(grid)
+        if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
+            parts[-1].append(table)
+        else:
+            parts.append([table])
+    return tuple(with_rounds_joined(_together(each)) for each in parts)
+
+
+def _together(parts: Sequence[Table]) -> Table:
+    """One table of several parts, under the heading of the first."""
+    grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
+    return Table(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
+
+
+def understood(tables: Sequence[Table]) -> list[Understanding]:
+    """What each table is taken for, so that nothing is read twice.
+
+    Of several lists of competitors the one that says most; a cross table only where there are no results.
+    """
+    found = [guessed(each) for each in tables]
+    lists = [each for each in found if each.role == COMPETITORS]
+    best = max(lists, key=lambda each: len(each.columns), default=None)
+    has_results = any(each.role == RESULTS for each in found)
+    return [
+        Understanding(NOTHING, {})
+        if (each.role == COMPETITORS and each is not best) or (each.role in COUNTED and has_results)
+        else each
+        for each in found
+    ]
+
+
+def read_tables(
+    base: Document,
+    tables: Sequence[Table],
+    told: Sequence[Understanding],
+    options: ReadingOptions = AS_FOUND,
+) -> Reading:
+    """The event with the tables read into it: competitors first, then what was played; and an account."""
+    tally = Tally()
+    for table, each in zip(tables, told, strict=True):
+        _count(table, each, tally)
+    reading = _read_known(base, tables, told, options, tally)
+    return replace(reading, account=tally.account())
+
+
+def _count(table: Table, told: Understanding, tally: Tally) -> None:
+    """Count the columns and the lines of a table, titles and remarks too."""
+    for at, label in enumerate(table.labels):
+        if not any(row.cell(at) for row in table.rows):
+            continue
+        if at in told.columns:
+            tally.read("columns")
+        else:
+            tally.unread("columns", label)
+    read = {row.number for row in table.rows} if told.role else set()
+    for row in table.grid.rows:
+        if row.is_blank:
+            continue
+        if row is table.heading or row.number in read:
+            tally.read("lines")
+        else:
+            tally.unread("lines", " ".join(filter(None, row.cells)))
+
+
+def _read_known(
+    base: Document,
+    tables: Sequence[Table],
+    told: Sequence[Understanding],
+    options: ReadingOptions,
+    tally: Tally,
+) -> Reading:
+    log = Log()
+    pairs = [(table, each) for table, each in zip(tables, told, strict=True) if each.role]
+    if not pairs:
+        text = "No table here is known by its heading. Say what it is, and which column is what."
+        log.add("unknown-table", Place(), text)
+    for table, each in pairs:
+        for group in missing(each):
+            text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
+            log.add("missing-column", Place(table.grid.name), text)
+    unread = list(_unread_rounds(tables, told, tally))
+    if log.findings:
+        return Reading(None, (*log.findings, *unread))
+    log.findings += unread
+    return _read(base, pairs, options, log, tally)
+
+
+def _unread_rounds(tables: Sequence[Table], told: Sequence[Understanding], tally: Tally) -> Iterator[Finding]:
+    """Objections to rounds that nobody reads, where no other table of the file tells what was played."""
+    tells_results = any(each.role in (RESULTS, *COUNTED) for each in told)
+    for table, each in zip(tables, told, strict=True):
+        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
+            continue
+        columns = [
+            at for at in range(table.grid.width) if at not in each.columns and is_of_a_round(table, at)
+        ]
+        cells = [(row, at) for row in table.rows for at in columns if row.cell(at)]
+        for row, at in cells:
+            tally.unread("cells", row.cell(at))
+        if cells:
+            row, at = cells[0]
+            place = table.grid.place(row).at(table.labels[at])
+            text = (
+                f"{len(cells)} cells in {len(columns)} columns of rounds are not read, such as "
+                f"“{row.cell(at)}”. "
+                "Say that the table is a cross table, and which column is which round; write its cells as "
+                "12w1, 1/12w, +12 or BYE. Accept this only if the results are to be left out."
+            )
+            yield objection("unread-rounds", place, text)
+
+
+def _read(
+    base: Document,
+    pairs: Sequence[tuple[Table, Understanding]],
+    options: ReadingOptions,
+    log: Log,
+    tally: Tally,
+) -> Reading:
+    event = base.event
+    entrants = Entrants(base.competitors, log, of_nations=event.has_nations)
+    rounds = Rounds(event, base.rounds, log)
+    printed: list[tuple[list[PrintedRow], set[int] | None]] = []
+    for table, each in sorted(pairs, key=lambda pair: pair[1].role != COMPETITORS):
+        if each.role == COMPETITORS:
+            entrants.read(table, each, is_team=event.is_team)
+        elif each.role == RESULTS:
+            rounds.merge(Results(event, entrants, log, options.dates).read(table, each))
+        elif each.role == MATRIX:
+            square = MatrixRows(event, entrants, rounds.all(), log, tally)
+            rounds.merge(square.read(table, each))
+            printed.append((square.printed, None))
+        else:
+            cells = CrosstableRows(event, entrants, log, tally, options.dash)
+            rounds.merge(cells.read(table, each))
+            printed.append((cells.printed, rounds_of(each)))
+    competitors = tuple(entrants.by_number.values())
+    document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
+    document = in_order(document)
+    known = set(check(base))
+    new = (each for each in check(document) if each not in known)
+    located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
+    if not errors((*log.findings, *located)):  # what is half read cannot be compared
+        for rows, of_rounds in printed:
+            located += contradictions(document, rows, of_rounds)
+    return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
+
+
+def _row_of(finding: Finding) -> int:
+    """The row that a finding speaks of; 0 for one of the whole."""
+    found = _ROW.search(finding.where)
+    return int(found[1]) if found else 0
+
+
+def _located(
+    finding: Finding,
+    document: Document,
+    competitors: dict[int, RowPlace],
+    pairings: dict[tuple[int, int], RowPlace],
+) -> Finding:
+    """The finding with the row that it speaks of, where one of the tables has it."""
+    place: RowPlace | None = None
+    if found := _PAIRING.fullmatch(finding.where):
+        round_ = document.rounds[int(found[1])]
+        table = round_.pairings[int(found[2])].table if found[2] else 0
+        place = pairings.get((round_.number, table))
+    elif found := _COMPETITOR.fullmatch(finding.where):
+        place = competitors.get(document.competitors[int(found[1])].number)
+    return replace(finding, where=place.path) if place else finding

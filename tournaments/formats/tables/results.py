@@ -1,0 +1,182 @@
+"""A table of results: a row for each pairing, and behind a match of teams one for each of its boards."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tournaments.event.dates import AmbiguousDateError, DateError, read_date
+from tournaments.event.document import Event
+from tournaments.event.finding import warning
+from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
+from tournaments.formats.json.read_rounds import KINDS
+from tournaments.formats.node import Log
+from tournaments.formats.tables.entrants import WHOLE, Entrants, whole_or_text
+from tournaments.formats.tables.grid import RowPlace
+from tournaments.formats.tables.headings import Table, Understanding
+from tournaments.formats.tables.told import Told, raw_result, score
+
+SIDES = ("first", "second")
+FORFEITS = frozenset({"+", "-"})
+_SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
+
+
+class Results:
+    """The rows of one table, on their way to pairings."""
+
+    def __init__(self, event: Event, entrants: Entrants, log: Log, date_order: str = "") -> None:
+        self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
+        self.told: list[Told] = []
+
+    def read(self, table: Table, understood: Understanding) -> list[Told]:
+        """What the rows tell; a faulty one is left out and told of."""
+        columns = {each: table.labels[at] for at, each in understood.columns.items()}
+        for row in table.rows:
+            place = table.grid.place(row, columns)
+            values = {each: text for at, each in understood.columns.items() if (text := row.cell(at))}
+            if values:
+                self._row(place, values)
+        return self.told
+
+    def _row(self, place: RowPlace, values: dict[str, str]) -> None:
+        number = self._round(place, values)
+        if number is None:
+            return
+        if not self.event.is_team and "board" in values:  # a board of players is their table
+            values.setdefault("table", values.pop("board"))
+        sides = {side: self._side(place, values, side) for side in SIDES}
+        if not sides["first"] or (sides["second"] is None and self._names(values, "second")):
+            return
+        raw: dict[str, Any] = {side: each for side, each in sides.items() if each}
+        if "table" in values:
+            raw["table"] = whole_or_text(values["table"])
+        place = place.seated(number, raw["table"] if isinstance(raw.get("table"), int) else None)
+        if "board" in values:
+            self._board(number, place, values, raw)
+        elif (result := self._result(place, values, raw)) is not None:
+            raw |= result | ({"note": values["note"]} if "note" in values else {})
+            self.told.append(Told(number, place, raw, date=self._date(place, values)))
+
+    def _round(self, place: RowPlace, values: Mapping[str, str]) -> int | None:
+        found = WHOLE.fullmatch(values.get("round", ""))
+        if found and int(found[1]) > 0:
+            return int(found[1])
+        text = f"“{values['round']}” is no round." if "round" in values else "The round is missing."
+        self.log.add("no-round", place.key("round"), f"{text} Write its number.")
+        return None
+
+    def _date(self, place: RowPlace, values: Mapping[str, str]) -> str:
+        """Return the date of the row; blank, and told, where there is none that is certain."""
+        try:
+            read = read_date(values.get("date", ""), self.date_order)
+        except AmbiguousDateError as problem:
+            self.log.add("ambiguous-date", place.key("date"), str(problem))
+            return ""
+        except DateError as problem:
+            self.log.add("bad-date", place.key("date"), str(problem))
+            return ""
+        if read.remark and not self.date_order:
+            text = f"{read.remark}. Choose the order of dates where it is written otherwise."
+            self.log.findings.append(warning("short-year", place.key("date"), text))
+        return read.date
+
+    # --- who ----------------------------------------------------------------------------------------------
+
+    def _names(self, values: Mapping[str, str], side: str) -> str:
+        return values.get(f"{side}_number", "") or values.get(side, "")
+
+    def _side(self, place: RowPlace, values: Mapping[str, str], side: str) -> int | None:
+        """The number of a side; None where nobody is named, or nobody that is known."""
+        text = self._names(values, side)
+        if not text and side == "second":
+            return None
+        number = self.entrants.named(text)
+        if number is None:
+            key = f"{side}_number" if values.get(f"{side}_number") else side
+            said = (
+                f"“{text}” is no competitor of this event, or several." if text else "Who played is missing."
+            )
+            self.log.add(
+                "unknown-competitor", place.key(key), f"{said} Write a number or a name of the list."
+            )
+        return number
+
+    # --- how it ended -------------------------------------------------------------------------------------
+
+    def _result(
+        self, place: RowPlace, values: Mapping[str, str], raw: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        """The result as an event file has it; None where it is none, which is told."""
+        column, text = "result", _together(values)
+        try:
+            if _is_kind(values):
+                return _of_kind(values)
+            if "second" not in raw:
+                return raw_result(read_round_off(text or values.get("kind", "") or "bye", self.event))
+            return raw_result(self._read(text, values, is_match=self.event.is_team))
+        except ResultError as problem:
+            column = column if column in values else "first_score"
+            self.log.add("no-result", place.key(column), str(problem))
+            return None
+
+    def _read(self, text: str, values: Mapping[str, str], *, is_match: bool) -> Any:
+        plain = _SPACED_FORFEIT.sub(r"\1\2", text)
+        if is_match:
+            return read_match(plain, self.event)
+        return read_game(plain, self.event, note=values.get("note", ""))
+
+    def _board(self, number: int, place: RowPlace, values: Mapping[str, str], raw: dict[str, Any]) -> None:
+        """A board of a match goes to the match above it."""
+        match = next((each for each in reversed(self.told) if self._is_match(each, number, raw)), None)
+        if match is None:
+            text = "The match of this board does not stand above it. Put its row first, without a board."
+            self.log.add("board-without-match", place.key("board"), text)
+            return
+        game = self._game(place, values)
+        if game is not None:
+            match.boards.append((place, game))
+
+    def _is_match(self, told: Told, number: int, raw: Mapping[str, Any]) -> bool:
+        return told.round == number and all(told.raw.get(side) == raw.get(side) for side in SIDES)
+
+    def _game(self, place: RowPlace, values: Mapping[str, str]) -> dict[str, Any] | None:
+        try:
+            result = (
+                _of_kind(values)
+                if _is_kind(values)
+                else raw_result(self._read(_together(values), values, is_match=False))
+            )
+        except ResultError as problem:
+            self.log.add("no-result", place.key("result"), str(problem))
+            return None
+        players = {side: values[f"{side}_player"] for side in SIDES if f"{side}_player" in values}
+        white = {"white": values["white"]} if "white" in values else {}
+        return {"board": whole_or_text(values["board"]), **players, **white, **result}
+
+
+def _is_kind(values: Mapping[str, str]) -> bool:
+    return values.get("kind", "") in KINDS and "result" not in values
+
+
+def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
+    """The result of a row that says its kind and gives both scores as figures, as our own tables do."""
+    raw: dict[str, Any] = {"kind": values["kind"]}
+    if "first_score" in values:
+        second = values.get("second_score")
+        raw["score"] = [
+            score(half_points(values["first_score"])),
+            score(half_points(second)) if second else None,
+        ]
+    for key in ("advantage", "games_played"):
+        if key in values:
+            raw[key] = whole_or_text(values[key])
+    return raw
+
+
+def _together(values: Mapping[str, str]) -> str:
+    """The result in one text, from its own column or from those of the two scores."""
+    if "result" in values:
+        return values["result"]
+    first, second = values.get("first_score", ""), values.get("second_score", "")
+    if {first, second} <= FORFEITS and first:
+        return first + second
+    return f"{first}-{second}" if first and second else first or second

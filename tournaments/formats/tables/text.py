@@ -1,0 +1,90 @@
+"""CSV and pasted text → tables."""
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import islice
+from statistics import median
+
+from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.formats.encodings import decoded
+from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Grid, Row
+
+SEPARATORS = ("\t", ";", "|", ",")
+BLANKS = re.compile(r"[ \xa0]{2,}")
+FORMULA = re.compile(r"'(?=[=+\-@\t\r\n])")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_LOOKED_AT = 50  # lines that tell what separates
+
+
+def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list[Finding]]:
+    """The tables of a file in the encoding that was chosen, else in whatever it is."""
+    text, findings = decoded(content, encoding)
+    if errors(findings):
+        return [], findings
+    grids, problems = grids_of_text(text)
+    return grids, [*findings, *problems]
+
+
+def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
+    """The tables of a text: an empty line ends one. Row numbers are those of its lines."""
+    try:
+        rows = list(islice(_rows(text), MOST_ROWS + 1))
+    except csv.Error as fault:
+        return [], [error("unreadable-table", Place(), f"This is no CSV: {fault}. Save the table again.")]
+    if problem := next(_refusals(rows), None):
+        return [], [problem]
+    return [Grid(rows) for rows in _blocks(rows)], []
+
+
+def _rows(text: str) -> Iterator[Row]:
+    separator = _separator(text)
+    if separator:
+        reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+        before = 0
+        for cells in reader:
+            yield Row(before + 1, tuple(map(plain, cells)))
+            before = reader.line_num
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        yield Row(number, tuple(map(plain, BLANKS.split(line.strip()))) if line.strip() else ())
+
+
+def plain(cell: str) -> str:
+    """The text of a cell without what only a spreadsheet needs."""
+    return " ".join(UNPRINTABLE.sub("", FORMULA.sub("", cell, count=1)).split())
+
+
+def _separator(text: str) -> str:
+    """What stands between cells most often, line by line; blank for two spaces or more."""
+    lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
+    if not lines:
+        return ""
+    counts = {sign: median(line.count(sign) for line in lines) for sign in SEPARATORS}
+    best = max(SEPARATORS, key=lambda sign: counts[sign])
+    blanks = median(len(BLANKS.findall(line.strip())) for line in lines)
+    return best if counts[best] and counts[best] >= blanks else ""
+
+
+def _blocks(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
+    block: list[Row] = []
+    for row in rows:
+        if row.cells:
+            block.append(row)
+        elif block:
+            yield tuple(block)
+            block = []
+    if block:
+        yield tuple(block)
+
+
+def _refusals(rows: list[Row]) -> Iterator[Finding]:
+    if len(rows) > MOST_ROWS:
+        yield error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")
+    for row in rows:
+        place = Place(f"row {row.number}")
+        if len(row.cells) > MOST_COLUMNS:
+            text = f"{len(row.cells)} columns; at most {MOST_COLUMNS} are read. Cut the table."
+            yield error("too-many-columns", place, text)
+        if any(len(cell) > LONGEST_CELL for cell in row.cells):
+            yield error("too-long", place, f"A cell has more than {LONGEST_CELL} characters. Shorten it.")

@@ -1,0 +1,55 @@
+"""Who is not there in a round: records say so, for engines pair whoever has a blank."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tournaments.event.document import Competitor, Document, Event, Pairing
+
+OVER = frozenset({"final", "archived"})
+CODE_OF_REQUEST = {"half-bye": "H", "zero-bye": "Z"}
+
+
+class Absence(NamedTuple):
+    """A round of a competitor that no pairing of the event says anything of, and its code, H or Z."""
+
+    round: int
+    number: int
+    code: str
+
+
+def absences(document: Document) -> Iterator[Absence]:
+    """Yield who was not paired in the rounds so far, and who is not to be paired in the next one."""
+    last = max((each.number for each in document.rounds if _has_games(each.pairings)), default=0)
+    for each in document.rounds:
+        is_settled = each.state == "closed" or each.number < last or document.event.state in OVER
+        if is_settled and each.state != "draft" and _has_games(each.pairings):
+            paired = {number for pairing in each.pairings for number in pairing.numbers}
+            yield from (
+                Absence(each.number, one.number, "Z")
+                for one in document.competitors
+                if one.number not in paired
+            )
+    if _goes_on(document.event, last):
+        yield from _of_the_next_round(document, last + 1)
+
+
+def _has_games(pairings: tuple[Pairing, ...]) -> bool:
+    return any(each.second is not None for each in pairings)
+
+
+def _goes_on(event: Event, last: int) -> bool:
+    return event.state not in OVER and not event.is_round_robin and last < event.planned_rounds
+
+
+def _of_the_next_round(document: Document, number: int) -> Iterator[Absence]:
+    told = {each.first for round_ in document.rounds if round_.number == number for each in round_.pairings}
+    for each in document.competitors:
+        code = _asked_for(each, number)
+        if code and each.number not in told:
+            yield Absence(number, each.number, code)
+
+
+def _asked_for(competitor: Competitor, number: int) -> str:
+    if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
+        return "Z"
+    return CODE_OF_REQUEST.get(competitor.requested_byes.get(str(number), ""), "")

@@ -1,0 +1,129 @@
+"""The boards of a match, filled from the cells of its players."""
+
+from dataclasses import dataclass, field, replace
+
+from tournaments.event.document import Event, Game, Player
+from tournaments.formats.trf.cells import PLAYED, points_of, score_of
+from tournaments.formats.trf.meetings import Alone, Meeting
+from tournaments.formats.trf.team_records import Sides, Teams
+
+
+@dataclass
+class Match:
+    """The games of a match, and its players who sat at a board without an opponent."""
+
+    meetings: list[Meeting] = field(default_factory=list)
+    alone: list[Alone] = field(default_factory=list)
+
+    def games(self, event: Event, teams: Teams, index: int, sides: Sides) -> list[Game]:
+        """The games by board, seen from the first of the sides."""
+        boards = Boards(event, teams, index, sides, self._seated(event, teams, sides))
+        for meeting in self.meetings:
+            boards.add(meeting)
+        for player, cell in sorted(self.alone, key=lambda each: each[1].code == "-"):
+            boards.add_alone(player.number, cell.code)
+        return boards.in_order()
+
+    def _seated(self, event: Event, teams: Teams, sides: Sides) -> set[int]:
+        """Who sat down; who lost against nobody only while the match has boards left for him."""
+        seated = {each.number for game in self.meetings for each in (game.first, game.second)}
+        seated |= {player.number for player, cell in self.alone if cell.code != "-"}
+        for team in sides:
+            members = teams.records[team].players
+            free = (event.boards or 1) - len(seated.intersection(members))
+            absent = {player.number for player, cell in self.alone if cell.code == "-"}
+            seated |= set([each for each in members if each in absent][: max(free, 0)])
+        self.alone = [(player, cell) for player, cell in self.alone if player.number in seated]
+        return seated
+
+
+class Boards:
+    """The boards of a match while they are filled; a game goes to where its players sit."""
+
+    def __init__(self, event: Event, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
+        self.teams, self.event, self.sides = teams, event, sides
+        self.games: dict[int, Game] = {}
+        lineups = [teams.lineup(index, team, seated) for team in sides]
+        self.seats = [{number: at for at, number in enumerate(each, start=1) if number} for each in lineups]
+        self.told = [(index, team) in teams.lineups for team in sides]
+
+    def add(self, meeting: Meeting) -> None:
+        """A game of two players."""
+        ended = meeting.outcome
+        is_turned = self.teams.team_of[meeting.first.number] != self.sides[0]
+        numbers = (meeting.first.number, meeting.second.number)
+        first, second = numbers[::-1] if is_turned else numbers
+        game = Game(
+            self._free(self._board(first, second)),
+            self.teams.named(numbers[0]),
+            self.teams.named(numbers[1]),
+            meeting.white,
+            ended.kind,
+            ended.first,
+            ended.second,
+        )
+        self.games[game.board] = turned(game) if is_turned else game
+
+    def _board(self, first: int, second: int) -> int:
+        seats = self.seats[0].get(first), self.seats[1].get(second)
+        if self.told[1] and not self.told[0]:
+            seats = seats[1], seats[0]
+        if any(self.told):
+            return seats[0] or seats[1] or 1
+        return max(seats[0] or 1, seats[1] or 1)
+
+    def _free(self, board: int) -> int:
+        """That board, or the next that nobody sits at."""
+        while board in self.games:
+            board += 1
+        return board
+
+    def add_alone(self, number: int, code: str) -> None:
+        """A board that a player won or lost against nobody; two such players of one board sat there."""
+        side = 0 if self.teams.team_of[number] == self.sides[0] else 1
+        player, board = self.teams.named(number), self.seats[side].get(number, 1)
+        score = (
+            self.event.game_win
+            if code in "+1W"
+            else score_of(points_of(self.event), code)
+            if code in PLAYED
+            else 0
+        )
+        sitting = self._lacking(side, board)
+        game = sitting or Game(self._free(board), None, None, "", "forfeit", 0, 0)
+        self.games[game.board] = _joined(game, side, player, score)
+
+    def _lacking(self, side: int, board: int) -> Game | None:
+        """The game at that board that lacks a player of this side; any, once all boards are taken."""
+        full = len(self.games) >= (self.event.boards or 1)
+        lacking = [
+            each for each in self.games.values() if (each.first_player, each.second_player)[side] is None
+        ]
+        return next((each for each in lacking if full or each.board == board), None)
+
+    def in_order(self) -> list[Game]:
+        """The games by board; counted anew where seats that disagree led beyond the last board."""
+        games = sorted(self.games.values(), key=lambda each: each.board)
+        if games and games[-1].board > (self.event.boards or 1):
+            return [replace(each, board=board) for board, each in enumerate(games, start=1)]
+        return games
+
+
+def _joined(game: Game, side: int, player: Player, score: int) -> Game:
+    if side == 0:
+        return replace(game, first_player=player, first_score=score)
+    return replace(game, second_player=player, second_score=score)
+
+
+def turned(game: Game) -> Game:
+    """The game seen from the other side."""
+    white = {"first": "second", "second": "first"}.get(game.white, "")
+    return Game(
+        game.board,
+        game.second_player,
+        game.first_player,
+        white,
+        game.kind,
+        game.second_score,
+        game.first_score,
+    )

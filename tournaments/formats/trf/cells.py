@@ -1,0 +1,169 @@
+"""The ten columns of a round in a player's record: whom, with which colour, and how it ended."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from tournaments.event.document import Event
+
+FIRST_COLUMN, WIDTH = 91, 10
+
+Points = tuple[int, int, int]
+"""Half-points for a win, a draw and a loss."""
+
+_CELL = re.compile(r"( *[0-9]{1,4}|    ) ?([ wbWB-]?) ?(.?)")
+
+NOT_RATED = "Not rated: decided before both had made a move."
+FULL_POINT = "A full point that was asked for."
+NO_OPPONENT = "Won by forfeit against nobody."
+DECIDED = "Decided by the arbiter."
+"""Notes that stand for what a record says by a letter of its own."""
+
+WINS, DRAWS, LOSSES = frozenset("1W"), frozenset("=D"), frozenset("0L")
+PLAYED = WINS | DRAWS | LOSSES
+UNRATED = frozenset("WDL")
+FORFEITS = frozenset("+-")
+UNKNOWN = frozenset("X?")
+OPEN = frozenset(("", "*"))
+BYES = frozenset("UFHZ")
+_COUNTERPART = dict(zip("1=0WDL+-", "0=1LDW-+", strict=True))
+
+KIND_ALONE = {
+    "U": "bye", "F": "bye", "+": "bye", "1": "bye", "W": "bye",
+    "H": "half-bye", "=": "half-bye", "D": "half-bye",
+    "Z": "zero-bye", "0": "zero-bye", "L": "zero-bye", "-": "absent",
+}  # fmt: skip
+NOTE_ALONE = {"F": FULL_POINT, "+": NO_OPPONENT, "1": NO_OPPONENT, "W": NO_OPPONENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One round of one player; opponent 0 is nobody, colour is `w`, `b` or blank, the code a capital."""
+
+    opponent: int
+    colour: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: its kind, both scores in half-points (None without a result), and a note."""
+
+    kind: str
+    first: int | None = None
+    second: int | None = None
+    note: str = ""
+
+
+PENDING, NOT_KNOWN = Outcome("pending"), Outcome("unknown")
+
+
+class Cells:
+    """Cells of text, each read once: most of the same file are alike."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Cell | None] = {"": None}
+
+    def read(self, text: str) -> Cell | None:
+        """The cell, None where it is blank; ValueError where it is no cell."""
+        if text not in self._read:
+            self._read[text] = _cell(text)
+        return self._read[text]
+
+
+def _cell(text: str) -> Cell | None:
+    found = _CELL.fullmatch(text)
+    if not found:
+        raise ValueError(text)
+    opponent, colour, code = (
+        int(found[1].strip() or 0),
+        found[2].lower().strip(" -"),
+        found[3].strip().upper(),
+    )
+    if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
+        raise ValueError(text)
+    return Cell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
+
+
+@cache
+def outcome(points: Points, own: str, other: str) -> Outcome | None:
+    """What two codes say together; None where they contradict each other."""
+    if {own, other} <= PLAYED:
+        return _played(points, own, other)
+    if {own, other} <= FORFEITS:
+        won = {"+": points[0], "-": 0}
+        return None if own == other == "+" else Outcome("forfeit", won[own], won[other])
+    if {own, other} <= OPEN:
+        return PENDING
+    return NOT_KNOWN if {own, other} <= OPEN | UNKNOWN else None
+
+
+def one_sided(own: str, other: str) -> tuple[str, str] | None:
+    """Both codes where one player's record does not tell, or calls a forfeit a game; else None."""
+    if own in _COUNTERPART and other in OPEN | UNKNOWN:
+        return own, _COUNTERPART[own]
+    if other in _COUNTERPART and own in OPEN | UNKNOWN:
+        return _COUNTERPART[other], other
+    if {own, other} in ({"1", "-"}, {"W", "-"}):
+        return ("-", "+") if own == "-" else ("+", "-")
+    if {own, other} in ({"+", "0"}, {"+", "L"}):
+        return ("+", "-") if own == "+" else ("-", "+")
+    return None
+
+
+def _played(points: Points, own: str, other: str) -> Outcome | None:
+    first, second = score_of(points, own), score_of(points, other)
+    codes = {own, other}
+    if codes <= WINS | DRAWS and not codes <= DRAWS:
+        return None
+    if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
+        return Outcome("played", first, second, DECIDED)
+    return Outcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
+
+
+def points_of(event: Event) -> Points:
+    """Half-points for a win, a draw and a loss."""
+    return event.game_win, event.game_draw, event.game_loss
+
+
+def score_of(points: Points, code: str) -> int:
+    """The half-points of a code in a game that was played."""
+    return points[0] if code in WINS else points[1] if code in DRAWS else points[2]
+
+
+# --- writing ----------------------------------------------------------------------------------------------
+
+
+def code_of(event: Event, kind: str, own: int | None, other: int | None, note: str) -> str:
+    """The code that says a side's result best, a blank where there is none."""
+    if own is None or other is None:
+        return " "
+    if kind == "forfeit":
+        return "+" if own > other else "-"
+    code = _nearest(event, own, other)
+    return "WDL"["1=0".index(code)] if note == NOT_RATED else code
+
+
+def _nearest(event: Event, own: int, other: int) -> str:
+    """The code of the points; where an event lists its results who has more has won, by however little."""
+    if event.game_results and own != other:
+        return "1" if own > other else "0"
+    for code, points in (("1", event.game_win), ("=", event.game_draw), ("0", event.game_loss)):
+        if own == points:
+            return code
+    return "1" if own > other else "0" if own < other else "="
+
+
+def code_alone(kind: str, note: str) -> str:
+    """The code of a round without an opponent; engines know of no win or loss there."""
+    if kind == "bye":
+        return "F" if note in {FULL_POINT, NO_OPPONENT} else "U"
+    return "H" if kind == "half-bye" else "Z"
+
+
+def cell_text(opponent: int, colour: str, code: str) -> str:
+    """The eight columns of a cell."""
+    return f"{opponent:4d} {colour} {code}" if opponent else f"0000 - {code}"
+
+
+BLANK = " " * 8

@@ -1,0 +1,55 @@
+"""Competitors that are nobody: a program wrote `spielfrei` where somebody had a bye."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tournaments.event.document import Competitor, Document, Event, Pairing
+from tournaments.event.scores import bye_points, own_match_points
+
+_NAMES = frozenset(("spielfrei", "freilos", "bye", "dummy", "dummyplayer", "vrij", "exempt"))
+_NO_LETTER = re.compile(r"[\W\d_]+")
+_BYES = ("bye", "half-bye", "zero-bye")
+
+
+def dummies(document: Document) -> tuple[Competitor, ...]:
+    """Return the competitors whose whole name is such a word, and who have neither rating nor FIDE id."""
+    return tuple(each for each in document.competitors if _is_dummy(each))
+
+
+def _is_dummy(competitor: Competitor) -> bool:
+    is_named = _NO_LETTER.sub("", competitor.name).casefold() in _NAMES
+    return is_named and competitor.rating is None and competitor.fide_id is None
+
+
+def without(document: Document, dropped: set[int]) -> Document:
+    """Return the document without the competitors of these numbers; who met them had a bye of that."""
+    return replace(
+        document,
+        competitors=tuple(each for each in document.competitors if each.number not in dropped),
+        rounds=tuple(
+            replace(each, pairings=tuple(_with_byes(document.event, each.pairings, dropped)))
+            for each in document.rounds
+        ),
+    )
+
+
+def _with_byes(event: Event, pairings: tuple[Pairing, ...], dropped: set[int]) -> Iterator[Pairing]:
+    for each in pairings:
+        numbers = [number for number in each.numbers if number not in dropped]
+        if len(numbers) == len(each.numbers):
+            yield each
+        elif numbers:
+            yield _bye(event, each, numbers[0])
+
+
+def _bye(event: Event, pairing: Pairing, number: int) -> Pairing:
+    """The bye of who met nobody: of the kind that gives his points; what has no result gives a bye's."""
+    is_first = pairing.first == number
+    score = pairing.first_score if is_first else pairing.second_score
+    given = pairing.first_match_points if is_first else pairing.second_match_points
+    if score is None:
+        score = bye_points(event, "bye")[0]
+    kind = next((each for each in _BYES if bye_points(event, each)[0] == score), "bye")
+    points, _ = own_match_points(event, kind, (score, None), (given, None))
+    return Pairing(pairing.table, number, kind=kind, first_score=score, first_match_points=points)

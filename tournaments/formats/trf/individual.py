@@ -1,0 +1,134 @@
+"""The rounds of an event of players."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from tournaments.event.document import Event, Pairing, Round
+from tournaments.event.finding import Finding, errors, objection
+from tournaments.event.scores import bye_points, points_text
+from tournaments.formats.node import Log
+from tournaments.formats.trf.cells import KIND_ALONE, NOTE_ALONE, Cell
+from tournaments.formats.trf.lines import Line, whole
+from tournaments.formats.trf.meetings import Meeting, met_in
+from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord
+from tournaments.formats.trf.settings import Settings
+
+_BYES = frozenset("FHZ")
+
+
+def rounds_of_players(
+    event: Event, settings: Settings, players: Mapping[int, PlayerRecord], log: Log
+) -> tuple[Round, ...]:
+    """All rounds in which anybody has a cell; tables by score, then by the lower number."""
+    _announce_byes(settings.records.get("240", ()), players, log)
+    points: dict[int, int] = defaultdict(int)
+    rounds = []
+    for index in range(max((len(each.cells) for each in players.values()), default=0)):
+        met = met_in(event, players, index, log)
+        pairings = [_game(each) for each in met.meetings]
+        pairings += [_without_opponent(event, player.number, cell) for player, cell in met.alone]
+        if pairings:
+            date = settings.dates[index] if index < len(settings.dates) else ""
+            rounds.append(Round(index + 1, date, _state(pairings), in_tables(pairings, points)))
+        count(pairings, points)
+    if not errors(log.findings):
+        _compare(event, settings, players, points, log)
+    return tuple(rounds)
+
+
+def _announce_byes(lines: Iterable[Line], players: Mapping[int, PlayerRecord], log: Log) -> None:
+    """Byes of `240` become the cells of players who have none in that round."""
+    for line in lines:
+        code, number = line.text[4:5].upper(), whole(line.text[6:9])
+        if code not in _BYES or not number or number > MOST_ROUNDS:
+            text = "A bye is announced as “240 H 003 0026”: kind F, H or Z, round, players. Correct it."
+            log.add("bad-bye", line.place, text)
+            continue
+        for start in range(10, len(line.text), 5):
+            _announce(line, code, number, whole(line.text[start : start + 4]), players, log)
+
+
+def _announce(
+    line: Line, code: str, round_: int, number: int | None, players: Mapping[int, PlayerRecord], log: Log
+) -> None:
+    if number is None or number not in players:
+        text = f"A bye for “{number or ''}”, whom no record 001 names. Correct the number."
+        log.add("unknown-number", line.place, text)
+        return
+    cells = players[number].cells
+    cells.extend([None] * (round_ - len(cells)))
+    if cells[round_ - 1] is None:
+        cells[round_ - 1] = Cell(0, "", code)
+
+
+def _game(meeting: Meeting) -> Pairing:
+    ended = meeting.outcome
+    first, second = meeting.first.number, meeting.second.number
+    return Pairing(0, first, second, ended.kind, ended.first, ended.second, note=ended.note)
+
+
+def _without_opponent(event: Event, number: int, cell: Cell) -> Pairing:
+    kind, note = KIND_ALONE[cell.code], NOTE_ALONE.get(cell.code, "")
+    score = event.game_win if note else bye_points(event, kind)[0]
+    return Pairing(0, number, kind=kind, first_score=score, note=note)
+
+
+def _state(pairings: list[Pairing]) -> str:
+    """Closed, unless a game is under way or nobody has been paired yet."""
+    kinds = {each.kind for each in pairings}
+    return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
+
+
+def in_tables(pairings: list[Pairing], points: Mapping[int, int]) -> tuple[Pairing, ...]:
+    """The pairings at tables: games before byes, the higher scores first, then the lower numbers."""
+    ordered = sorted(pairings, key=lambda each: _seat(each, points))
+    return tuple(_at(table, each) for table, each in enumerate(ordered, start=1))
+
+
+def _at(table: int, each: Pairing) -> Pairing:
+    """The pairing at a table: all that records say of one, copied by hand because there are thousands."""
+    return Pairing(
+        table,
+        each.first,
+        each.second,
+        each.kind,
+        each.first_score,
+        each.second_score,
+        each.first_match_points,
+        each.second_match_points,
+        note=each.note,
+        games=each.games,
+    )
+
+
+def _seat(pairing: Pairing, points: Mapping[int, int]) -> tuple[bool, int, int, int]:
+    scores = sorted(points.get(number, 0) for number in pairing.numbers)
+    return pairing.second is None, -scores[-1], -scores[0], min(pairing.numbers)
+
+
+def count(pairings: list[Pairing], points: dict[int, int]) -> None:
+    """Add what these pairings give."""
+    for each in pairings:
+        points[each.first] += each.first_score or 0
+        if each.second is not None:
+            points[each.second] += each.second_score or 0
+
+
+def _compare(
+    event: Event, settings: Settings, players: Mapping[int, PlayerRecord], points: Mapping[int, int], log: Log
+) -> None:
+    """The points that a record prints against those its results give."""
+    for number, player in players.items():
+        own = points.get(number, 0)
+        if player.points is not None and player.points * event.game_win != own * settings.game[0]:
+            printed = own * settings.game[0] // event.game_win
+            log.findings.append(points_differ(player.line, "points", player.points, printed))
+
+
+def points_differ(line: Line, what: str, printed: int, given: int) -> Finding:
+    """What a record prints against what the results give, in half-points."""
+    text = (
+        f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "
+        "Correct the one or the other."
+    )
+    return objection("points-differ", line.place, text)

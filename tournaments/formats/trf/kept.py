@@ -1,0 +1,161 @@
+"""Lines that nothing in an event says: kept with it, and written back (ADR 0030).
+
+A record that is written again is kept in part: its own columns alone, to be laid over the new record.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tournaments.event.document import Document, Event
+from tournaments.formats.trf.lines import COMMENT, Line, whole
+from tournaments.formats.trf.own import START
+from tournaments.formats.trf.people import fide_id_of, is_national, sex_of
+from tournaments.formats.trf.records import PlayerRecord, TeamRecord
+from tournaments.formats.trf.settings import Settings, is_award
+from tournaments.formats.trf.tournament_lines import placed, usual_lines
+
+SAID = frozenset((
+    "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "132", "142", "162", "240", "300",
+    "310", "320", "330", "362", "801", "802", "XXR", "XXS",
+))  # fmt: skip
+"""Tags of records that the event says, or that repeat others: written anew, not kept."""
+
+PARTLY = frozenset({"001", "310"})
+"""Tags of records that are kept in part."""
+
+LISTING = {"XXP": 3, "260": 11, "013": 36}
+"""Tags of records that list competitors to their end, and the columns before the first of them."""
+
+_LISTED = re.compile(" +[0-9]+(?= |$)")
+Numbers = Mapping[int, int]
+
+
+def kept_lines(
+    lines: Iterable[Line],
+    settings: Settings,
+    players: Iterable[PlayerRecord],
+    teams: Iterable[TeamRecord],
+    renumbered: Numbers,
+    event: Event,
+) -> tuple[str, ...]:
+    """What is to be kept of a file, as lines; `renumbered` has the numbers that players of teams get."""
+    odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
+    said = SAID if event.is_team else SAID - {"013"}
+    usual = usual_lines(event)
+    whole_lines = [
+        _renumbered(line, renumbered)
+        for line in lines
+        if not line.text.startswith(START)
+        and line.text not in usual
+        and not (event.is_team and line.tag == "299" and is_award(line))
+        and (line.tag not in said or line.number in odd)
+    ]
+    comments, records, others = _sorted_out(whole_lines)
+    in_part = [_of_player(each, renumbered, is_team=event.is_team) for each in players]
+    in_part += [_of_team(each) for each in teams]
+    return (
+        *comments,
+        *sorted(records, key=section),
+        *others,
+        *sorted(each for each in in_part if len(each) > 8),
+    )
+
+
+def _of_player(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
+    """What no field says: letters for a sex or an id, and of a team's player the federation."""
+    number = renumbered.get(player.number, player.number)
+    sex = "" if sex_of(player.sex) else player.sex
+    fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)
+    code = player.federation if is_team else ""
+    return placed("001", ((4, f"{number:4d}"), (9, sex), (53, code), (57, fide_id)))
+
+
+def _of_team(team: TeamRecord) -> str:
+    return placed("310", ((4, f"{team.number:3d}"), (47, team.strength.rjust(6))))
+
+
+def _renumbered(line: Line, renumbered: Numbers) -> str:
+    """The line; a record of national ratings with the number its player gets."""
+    number = whole(line.text[4:8]) if is_national(line.tag) else None
+    if number is None or number not in renumbered:
+        return line.text
+    return f"{line.text[:4]}{renumbered[number]:4d}{line.text[8:]}"
+
+
+def renumbered_lines(lines: Iterable[str], numbers: Numbers, *, is_team: bool) -> list[str]:
+    """Lines kept with an event, where its competitors get other numbers.
+
+    Of a team event these are the numbers of the teams; its players are numbered by where they stand.
+    """
+    return [_of_competitor(line, numbers, is_team=is_team) for line in lines]
+
+
+def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
+    tag = Line(0, text).tag
+    if tag in LISTING:
+        return _renumbered_from(text, LISTING[tag], numbers)
+    if tag == "XXA":
+        return _renumbered_from(text[:8], 3, numbers) + text[8:]
+    if is_team:
+        end, names = 7, tag == "310"
+    else:
+        end, names = 8, tag == "001" or is_national(tag)
+    number = whole(text[4:end]) if names else None
+    if number is None or number not in numbers:
+        return text
+    return f"{text[:4]}{numbers[number]:{end - 4}d}{text[end:]}"
+
+
+def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
+    """The line with the new numbers from a column on, in the width of the old ones where they fit."""
+
+    def new(found: re.Match[str]) -> str:
+        number = int(found[0])
+        return f" {numbers[number]}".rjust(len(found[0])) if number in numbers else found[0]
+
+    return text[:start] + _LISTED.sub(new, text[start:])
+
+
+# --- writing them back ------------------------------------------------------------------------------------
+
+
+def laid_over(lines: Sequence[str], kept: Sequence[str]) -> list[str]:
+    """The records, with the columns that were kept of them where they leave them blank."""
+    partial = {line[:7] if line[:3] == "310" else line[:8]: line for line in kept if line[:3] in PARTLY}
+    return [_merged(line, partial.get(line[:7] if line[:3] == "310" else line[:8], "")) for line in lines]
+
+
+def _merged(line: str, partial: str) -> str:
+    if not partial:
+        return line
+    pairs = zip(line.ljust(len(partial)), partial.ljust(len(line)), strict=True)
+    return "".join(own if own != " " else other for own, other in pairs).rstrip()
+
+
+def kept_of(document: Document) -> tuple[list[str], list[str], list[str]]:
+    """What an event has kept: comments, records, and lines without a tag."""
+    comments, records, others = _sorted_out(document.event.trf)
+    return comments, [line for line in records if line[:3] not in PARTLY], others
+
+
+def _sorted_out(lines: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
+    comments: list[str] = []
+    records: list[str] = []
+    others: list[str] = []
+    for text in lines:
+        tag = Line(0, text).tag
+        is_record = bool(tag) and (tag.isdigit() or (tag.isalpha() and tag.isupper()))
+        (comments if text.startswith(COMMENT) else records if is_record else others).append(text)
+    return comments, records, others
+
+
+def section(line: str) -> tuple[int, str]:
+    """Where a record stands: the tournament, the players, their national ratings, the teams, all else."""
+    tag = line[:3]
+    if tag.isdigit() and tag.endswith("2") and tag < "800":
+        return 0, tag
+    if tag.startswith("XX"):
+        return 1, ""
+    if tag == "001":
+        return 2, ""
+    return (3, "") if is_national(tag) else (4, "") if tag in {"013", "310"} else (5, tag)

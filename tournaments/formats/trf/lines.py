@@ -1,0 +1,93 @@
+"""Bytes → numbered lines of text, whatever the encoding and the line ends."""
+
+import re
+from dataclasses import dataclass
+
+from tournaments.event.finding import Finding, Place, error
+from tournaments.formats.encodings import LINE_END, decoded
+from tournaments.formats.json.parsing import MOST_BYTES, too_big
+
+LONGEST_LINE, LONGEST_COMMENT = 20_000, 200_000
+COMMENT = "###"
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_WHOLE = re.compile(r" *([0-9]{1,9}) *")
+_POINTS = re.compile(r" *(-?)([0-9]{1,5})(?:[.,]([05]))?0* *")
+_TAIL = re.compile(r" (?:[ 0-9]{2}[.,][05]|[ 0-9]{4}) [ 0-9]{4}(?: |$)")
+_TAIL_AT, _NAME_ENDS = 79, 47
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the file, with its number from 1 and without blanks at its end."""
+
+    number: int
+    text: str
+
+    @property
+    def tag(self) -> str:
+        """What the record is, `001`; a blank fourth column belongs to every record."""
+        return self.text[:3] if self.text[3:4] in {"", " "} else ""
+
+    @property
+    def place(self) -> Place:
+        """Where a finding about it is."""
+        return Place(f"line {self.number}")
+
+
+def columns(text: str, first: int, last: int) -> str:
+    """The text in these columns, counted from 1 as the format does, without blanks around it."""
+    return text[first - 1 : last].strip()
+
+
+def whole(text: str) -> int | None:
+    """A whole number, None where there is none."""
+    found = _WHOLE.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+def half_points(text: str) -> int | None:
+    """Points such as `11.5` as half-points, None where there are none."""
+    found = _POINTS.fullmatch(text)
+    if not found:
+        return None
+    points = 2 * int(found[2]) + (found[3] == "5")
+    return -points if found[1] else points
+
+
+def lines_of(content: bytes, encoding: str = "") -> tuple[list[Line], list[Finding]]:
+    """The lines that hold something, and what is wrong with the text as such; blank: any encoding."""
+    if len(content) > MOST_BYTES:
+        return [], [too_big()]
+    text, findings = decoded(content, encoding)
+    lines: list[Line] = []
+    for number, raw in enumerate(LINE_END.split(text), start=1):
+        line = Line(number, _aligned(raw.replace("\t", " ").rstrip(" \x1a")))
+        if problem := _unreadable(line):
+            findings.append(problem)
+        elif line.text:
+            lines.append(line)
+    return lines, findings
+
+
+def _unreadable(line: Line) -> Finding | None:
+    most = LONGEST_COMMENT if line.text.startswith(COMMENT) else LONGEST_LINE
+    if len(line.text) > most:
+        text = f"{len(line.text)} characters in one line; at most {most} are read. Shorten it."
+        return error("too-long", line.place, text)
+    if found := _CONTROL.search(line.text):
+        code = f"U+{ord(found.group()):04X}"
+        return error(
+            "bad-character", line.place, f"The character {code} cannot stand in a report. Take it out."
+        )
+    return None
+
+
+def _aligned(text: str) -> str:
+    """The line in columns of characters, though its program counted bytes of UTF-8."""
+    if text.isascii() or text[:4] != "001 " or _TAIL.match(text, _TAIL_AT):
+        return text
+    raw = text.encode("utf-8", "surrogatepass")
+    name = raw[:_NAME_ENDS].decode("utf-8", "ignore").ljust(_NAME_ENDS)
+    realigned = name + raw[_NAME_ENDS:].decode("utf-8", "ignore")
+    return realigned if _TAIL.match(realigned, _TAIL_AT) else text

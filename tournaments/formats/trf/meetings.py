@@ -1,0 +1,148 @@
+"""The cells of two players → what happened between them, and what they contradict each other in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournaments.event.document import Event
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.formats.node import Log
+from tournaments.formats.trf.cells import Cell, Outcome, one_sided, outcome, points_of
+from tournaments.formats.trf.records import PlayerRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A game of a round; `white` is blank where no record tells."""
+
+    first: PlayerRecord
+    second: PlayerRecord
+    white: str
+    outcome: Outcome
+
+
+Alone = tuple[PlayerRecord, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A round of the cells: the games, and the cells of those who had no opponent."""
+
+    meetings: list[Meeting]
+    alone: list[Alone]
+
+
+def met_in(event: Event, players: Mapping[int, PlayerRecord], round_: int, log: Log) -> Met:
+    """What the cells of a round, counted from 0, say; of two players each game once."""
+    met = Met([], [])
+    seen: set[int] = set()
+    for number, player in players.items():
+        cell = player.at(round_)
+        if cell is None or number in seen:
+            continue
+        if not cell.opponent:
+            met.alone.append((player, cell))
+        elif found := _meeting(event, players, player, cell, round_, log):
+            met.meetings.append(found)
+            seen.add(cell.opponent)
+        elif _answers(players, player, cell, round_):
+            seen.add(cell.opponent)  # what is wrong with the game is said once
+    return met
+
+
+def _answers(players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: Cell, round_: int) -> bool:
+    answer = players[cell.opponent].at(round_) if cell.opponent in players else None
+    return answer is not None and answer.opponent == player.number
+
+
+def _meeting(
+    event: Event, players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: Cell, round_: int, log: Log
+) -> Meeting | None:
+    other = players.get(cell.opponent)
+    if other is None or other is player:
+        log.findings.append(_stranger(player, cell, other, _place(player, round_)))
+        return None
+    answer = other.at(round_) or Cell(player.number, "", "")
+    if answer.opponent != player.number:
+        log.findings.append(_other_opponent(player, cell, other, answer, _place(player, round_)))
+        return None
+    codes = (cell.code, answer.code)
+    ended = outcome(points_of(event), *codes)
+    if ended is None or ended.kind in {"pending", "unknown"}:
+        ended = _mended(event, player, other, codes, ended, _place(player, round_), log)
+    if ended is None:
+        return None
+    if cell.colour and cell.colour == answer.colour:
+        log.findings.append(_same_colours(player, other, cell, _place(player, round_)))
+    return _seated(player, other, cell, answer, ended)
+
+
+def _place(player: PlayerRecord, round_: int) -> Place:
+    return Place(player.line.place.path, round=round_ + 1)
+
+
+def _stranger(player: PlayerRecord, cell: Cell, other: PlayerRecord | None, place: Place) -> Finding:
+    if other is player:
+        return error("plays-himself", place, f"Player {player.number} meets himself. Correct the opponent.")
+    text = f"Player {player.number} meets number {cell.opponent}, whom no record 001 names. Correct one."
+    return error("unknown-number", place, text)
+
+
+def _other_opponent(
+    player: PlayerRecord, cell: Cell, other: PlayerRecord, answer: Cell, place: Place
+) -> Finding:
+    named = f"number {answer.opponent}" if answer.opponent else "nobody"
+    text = (
+        f"Player {player.number} meets {cell.opponent}, whose record (line {other.line.number}) has {named} "
+        "as opponent in that round. Correct one of the two."
+    )
+    return error("contradictory-opponents", place, text)
+
+
+def _mended(
+    event: Event,
+    player: PlayerRecord,
+    other: PlayerRecord,
+    codes: tuple[str, str],
+    ended: Outcome | None,
+    place: Place,
+    log: Log,
+) -> Outcome | None:
+    """What one record alone tells, with a warning; without a word where nobody tells; else refused."""
+    if codes[0] == codes[1] and ended:
+        return ended
+    said = " and ".join(f"“{code}”" if code else "nothing" for code in codes)
+    who = f"Player {player.number} and player {other.number} (line {other.line.number}) have {said}"
+    if both := one_sided(*codes):
+        text = f"{who}: taken for “{both[0]}” and “{both[1]}”. Correct the record that is wrong."
+        log.findings.append(warning("one-sided-result", place, text))
+        return outcome(points_of(event), *both)
+    if ended is None:
+        log.findings.append(
+            error("contradictory-results", place, f"{who}, which cannot both be. Correct one.")
+        )
+    return ended
+
+
+def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: Cell, place: Place) -> Finding:
+    colour = {"w": "White", "b": "Black"}[cell.colour]
+    text = (
+        f"Player {player.number} and player {other.number} (line {other.line.number}) both have {colour}; "
+        f"player {player.number} is believed. Correct the other record."
+    )
+    return warning("same-colours", place, text)
+
+
+def _seated(player: PlayerRecord, other: PlayerRecord, cell: Cell, answer: Cell, ended: Outcome) -> Meeting:
+    """The game with White first; the player of the lower line where no colour is known."""
+    colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
+    if colour == "b":
+        turned = (
+            Outcome(ended.kind, ended.second, ended.first, ended.note)
+            if ended.note or ended.kind in _SCORED
+            else ended
+        )
+        return Meeting(other, player, "first", turned)
+    return Meeting(player, other, "first" if colour else "", ended)
+
+
+_SCORED = frozenset({"played", "forfeit"})

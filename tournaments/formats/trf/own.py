@@ -1,0 +1,260 @@
+"""Comment lines of our own, for what no record can say: objects of the event file (ADR 0030).
+
+`### crosstable pairing 3 5f0c2a91 {"table": 4, …}` is a pairing of round 3. The eight digits are a checksum
+of what the records alone say of it: where another program has changed those, they count, not the comment.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+from zlib import crc32
+
+from tournaments.event.document import Competitor, Document, Event, Pairing, Round
+from tournaments.event.finding import warning
+from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
+from tournaments.formats.json.layout import printed
+from tournaments.formats.json.parsing import parse
+from tournaments.formats.json.writer import competitor_entry, event_entry, pairing_entry
+from tournaments.formats.node import Log, Node
+from tournaments.formats.trf.lines import Line
+
+START = "### crosstable "
+NOT_THERE = "-" * 8
+
+_CHECKED = re.compile(
+    r"(?P<what>event|competitor|pairing)(?: (?P<round>[1-9][0-9]{0,3}))? (?P<sum>[0-9a-f-]{8}) (?P<json>.*)"
+)
+_PLAIN = re.compile(r"(?P<what>override|change|acknowledged|published|round) (?P<json>.*)")
+_NUMBERS = re.compile(
+    r"(?P<what>tables|unpaired) (?P<round>[1-9][0-9]{0,3}) (?P<numbers>[1-9][0-9]{0,4}(?: [1-9][0-9]{0,4})*)"
+)
+_KEYS: Mapping[str, Sequence[str]] = {
+    "event": keys.EVENT, "competitor": keys.COMPETITOR, "pairing": keys.PAIRING, "override": keys.OVERRIDE,
+    "change": keys.CHANGE, "acknowledged": keys.ACKNOWLEDGED, "published": keys.PUBLISHED,
+    "round": ("number", "date", "state"),
+}  # fmt: skip
+_SAID_BY_RECORDS = ("name", "place", "country", "start", "end", "planned_rounds", "entrants", "boards")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A comment line of ours with an object of the event file."""
+
+    line: Line
+    sum: str
+    node: Node
+    round: int = 0
+
+
+@dataclass
+class Notes:
+    """Our comment lines by what they speak of."""
+
+    log: Log
+    objects: dict[str, list[Note]] = field(default_factory=dict)
+    tables: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)  # who sits first, by table
+    unpaired: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)  # whose cells are no pairing
+
+    def of(self, what: str) -> list[Note]:
+        """Those about one thing."""
+        return self.objects.get(what, [])
+
+
+def notes_of(lines: Sequence[Line], log: Log) -> Notes:
+    """Our comment lines; one that cannot be read is an error, for something would be lost."""
+    notes = Notes(log)
+    for line in lines:
+        text = line.text.removeprefix(START)
+        if found := _NUMBERS.fullmatch(text):
+            listed = notes.tables if found["what"] == "tables" else notes.unpaired
+            listed[int(found["round"])] = line, [int(each) for each in found["numbers"].split()]
+        elif found := _CHECKED.fullmatch(text) or _PLAIN.fullmatch(text):
+            _read(notes, line, found.groupdict())
+        else:
+            log.add(
+                "bad-comment", line.place, "This comment of Crosstable cannot be read. Take the line out."
+            )
+    return notes
+
+
+def _read(notes: Notes, line: Line, found: Mapping[str, str | None]) -> None:
+    what = found["what"] or ""
+    value, problem = parse(found["json"] or "")
+    if problem:
+        notes.log.add("bad-comment", line.place, f"{problem.message} Or take the line out.")
+        return
+    node = Node(value, _KEYS[what], line.place, notes.log)
+    if node.missing:
+        return
+    note = Note(line, found.get("sum") or "", node, int(found.get("round") or 0))
+    notes.objects.setdefault(what, []).append(note)
+
+
+# --- what a comment is and whether it still holds ----------------------------------------------------------
+
+
+def text_of(entry: Any) -> str:
+    """An object of the event file on one line."""
+    return printed(_flat(entry))
+
+
+def _flat(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _flat(each) for key, each in value.items()}
+    return [_flat(each) for each in value] if isinstance(value, list) else value
+
+
+def sum_of(text: str) -> str:
+    """The checksum that a comment carries of what the records say."""
+    return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+
+
+def event_text(event: Event) -> str:
+    """What records say of an event, as text; an address is none of it."""
+    return text_of(event_entry(replace(event, slug="report", trf=())))
+
+
+def competitor_text(competitor: Competitor) -> str:
+    """What records say of a competitor, as text."""
+    return text_of(competitor_entry(competitor, set()))
+
+
+def pairing_text(pairing: Pairing) -> str:
+    """What records say of a pairing, as text; they know no tables."""
+    return text_of(pairing_entry(replace(pairing, table=0)))
+
+
+def _holds(note: Note, heard: str, log: Log) -> bool:
+    if note.sum == sum_of(heard):
+        return True
+    text = "The records were changed after this comment was written, so they count. Take the line out."
+    log.findings.append(warning("outdated-comment", note.line.place, text))
+    return False
+
+
+# --- taking comments in -----------------------------------------------------------------------------------
+
+
+def event_told(notes: Notes, heard: Event) -> Event:
+    """The event as our comment has it; what records say differently by now is theirs."""
+    for note in notes.of("event"):
+        before = len(notes.log.findings)
+        told = read_event.event(note.node)
+        if len(notes.log.findings) > before:
+            return heard
+        if not _holds(note, event_text(heard), notes.log) or told.entrants != heard.entrants:
+            return replace(told, **{name: getattr(heard, name) for name in _SAID_BY_RECORDS})
+        return told
+    return heard
+
+
+def competitors_told(notes: Notes, event: Event, heard: Sequence[Competitor]) -> tuple[Competitor, ...]:
+    """The competitors as our comments have them."""
+    by_number = {each.number: each for each in heard}
+    for note in notes.of("competitor"):
+        told = read_event.competitor(note.node, of_nation=event.has_nations)
+        known = by_number.get(told.number)
+        if known and _holds(note, competitor_text(known), notes.log):
+            by_number[told.number] = told
+    return tuple(by_number.values())
+
+
+def rounds_told(notes: Notes, event: Event, heard: Sequence[Round]) -> tuple[Round, ...]:
+    """The rounds as our comments have them: who is unpaired, tables, single pairings, then date and state."""
+    by_number = {each.number: each for each in heard}
+    for number, (line, unpaired) in notes.unpaired.items():
+        if number in by_number:
+            by_number[number] = _unpaired(by_number[number], line, unpaired, notes.log)
+            if not by_number[number].pairings:
+                del by_number[number]
+    for number, (line, firsts) in notes.tables.items():
+        if number in by_number:
+            by_number[number] = _in_tables(by_number[number], line, firsts, notes.log)
+    pairings: dict[int, list[Note]] = {}
+    for note in notes.of("pairing"):
+        pairings.setdefault(note.round, []).append(note)
+    for number, found in pairings.items():
+        by_number[number] = _told(by_number.get(number, Round(number)), found, event, notes.log)
+    for note in notes.of("round"):
+        told = read_rounds.round_(_without_pairings(note.node), event)
+        by_number[told.number] = replace(told, pairings=by_number.get(told.number, told).pairings)
+    return tuple(by_number[number] for number in sorted(by_number))
+
+
+def _without_pairings(node: Node) -> Node:
+    node.value = {**node.value, "pairings": []}
+    return node
+
+
+def is_absence(pairing: Pairing) -> bool:
+    """Say whether a pairing is one that a record has for who was not paired, too."""
+    return pairing.kind in {"half-bye", "zero-bye"}
+
+
+def _unpaired(round_: Round, line: Line, numbers: Sequence[int], log: Log) -> Round:
+    """The round without the cells that are no pairings of the event."""
+    kept = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
+    if len(kept) + len(numbers) != len(round_.pairings):
+        text = (
+            f"Somebody listed here has a pairing in round {round_.number}, which counts. Take the line out."
+        )
+        log.findings.append(warning("outdated-comment", line.place, text))
+    return replace(round_, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
+
+
+def _in_tables(round_: Round, line: Line, firsts: Sequence[int], log: Log) -> Round:
+    table_of = {first: table for table, first in enumerate(firsts, start=1)}
+    if sorted(table_of) != sorted(each.first for each in round_.pairings):
+        text = f"Other pairings than those of round {round_.number} are listed by table. Take the line out."
+        log.findings.append(warning("outdated-comment", line.place, text))
+        return round_
+    pairings = (replace(each, table=table_of[each.first]) for each in round_.pairings)
+    return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
+
+
+def _told(round_: Round, notes: Sequence[Note], event: Event, log: Log) -> Round:
+    seats = {each.first: each for each in round_.pairings}
+    paired = {number for each in round_.pairings for number in each.numbers}
+    tables: dict[int, int] = {}
+    for note in notes:
+        before = len(log.findings)
+        told = read_rounds.pairing(note.node, event)
+        if len(log.findings) > before:
+            continue
+        known = next((seats[number] for number in told.numbers if number in seats), None)
+        if known and known.numbers != told.numbers and set(known.numbers) != set(told.numbers):
+            known = None
+        if known and _holds(note, pairing_text(known), log):
+            del seats[known.first]
+            seats[told.first], tables[told.first] = told, told.table
+        elif known is None and note.sum == NOT_THERE and not paired & set(told.numbers):
+            seats[told.first], tables[told.first] = told, told.table
+    pairings = _making_way(tuple(seats.values()), tables)
+    return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
+
+
+def _making_way(pairings: Sequence[Pairing], tables: Mapping[int, int]) -> Iterator[Pairing]:
+    """The pairings; those of the records leave the tables that comments say, by who sits first."""
+    taken = {each.table for each in pairings} | set(tables.values())
+    free = (table for table in count(1) if table not in taken)
+    for each in pairings:
+        is_taken = each.first not in tables and each.table in tables.values()
+        yield replace(each, table=next(free)) if is_taken else each
+
+
+def rulings_told(notes: Notes, document: Document) -> Document:
+    """The document with the rulings, the change log and the published standings of our comments."""
+
+    def read(what: str, reader: Callable[[Node], Any]) -> tuple[Any, ...]:
+        return tuple(reader(note.node) for note in notes.of(what))
+
+    published = read("published", read_rulings.published)
+    return replace(
+        document,
+        overrides=read("override", read_rulings.override),
+        changes=read("change", read_rulings.change),
+        acknowledged=read("acknowledged", read_rulings.acknowledgement),
+        published=published[0] if published else document.published,
+    )

@@ -1,0 +1,168 @@
+"""Who somebody is, as columns of a player's record say it: sex, day of birth, FIDE id.
+
+An event has fields for them, and the public is told the year of birth only, so no kept line holds them. The
+lines of older event files do: what they say is taken in where a player has nothing else.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from tournaments.event.dates import DateError, read_date, year_of
+from tournaments.event.document import Competitor, Document, Player
+from tournaments.formats.trf.lines import Line, columns, whole
+from tournaments.formats.trf.rosters import rosters_of
+
+_SEXES = {"m": "m", "w": "w", "f": "w"}
+_LONGEST_ID = 11  # digits that fit the columns
+_NATIONAL = 3  # letters in the tag of a record of national ratings
+_BORN = slice(69, 79)
+_YEAR = re.compile("(?<![0-9])[0-9]{4}(?![0-9])")
+_IN_A_TEXT = re.compile(
+    "(?<![0-9])(?:(?P<year>[0-9]{4})[-/. ]?(?P<middle>[0-9]{1,2})[-/. ]?(?P<last>[0-9]{1,2})"
+    "|(?P<one>[0-9]{1,2})[-/. ]{1,2}(?P<two>[0-9]{1,2})[-/. ]{1,2}(?P<last_year>[0-9]{4}))(?![0-9])"
+)
+"""A date in figures, the year first or last."""
+
+AnyPerson = TypeVar("AnyPerson", Competitor, Player)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What the columns say; blank or None where they say nothing that can be read."""
+
+    sex: str = ""
+    born: str = ""
+    fide_id: int | None = None
+
+
+def sex_of(text: str) -> str:
+    """Return `m` or `w`, blank where the column says neither."""
+    return _SEXES.get(text.casefold(), "")
+
+
+def fide_id_of(text: str) -> int | None:
+    """Return the FIDE id, None where the columns hold none."""
+    return int(text) or None if re.fullmatch("[0-9]{1,17}", text) else None
+
+
+def fits_columns(fide_id: int) -> bool:
+    """Say whether a FIDE id can be written."""
+    return len(str(fide_id)) <= _LONGEST_ID
+
+
+def is_of_a_person(line: str) -> bool:
+    """Say whether a line has the columns of a player: his record, or one of his national rating."""
+    tag = Line(0, line).tag
+    return tag == "001" or is_national(tag)
+
+
+def is_national(tag: str) -> bool:
+    """Say whether a record is about a player's national rating: its tag is the code of a federation."""
+    return len(tag) == _NATIONAL and tag.isascii() and tag.isalpha() and tag.isupper() and tag[:2] != "XX"
+
+
+# --- lines that were kept before there were fields --------------------------------------------------------
+
+
+def with_people_told(document: Document) -> Document:
+    """Return the document with what its kept lines say of players in their fields, and out of the lines."""
+    told, kept = identities_of(document.event.trf)
+    if not told:
+        return document
+    numbers = rosters_of(document).numbers if document.event.is_team else {}
+    return replace(
+        document,
+        event=replace(document.event, trf=kept),
+        competitors=tuple(_told(each, told, numbers) for each in document.competitors),
+    )
+
+
+def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str, ...]]:
+    """Return what kept records of players say, by their number, and the lines without it."""
+    told: dict[int, Identity] = {}
+    kept: list[str] = []
+    for line in lines:
+        number = whole(line[4:8]) if line.startswith("001 ") else None
+        if number is None:
+            kept.append(line)
+            continue
+        found = Identity(
+            sex_of(columns(line, 10, 10)), _birth_in(columns(line, 70, 79)), fide_id_of(columns(line, 58, 68))
+        )
+        rest = _without(line, found)
+        kept += [rest] if rest[8:].strip() else []
+        if found != Identity():
+            told[number] = found
+    return told, tuple(kept)
+
+
+def _birth_in(text: str) -> str:
+    """Return the birth that a kept line says, the year alone where the day is not certain."""
+    try:
+        return read_date(text).date
+    except DateError:
+        found = _YEAR.search(text)
+        return found.group() if found else ""
+
+
+def _without(line: str, found: Identity) -> str:
+    """The line without the columns that were read; a birth goes in any case."""
+    text = _blanked(line, _BORN)
+    text = _blanked(text, slice(9, 10)) if found.sex else text
+    return (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()
+
+
+def _blanked(text: str, at: slice) -> str:
+    return text[: at.start] + " " * len(text[at]) + text[at.stop :]
+
+
+def _told(
+    competitor: Competitor, told: Mapping[int, Identity], numbers: Mapping[tuple[int, int | str], int]
+) -> Competitor:
+    if not numbers:
+        return _filled(competitor, told.get(competitor.number, Identity()))
+    players = tuple(
+        _filled(each, replace(told.get(numbers[competitor.number, each.identity], Identity()), fide_id=None))
+        for each in competitor.players
+    )
+    return replace(competitor, players=players)
+
+
+def _filled(person: AnyPerson, found: Identity) -> AnyPerson:
+    return replace(
+        person,
+        sex=person.sex or found.sex,
+        born=person.born or found.born,
+        fide_id=found.fide_id if person.fide_id is None else person.fide_id,
+    )
+
+
+# --- what the public is told ------------------------------------------------------------------------------
+
+
+def births_of(document: Document) -> frozenset[str]:
+    """Return the births of everybody in an event, as they are stored."""
+    people = (each for one in document.competitors for each in (one, *one.players))
+    return frozenset(each.born for each in people if each.born)
+
+
+def public_line(line: str, births: Collection[str] = ()) -> str:
+    """Return a kept line as the public sees it: of a birth the year.
+
+    `births` are the days of birth that the event knows: wherever a line says one, the year is left of it.
+    """
+    if is_of_a_person(line) and line[_BORN].strip():
+        year = year_of(_birth_in(line[_BORN].strip()))
+        text = f"{year:04d}/00/00" if year else ""
+        line = f"{line[: _BORN.start]}{text:10}{line[_BORN.stop :]}".rstrip()
+    return _IN_A_TEXT.sub(lambda found: _year_of_birth(found, births), line) if births else line
+
+
+def _year_of_birth(found: re.Match[str], births: Collection[str]) -> str:
+    """The year of a date that is somebody's birth; any other date as it is."""
+    year = found["year"] or found["last_year"]
+    one, two = found["middle"] or found["one"], found["last"] or found["two"]
+    days = (f"{year}-{one:0>2}-{two:0>2}", f"{year}-{two:0>2}-{one:0>2}")
+    return year if any(each in births for each in days) else found[0]

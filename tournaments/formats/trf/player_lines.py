@@ -1,0 +1,129 @@
+"""The records `001`: who played, and what every round gave."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.event.document import Document, Event, Pairing
+from tournaments.formats.trf.absences import absences
+from tournaments.formats.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
+from tournaments.formats.trf.people import fits_columns
+from tournaments.formats.trf.records import TITLES
+from tournaments.formats.trf.tournament_lines import bye_written, day_written, game_points, placed, points
+
+NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
+
+
+@dataclass
+class ScoreSheet:
+    """The cells of one player by round, counted from 0, and the half-points they give in the report."""
+
+    cells: dict[int, str] = field(default_factory=dict)
+    points: int = 0
+
+
+class Sheets:
+    """The score sheets of all players by start number, while the pairings are gone through."""
+
+    def __init__(self, event: Event, numbers: Iterable[int]) -> None:
+        win, draw, loss = game_points(event)
+        bye = 0 if event.is_team else bye_written(event)
+        self.event = event
+        self.worth = dict(
+            zip("1W+F=DH0LU", (win, win, win, win, draw, draw, draw, loss, loss, bye), strict=True)
+        )
+        self.sheets = {number: ScoreSheet() for number in numbers}
+
+    def enter(self, number: int, round_: int, opponent: int, colour: str, code: str) -> None:
+        """One cell; nothing for nobody."""
+        if sheet := self.sheets.get(number):
+            sheet.cells[round_ - 1] = cell_text(opponent, colour, code)
+            sheet.points += self.worth.get(code, 0)
+
+    def enter_game(
+        self, round_: int, numbers: tuple[int, int], codes: tuple[str, str], *, first_white: bool
+    ) -> None:
+        """The cells of both players of a game; a player without an opponent won or lost against nobody."""
+        colours = ("w", "b") if first_white else ("b", "w")
+        for own, other, colour, code in zip(numbers, numbers[::-1], colours, codes, strict=True):
+            self.enter(own, round_, other, colour, code if other else "+" if code in "+1" else "-")
+
+
+def sheets_of_players(document: Document) -> Sheets:
+    """The score sheets of an event of players."""
+    sheets = Sheets(document.event, (each.number for each in document.competitors))
+    for number, pairing in document.pairings():
+        if pairing.second is None:
+            _enter_alone(sheets, number, pairing)
+        else:
+            sheets.enter_game(
+                number, (pairing.first, pairing.second), codes_of(document.event, pairing), first_white=True
+            )
+    for each in absences(document):
+        sheets.enter(each.number, each.round, 0, "", each.code)
+    return sheets
+
+
+def _enter_alone(sheets: Sheets, round_: int, pairing: Pairing) -> None:
+    sheets.enter(pairing.first, round_, 0, "", code_alone(pairing.kind, pairing.note))
+
+
+def codes_of(event: Event, pairing: Pairing) -> tuple[str, str]:
+    """The codes of both sides of a game of players."""
+    first, second = pairing.first_score, pairing.second_score
+    return (
+        code_of(event, pairing.kind, first, second, pairing.note),
+        code_of(event, pairing.kind, second, first, pairing.note),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What a record says of a player besides his results."""
+
+    number: int
+    name: str
+    title: str = ""
+    rating: int | None = None
+    code: str = ""
+    fide_id: int | None = None
+    sex: str = ""
+    born: str = ""
+
+
+def player_lines(people: Sequence[Person], sheets: Sheets, ranks: Mapping[int, int]) -> list[str]:
+    """A record for each player, in the order of their numbers."""
+    return [_line(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
+
+
+def _line(person: Person, sheet: ScoreSheet, rank: int) -> str:
+    rating = person.rating if person.rating and person.rating <= LARGEST_RATING else None
+    line = placed(
+        "001",
+        (
+            (4, f"{person.number:4d}"),
+            (9, person.sex),
+            (10, person.title.rjust(TITLE_WIDTH) if person.title in TITLES.values() else ""),
+            (14, person.name[:NAME_WIDTH].rstrip()),
+            (48, f"{rating:4d}" if rating else ""),
+            (53, person.code[:CODE_WIDTH]),
+            (57, f"{person.fide_id:11d}" if person.fide_id and fits_columns(person.fide_id) else ""),
+            (69, day_written(person.born)),
+            (80, points(sheet.points, 4)),
+            (85, f"{rank:4d}"),
+        ),
+    )
+    return (line.ljust(FIRST_COLUMN) + _rounds(sheet)).rstrip()
+
+
+def _rounds(sheet: ScoreSheet) -> str:
+    last = max(sheet.cells, default=-1)
+    return "".join(sheet.cells.get(index, BLANK).ljust(WIDTH) for index in range(last + 1))
+
+
+def ranks_by_points(sheets: Sheets) -> dict[int, int]:
+    """The places by points alone, level ones shared: nothing else ranks the players of teams."""
+    ordered = sorted(-sheet.points for sheet in sheets.sheets.values())
+    place_of: dict[int, int] = {}
+    for place, own in enumerate(ordered, start=1):
+        place_of.setdefault(-own, place)
+    return {number: place_of[sheet.points] for number, sheet in sheets.sheets.items()}

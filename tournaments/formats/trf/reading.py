@@ -1,0 +1,404 @@
+"""A tournament report file → a document and its findings. Bad input is a finding, never an exception."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tournaments.event.completing import complete, in_order
+from tournaments.event.document import Competitor, Document, Event, Player, Published, Round, own_flag
+from tournaments.event.finding import Finding, Place, error, errors, warning
+from tournaments.event.findings import check
+from tournaments.event.judging import unplayed_by_draughts_rules
+from tournaments.formats.account import Account, Tally
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.node import LARGEST, Log
+from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.trf.cells import Cells
+from tournaments.formats.trf.dummies import dummies, without
+from tournaments.formats.trf.individual import rounds_of_players
+from tournaments.formats.trf.kept import PARTLY, kept_lines
+from tournaments.formats.trf.lines import COMMENT, Line, lines_of, whole
+from tournaments.formats.trf.own import (
+    START,
+    Notes,
+    competitors_told,
+    event_told,
+    notes_of,
+    rounds_told,
+    rulings_told,
+)
+from tournaments.formats.trf.people import fide_id_of, sex_of
+from tournaments.formats.trf.records import PlayerRecord, TeamRecord, player_record
+from tournaments.formats.trf.returning import returned
+from tournaments.formats.trf.rosters import rosters_of
+from tournaments.formats.trf.settings import (
+    Settings,
+    by_tag,
+    date_of,
+    event_of,
+    is_award,
+    settings_of,
+    with_team_bye,
+)
+from tournaments.formats.trf.team_records import Teams, teams_of
+from tournaments.formats.trf.teams import boards_of_file, rounds_of_teams
+
+PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
+
+ADDRESS = "report"
+"""The slug of an event while its file is read; a report names none."""
+
+_PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
+_COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
+_TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"}
+
+
+@dataclass
+class Report:
+    """A file on its way into a document."""
+
+    lines: list[Line]
+    settings: Settings
+    notes: Notes
+    players: dict[int, PlayerRecord]
+    log: Log
+    teams: Teams | None = None
+    dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
+
+
+def read_report(
+    content: bytes, slug: str, options: ReadingOptions = AS_FOUND, base: Document | None = None
+) -> Reading:
+    """Read a tournament report; `slug` is the event's address where the file has no comment that says it.
+
+    `base` is the event that is stored there: a report without such a comment is one of that event, and leaves
+    its settings alone. Findings name the line they speak of.
+    """
+    lines, findings = lines_of(content, options.encoding)
+    log = Log()
+    log.findings += findings
+    if any(each.code == "wrong-encoding" for each in findings):
+        return Reading(None, tuple(findings))
+    if not any(line.tag == "001" for line in lines):
+        text = "This is no tournament report: no line begins with 001. Give each player such a line."
+        log.findings.append(error("not-a-report", Place(), text))
+        return Reading(None, tuple(log.findings))
+    report = _report(lines, log, options.dates)
+    document = _document(report, slug, base)
+    completed, remarks = complete(document)
+    ordered = _with_kept_lines(in_order(completed), report)
+    if base and document.event is base.event and not base.event.is_team:
+        ordered = in_order(returned(base, ordered))
+    found = (
+        remarks if errors(log.findings) else (*remarks, *check(ordered))
+    )  # what is half read cannot be judged
+    if not report.notes.of("event"):
+        found = (*found, *_of_unplayed(ordered))
+    checked = (_located(each, ordered, report) for each in found)
+    findings = sorted((*log.findings, *checked), key=_order)
+    return Reading(ordered, tuple(findings), _account(report, ordered))
+
+
+def _of_unplayed(document: Document) -> Iterator[Finding]:
+    """That unplayed rounds will count by the rules of draughts, where there are any."""
+    if not unplayed_by_draughts_rules(document.event):
+        return
+    if any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings()):
+        text = (
+            "Unplayed rounds will count by the rules of draughts (FMJD): the report names no rules of ours, "
+            "and FIDE's are not here yet. Look at the tie-breaks."
+        )
+        yield warning("unplayed-as-in-draughts", Place("event").key("system"), text)
+
+
+def _account(report: Report, document: Document) -> Account:
+    """Count the lines, and those of them that an event has no place for, which are kept as they are."""
+    tally = Tally()
+    kept = {text for text in document.event.trf if text[:3] not in PARTLY}
+    for line in report.lines:
+        if line.text in kept and not line.text.startswith(COMMENT):
+            tally.unread("lines", line.text)
+        else:
+            tally.read("lines")
+    tally.read("competitors", len(document.competitors))
+    for name in report.dummies:
+        tally.unread("competitors", name)
+    tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
+    _count_ranks(report, tally)
+    applied, others = report.settings.tie_breaks
+    for code in others:
+        tally.unread("tie-break codes", code)
+    if applied:
+        tally.read("tie-break codes", len(applied))
+    return tally.account()
+
+
+def _count_ranks(report: Report, tally: Tally) -> None:
+    """Count the ranks, and who has none or an impossible one though others have."""
+    ranks = _ranks(report)
+    if not ranks:
+        return
+    tally.read("ranks", len(ranks))
+    records: Mapping[int, PlayerRecord | TeamRecord] = (
+        report.teams.records if report.teams else report.players
+    )
+    for number, each in records.items():
+        if number not in ranks:
+            tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
+
+
+def _order(finding: Finding) -> int:
+    found = re.match("line ([0-9]+)", finding.where)
+    return int(found[1]) if found else 0
+
+
+def _report(lines: list[Line], log: Log, date_order: str) -> Report:
+    records = by_tag(lines)
+    settings = settings_of(records, log, date_order)
+    notes = notes_of([line for line in lines if line.text.startswith(START)], log)
+    for line in settings.odd_points:
+        text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
+        log.findings.append(warning("points-not-counted", line.place, text))
+    for line in records.get("299", ()):
+        if is_award(line) and "310" in records:
+            continue
+        text = (
+            "Points outside the results are not counted here; the line is kept. Correct the results by hand."
+        )
+        log.findings.append(warning("points-not-counted", line.place, text))
+    return Report(lines, settings, notes, _players(records["001"], log), log)
+
+
+def _players(lines: Sequence[Line], log: Log) -> dict[int, PlayerRecord]:
+    """The players in the order of their numbers."""
+    cells = Cells()
+    players: dict[int, PlayerRecord] = {}
+    for line in lines:
+        player = player_record(line, cells, log)
+        if player and player.number in players:
+            other = players[player.number].line.number
+            text = (
+                f"Number {player.number} stands in line {other} already. Give one of the two another number."
+            )
+            log.add("number-twice", line.place, text)
+        elif player:
+            players[player.number] = player
+    return dict(sorted(players.items()))
+
+
+def _document(report: Report, slug: str, base: Document | None) -> Document:
+    heard = _heard_event(report, is_team=_is_of_teams(report))
+    event = event_told(report.notes, heard)
+    event = event if report.notes.of("event") else replace(event, slug=slug)
+    if base and not report.notes.of("event") and base.event.entrants == heard.entrants:
+        event = base.event
+    if report.teams:
+        competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
+        rounds = rounds_of_teams(event, report.settings, report.teams, report.players, report.log)
+    else:
+        competitors = [_competitor(each, report) for each in report.players.values()]
+        rounds = rounds_of_players(event, report.settings, report.players, report.log)
+    document = Document(
+        event=event,
+        competitors=competitors_told(report.notes, event, competitors),
+        rounds=rounds_told(report.notes, event, rounds),
+        published=None if report.notes.of("event") else _published(report),
+    )
+    told = rulings_told(report.notes, document)
+    return told if report.notes.of("event") else _without_dummies(told, report)
+
+
+def _without_dummies(document: Document, report: Report) -> Document:
+    """The document without competitors who are nobody; who met them had a bye."""
+    found = dummies(document)
+    for each in found:
+        record = (report.teams.records if report.teams else report.players)[each.number]
+        met = sum(
+            each.number in pairing.numbers and pairing.second is not None
+            for _, pairing in document.pairings()
+        )
+        text = (
+            f"“{each.name}” is taken for nobody: pairings with it ({met}) are byes, and it is no competitor. "
+            "Give it another name where it is one."
+        )
+        report.log.findings.append(warning("dummy-competitor", record.line.place, text))
+        report.dummies.append(each.name)
+        _forget(report, each.number)
+    if not found:
+        return document
+    return without(replace(document, published=_published(report)), {each.number for each in found})
+
+
+def _forget(report: Report, number: int) -> None:
+    """Drop the record of who is nobody, with the players of such a team."""
+    if report.teams is None:
+        del report.players[number]
+        return
+    del report.teams.records[number]
+    for player in [each for each, team in report.teams.team_of.items() if team == number]:
+        del report.teams.team_of[player]
+        del report.players[player]
+
+
+def _is_of_teams(report: Report) -> bool:
+    """Whether the competitors are teams: old records of a few teams among players are for a prize."""
+    records = report.settings.records
+    if "310" in records:
+        return True
+    listed = {
+        whole(line.text[at : at + 4])
+        for line in records.get("013", ())
+        for at in range(36, len(line.text), 5)
+    }
+    return "013" in records and listed >= report.players.keys()
+
+
+def _heard_event(report: Report, *, is_team: bool) -> Event:
+    settings, boards = report.settings, None
+    if is_team:
+        numbered = {number: _player(each, report) for number, each in report.players.items()}
+        report.teams = teams_of(settings, report.players, numbered, report.log)
+        boards = boards_of_file(settings, report.teams, report.players)
+        _seat(report.teams)
+        for line in settings.records.get("320", ()):
+            settings = with_team_bye(settings, line, report.log)
+    return event_of(settings, ADDRESS, boards=boards, played=_played(report), log=report.log)
+
+
+def _played(report: Report) -> int:
+    """The last round in which a game was decided."""
+    last = 0
+    for player in report.players.values():
+        for number, cell in enumerate(player.cells, start=1):
+            if number > last and cell and cell.opponent and cell.code:
+                last = number
+    return last
+
+
+# --- who takes part ---------------------------------------------------------------------------------------
+
+
+def _competitor(player: PlayerRecord, report: Report) -> Competitor:
+    _check_number(player.number, player.line, report.log)
+    return Competitor(
+        player.number, player.name, player.federation, own_flag(player.federation, player.federation),
+        player.title, player.rating, fide_id=fide_id_of(player.fide_id), sex=sex_of(player.sex),
+        born=_born(player, report),
+    )  # fmt: skip
+
+
+def _check_number(number: int, line: Line, log: Log) -> None:
+    if number > LARGEST:
+        log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
+
+
+def _player(player: PlayerRecord, report: Report) -> Player:
+    return Player(
+        player.name, fide_id_of(player.fide_id), None, player.title, player.rating, sex=sex_of(player.sex),
+        born=_born(player, report),
+    )  # fmt: skip
+
+
+def _born(player: PlayerRecord, report: Report) -> str:
+    """The birth; of the years that two figures may be, the last one before the event began."""
+    born = date_of(report.settings, player.line, player.born, report.log)
+    is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
+    return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
+
+
+def _seat(teams: Teams) -> None:
+    """Give the players of each team their boards, in the order of its record."""
+    for record in teams.records.values():
+        for board, number in enumerate(dict.fromkeys(record.players), start=1):
+            if teams.team_of.get(number) == record.number and number in teams.players:
+                teams.players[number] = replace(teams.players[number], board=board)
+
+
+def _team(teams: Teams, number: int) -> Competitor:
+    record = teams.records[number]
+    members = (each for each in dict.fromkeys(record.players) if teams.team_of.get(each) == number)
+    return Competitor(
+        number,
+        record.name or f"No. {number}",
+        record.nickname,
+        own_flag(record.nickname, record.nickname)[:3],
+        players=tuple(teams.players[each] for each in members if each in teams.players),
+    )
+
+
+def _published(report: Report) -> Published | None:
+    """The order that the ranks of the file give, if anybody has played; a place of nobody stays empty."""
+    ranks = _ranks(report)
+    if not ranks or not _played(report):
+        return None
+    order: list[list[int]] = []
+    at = 1
+    for rank in sorted(set(ranks.values())):
+        order += [[] for _ in range(at, rank)]
+        order.append(sorted(number for number, own in ranks.items() if own == rank))
+        at = max(at, rank) + len(order[-1])
+    return Published(order=order, source="TRF")
+
+
+def _ranks(report: Report) -> dict[int, int]:
+    """The ranks that are places among the competitors, by number."""
+    records = report.teams.records if report.teams else report.players
+    ranked = ((number, each.rank) for number, each in records.items())
+    return {number: rank for number, rank in ranked if rank and rank <= len(records)}
+
+
+# --- what is kept, and where findings stand ----------------------------------------------------------------
+
+
+def _with_kept_lines(document: Document, report: Report) -> Document:
+    teams = report.teams
+    numbers = rosters_of(document).numbers if teams else {}
+    renumbered = {
+        number: numbers.get((team, teams.players[number].identity), number)
+        for number, team in (teams.team_of.items() if teams else ())
+        if teams and number in teams.players
+    }
+    kept = kept_lines(
+        report.lines,
+        report.settings,
+        report.players.values(),
+        teams.records.values() if teams else (),
+        renumbered,
+        document.event,
+    )
+    return replace(document, event=replace(document.event, trf=kept))
+
+
+def _located(finding: Finding, document: Document, report: Report) -> Finding:
+    """The finding of a check with the line of the file instead of the place in an event file."""
+    if finding.where.startswith("line "):
+        return finding
+    line = _line_of(finding.where, document, report) or _line_of_comment(finding.round, report)
+    return replace(finding, where=f"line {line.number}")
+
+
+def _line_of(where: str, document: Document, report: Report) -> Line | None:
+    if found := _PAIRING.fullmatch(where):
+        return _line_of_round(document.rounds[int(found[1])], found[2], report)
+    if found := _COMPETITOR.fullmatch(where):
+        return _line_of_competitor(document.competitors[int(found[1])].number, report)
+    lines = report.settings.records.get(_TAG_OF_KEY.get(where, "012"), [])
+    return lines[0] if lines and where.startswith("event") else None
+
+
+def _line_of_comment(round_: int | None, report: Report) -> Line:
+    """Our comment that speaks of the round, or of the event; the first line where there is none."""
+    notes = [note for listed in report.notes.objects.values() for note in listed]
+    of_round = [note.line for note in notes if note.round and note.round == round_]
+    return next(iter([*of_round, *(note.line for note in notes)]), report.lines[0])
+
+
+def _line_of_round(round_: Round, at: str | None, report: Report) -> Line | None:
+    pairing = round_.pairings[int(at)] if at is not None else next(iter(round_.pairings), None)
+    return _line_of_competitor(pairing.first, report) if pairing else None
+
+
+def _line_of_competitor(number: int, report: Report) -> Line | None:
+    records: Mapping[int, PlayerRecord] = report.players
+    record = report.teams.records.get(number) if report.teams else records.get(number)
+    return record.line if record else None

@@ -1,0 +1,81 @@
+"""A report that comes back to its event from a program that skips comments, such as a pairing engine.
+
+Records say less than the event has: its settings and rulings, an advantage, why somebody was not there. What
+they do not contradict stays as it is; the settings stay in any case.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from tournaments.event.document import Competitor, Document, Event, Pairing, Round
+from tournaments.formats.trf.cells import code_alone
+from tournaments.formats.trf.own import is_absence
+from tournaments.formats.trf.player_lines import CODE_WIDTH, NAME_WIDTH, codes_of
+
+_SAID = ("code", "flag", "title", "rating", "fide_id", "sex", "born")
+"""What a record of a player says besides his number and name; a blank says nothing."""
+
+
+def returned(base: Document, heard: Document) -> Document:
+    """Return the event of players with what its report says by now."""
+    known = {each.number: each for each in base.competitors}
+    rounds = {each.number: each for each in base.rounds}
+    merged = (_round(base.event, rounds.get(each.number), each, known) for each in heard.rounds)
+    return replace(
+        base,
+        event=replace(base.event, trf=heard.event.trf),
+        competitors=tuple(_competitor(known.get(each.number), each) for each in heard.competitors),
+        rounds=tuple(each for each in merged if each.pairings or each.number in rounds),
+    )
+
+
+def _competitor(known: Competitor | None, heard: Competitor) -> Competitor:
+    if known is None or known.name[:NAME_WIDTH].rstrip() != heard.name:
+        return heard
+    said = {name: value for name in _SAID if (value := getattr(heard, name))}
+    if known.code[:CODE_WIDTH] == heard.code:
+        said = {name: value for name, value in said.items() if name not in {"code", "flag"}}
+    return replace(known, **said)
+
+
+def _round(event: Event, known: Round | None, heard: Round, competitors: Mapping[int, Competitor]) -> Round:
+    before = {number: each for each in known.pairings for number in each.numbers} if known else {}
+    pairings = [_pairing(event, before.get(each.first), each) for each in heard.pairings]
+    there = [
+        each
+        for each in pairings
+        if each.first in before or not _is_no_pairing(heard.number, each, competitors)
+    ]
+    tabled = tuple(sorted(_at_tables(there, before), key=lambda each: each.table))
+    return replace(known or heard, pairings=tabled)
+
+
+def _is_no_pairing(round_: int, heard: Pairing, competitors: Mapping[int, Competitor]) -> bool:
+    """Say whether a cell stands for somebody whom the event has no pairing of: absent, or with a request."""
+    asked = competitors[heard.first].requested_byes if heard.first in competitors else {}
+    return heard.kind == "zero-bye" or (is_absence(heard) and str(round_) in asked)
+
+
+def _pairing(event: Event, known: Pairing | None, heard: Pairing) -> Pairing:
+    """The pairing as it is stored where its record would be the same, else as the record has it."""
+    if known is None or set(known.numbers) != set(heard.numbers):
+        return heard
+    if known.second is None or heard.second is None:
+        return known if code_alone(known.kind, known.note) == code_alone(heard.kind, heard.note) else heard
+    says_more = heard.kind == "unknown" != known.kind  # we write nothing of a result that is not known
+    is_same = known.first == heard.first and codes_of(event, known) == codes_of(event, heard)
+    return known if is_same and not says_more else heard
+
+
+def _at_tables(pairings: Sequence[Pairing], before: Mapping[int, Pairing]) -> Iterator[Pairing]:
+    """The pairings, those of before at their tables, and the others at the next free ones."""
+    table_of = {
+        each.first: before[each.first].table
+        for each in pairings
+        if each.first in before and set(before[each.first].numbers) == set(each.numbers)
+    }
+    taken = set(table_of.values())
+    free = (table for table in count(1) if table not in taken)
+    for each in pairings:
+        yield replace(each, table=table_of[each.first] if each.first in table_of else next(free))

@@ -1,0 +1,48 @@
+"""The players of the teams as a report lists them, with their start numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournaments.event.document import Document, Pairing, Player
+
+Member = tuple[int, int | str]
+"""A player by the number of his team and his identity in it."""
+
+
+@dataclass(frozen=True)
+class Rosters:
+    """The players of each team in board order, and the start number of each."""
+
+    players: Mapping[int, tuple[Player, ...]]
+    numbers: Mapping[Member, int]
+
+    def number(self, team: int, player: Player | None) -> int:
+        """His start number; 0 for nobody."""
+        return self.numbers.get((team, player.identity), 0) if player else 0
+
+    def first_of(self, team: int, boards: int) -> list[int]:
+        """The start numbers of those who sit down where the record names nobody."""
+        return [self.number(team, each) for each in self.players.get(team, ())[:boards]]
+
+
+def rosters_of(document: Document) -> Rosters:
+    """The teams with as many players as their matches need: one for each board where no games are known."""
+    needed = _without_games(document)
+    boards = document.event.boards or 1
+    players: dict[int, tuple[Player, ...]] = {}
+    for team in document.competitors:
+        missing = range(len(team.players) + 1, boards + 1) if team.number in needed else ()
+        players[team.number] = team.players + tuple(
+            Player(f"{team.name}, board {board}", board=board) for board in missing
+        )
+    members = ((team, player.identity) for team, listed in players.items() for player in listed)
+    return Rosters(players, {member: number for number, member in enumerate(members, start=1)})
+
+
+def _without_games(document: Document) -> set[int]:
+    return {number for _, pairing in document.pairings() if is_filled(pairing) for number in pairing.numbers}
+
+
+def is_filled(pairing: Pairing) -> bool:
+    """Whether a match is known by its score alone, so that its boards have to be filled in."""
+    return pairing.second is not None and not pairing.games

@@ -1,0 +1,301 @@
+"""The records of the tournament itself, and what they say about the event."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from standings.engine import UnknownCriterionError, get
+from tournaments.event.dates import AmbiguousDateError, DateError, read_date
+from tournaments.event.document import Event
+from tournaments.event.federations import code_of_name
+from tournaments.event.finding import Finding, warning
+from tournaments.formats.node import LARGEST, Log
+from tournaments.formats.trf.lines import Line, half_points, whole
+from tournaments.formats.trf.records import MOST_ROUNDS
+
+CRITERIA = {
+    "PTS": "total-score", "MPTS": "match-points", "GPTS": "game-points", "BH": "buchholz",
+    "BH/C1": "solkoff-truncated-short", "BH/M1": "buchholz-median", "SB": "sonneborn-berger",
+    "DE": "direct-encounter", "EDE": "direct-encounter", "WIN": "wins", "PS": "progress", "KS": "koya",
+    "ARO": "average-rating-opponents",
+}  # fmt: skip
+"""FIDE's codes of tie-breaks that one of our criteria computes, unplayed rounds apart."""
+
+_POINTS_OF_TEAMS = {"MP": "match", "GP": "game"}
+
+POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
+"""What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
+
+ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
+_AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # of rounds, in record 132
+_ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
+_SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
+
+
+@dataclass
+class Settings:
+    """What the tournament's records say, the event's scoring included; points are half-points."""
+
+    records: dict[str, list[Line]]
+    rounds: int | None = None
+    start: str = ""
+    dates: list[str] = field(default_factory=list)
+    date_order: str = ""  # as it was chosen for the file
+    game: tuple[int, int, int] = (2, 1, 0)
+    match: tuple[int, int, int] = (4, 2, 0)
+    bye_game: int | None = None
+    bye_match: int | None = None
+    odd_points: list[Line] = field(default_factory=list)
+    not_taken: list[Line] = field(default_factory=list)  # nor is anything else taken from them; they are kept
+    tie_breaks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # codes that are applied, and the others
+
+    def text(self, tag: str) -> str:
+        """What follows the tag, blank where there is no such record."""
+        return self.records[tag][0].text[4:].strip() if tag in self.records else ""
+
+
+def by_tag(lines: Iterable[Line]) -> dict[str, list[Line]]:
+    """The records of each tag, in the order of the file."""
+    records: dict[str, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.tag:
+            records[line.tag].append(line)
+    return dict(records)
+
+
+def settings_of(records: dict[str, list[Line]], log: Log, date_order: str = "") -> Settings:
+    """The tournament's records, with findings for what cannot be read; `date_order` as it was chosen."""
+    settings = Settings(records, date_order=date_order)
+    settings.rounds = _rounds(records, log)
+    settings.start = _date_record(settings, "042", log)
+    settings.dates = _round_dates(settings, log)
+    _read_points(settings, log)
+    return settings
+
+
+def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, log: Log) -> Event:
+    """The event: a `final` one where all its rounds have results, `played` of them, else a `live` one."""
+    rounds = settings.rounds or max(played, 1)
+    schedule = _schedule(settings)
+    return Event(
+        slug=slug,
+        name=settings.text("012")[:200] or slug,
+        place=_place(settings),
+        country=_country(settings, log),
+        start=settings.start,
+        end=_date_record(settings, "052", log),
+        state="final" if played >= rounds else "live",
+        discipline="chess",
+        entrants="players" if boards is None else "teams",
+        schedule=schedule,
+        planned_rounds=rounds,
+        boards=boards,
+        game_win=settings.game[0],
+        game_draw=settings.game[1],
+        game_loss=settings.game[2],
+        match_win=settings.match[0],
+        match_draw=settings.match[1],
+        match_loss=settings.match[2],
+        bye_game=settings.bye_game,
+        bye_match=settings.bye_match,
+        system=_system(schedule, is_team=boards is not None),
+        criteria=_criteria(settings, log, is_team=boards is not None),
+    )
+
+
+def _place(settings: Settings) -> str:
+    place = settings.text("022")[:120]
+    return "" if place == "-" else place
+
+
+def _country(settings: Settings, log: Log) -> str:
+    """The code of the federation: a code as it stands, or that of the name; blank for any other word."""
+    text = settings.text("032")
+    if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
+        return text.strip("-").upper()
+    if code := code_of_name(text):
+        return code
+    line = settings.records["032"][0]
+    settings.not_taken.append(line)
+    message = f"“{text}” is no code of a federation, so none is taken; the line is kept. Write NED."
+    log.findings.append(warning("unknown-country", line.place, message))
+    return ""
+
+
+def _schedule(settings: Settings) -> str:
+    kind = f"{settings.text('092')} {settings.text('192')}".upper().replace("-", "").replace(" ", "")
+    if not any(word in kind for word in ("ROBIN", "BERGER")):
+        return "swiss"
+    return "double-round-robin" if "DOUBLE" in kind else "round-robin"
+
+
+def _system(schedule: str, *, is_team: bool) -> str:
+    """An open system, whose criteria can be those of the file."""
+    if is_team:
+        return "league"
+    return "manual-swiss" if schedule == "swiss" else "manual-round-robin"
+
+
+def _criteria(settings: Settings, log: Log, *, is_team: bool) -> tuple[str, ...]:
+    """The criteria of `212` or `202` down to the first that is not ours; the record itself is kept.
+
+    What follows it is not applied either: it would part competitors whom that one parts otherwise.
+    """
+    tag = next((each for each in ("212", "202") if settings.text(each)), "")
+    codes = [code for code in re.split("[, ]+", settings.text(tag).upper()) if code] if tag else []
+    found = [_criterion(code, is_team=is_team) for code in codes]
+    known = found.index("") if "" in found else len(found)
+    settings.tie_breaks = tuple(codes[:known]), tuple(codes[known:])
+    if codes[known:]:
+        log.findings.append(_not_applied(settings.records[tag][0], codes[known], codes[known + 1 :]))
+    first = "match-points" if is_team else "total-score"
+    listed = [first, *(code for code in found[:known] if code not in {first, "total-score"})]
+    return tuple(dict.fromkeys(listed)) if codes else ()
+
+
+def _criterion(code: str, *, is_team: bool) -> str:
+    """The criterion of a code, blank where none is; teams may say of which points, `BH:GP`."""
+    name, _, points = code.partition(":")
+    if not points:
+        return CRITERIA.get(name, "")
+    known = f"{CRITERIA.get(name, '')}@{_POINTS_OF_TEAMS.get(points, '')}"
+    return known if is_team and _is_known(known) else ""
+
+
+def _is_known(criterion: str) -> bool:
+    """Say whether the engine has that criterion."""
+    try:
+        get(criterion)
+    except UnknownCriterionError:
+        return False
+    return True
+
+
+def _not_applied(line: Line, code: str, others: list[str]) -> Finding:
+    behind = f", nor {', '.join(others)} behind it" if others else ""
+    text = (
+        f"The tie-break “{code}” is not applied{behind}: it is none of ours. Those whom the criteria before "
+        "it leave level share a place, and may differ from the ranks of the file."
+    )
+    return warning("unknown-tie-break", line.place, text)
+
+
+# --- rounds and dates -------------------------------------------------------------------------------------
+
+
+def _rounds(records: dict[str, list[Line]], log: Log) -> int | None:
+    for tag in ("142", "XXR"):
+        for line in records.get(tag, ()):
+            number = whole(line.text[4:])
+            if number and number <= MOST_ROUNDS:
+                return number
+            text = f"“{line.text[4:]}” is no number of rounds from 1 to {MOST_ROUNDS}. Correct it."
+            log.add("bad-number", line.place, text)
+    return None
+
+
+def _round_dates(settings: Settings, log: Log) -> list[str]:
+    """The dates of the rounds: all in the columns of one record, or a record for each."""
+    lines = settings.records.get("132", [])
+    texts = [
+        (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]
+    ]
+    if not texts or len(lines) > 1:
+        texts = [(line, line.text[4:]) for line in lines]
+    return [date_of(settings, line, text.strip(), log) for line, text in texts]
+
+
+def _date_record(settings: Settings, tag: str, log: Log) -> str:
+    line = next(iter(settings.records.get(tag, ())), None)
+    return date_of(settings, line, line.text[4:].strip(), log) if line else ""
+
+
+def date_of(settings: Settings, line: Line, text: str, log: Log) -> str:
+    """Return a date as the event file writes it; blank, and told, where there is none that is certain."""
+    is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
+    try:
+        read = read_date(text, "ymd" if is_usual else settings.date_order)
+    except AmbiguousDateError as problem:
+        log.add("ambiguous-date", line.place, str(problem))
+    except DateError:
+        text = f"“{text}” is no date, so none is taken. Write 2026/05/17, or choose the order of dates."
+        log.findings.append(warning("bad-date", line.place, text))
+    else:
+        if read.remark and not (is_usual or settings.date_order):
+            text = f"{read.remark}. Choose the order of dates where it is written otherwise."
+            log.findings.append(warning("short-year", line.place, text))
+        return read.date
+    return ""
+
+
+# --- points -----------------------------------------------------------------------------------------------
+
+
+def _read_points(settings: Settings, log: Log) -> None:
+    for line in settings.records.get("XXS", ()):
+        _read_encoded(settings, line, log)
+    for line in settings.records.get("162", ()):
+        found = _scored(line)
+        settings.game = _three(line, [found.get(each) for each in "WDL"], settings.game, log)
+        settings.bye_game = _of_bye(line, found.get("P", settings.bye_game), log)
+        usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
+        settings.odd_points += [] if usual else [line]
+    for line in settings.records.get("362", ()):
+        found = _scored(line)
+        settings.match = _three(line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log)
+    if settings.bye_game == settings.game[0] and settings.bye_match is None:
+        settings.bye_game = None
+
+
+def is_award(line: Line) -> bool:
+    """Whether a `299` says the match points of teams in one round."""
+    text = line.text
+    match = half_points(text[7:11])
+    played = text[4:5].upper() in {"W", "D", "L"} and whole(text[19:22]) and whole(text[23:27])
+    return bool(played) and match is not None and match >= 0
+
+
+def _scored(line: Line) -> dict[str, int]:
+    points = ((code, half_points(text)) for code, text in _SCORED.findall(line.text[4:].upper()))
+    return {code: value for code, value in points if value is not None}
+
+
+def _read_encoded(settings: Settings, line: Line, log: Log) -> None:
+    """XXS of pairing programs; what it gives for byes and forfeits must be as usual to be taken."""
+    points = {code: half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
+    if "WW" not in points:
+        settings.odd_points.append(line)
+        return
+    settings.game = _three(line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log)
+    settings.bye_game = _of_bye(line, points.get("PAB"), log)
+    alike = all(points.get(f"B{each}") in {points.get(f"W{each}"), None} for each in "WDL")
+    usual = all(points.get(code, points.get(as_, 0)) == points.get(as_, 0) for code, as_ in POINTS_AS_USUAL)
+    if not (alike and usual):
+        settings.odd_points.append(line)
+
+
+def _three(
+    line: Line, found: list[int | None], usual: tuple[int, int, int], log: Log
+) -> tuple[int, int, int]:
+    """Win, draw and loss, each as usual where the record does not tell."""
+    win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
+    if LARGEST >= win > draw > loss >= 0:
+        return win, draw, loss
+    text = "A win must give more than a draw, a draw more than a loss, and nothing less than 0. Correct it."
+    log.add("scoring-order", line.place, text)
+    return usual
+
+
+def with_team_bye(settings: Settings, line: Line, log: Log) -> Settings:
+    """The settings with what `320` gives for a pairing-allocated bye."""
+    match, game = (_of_bye(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
+    return replace(settings, bye_game=game, bye_match=match)
+
+
+def _of_bye(line: Line, points: int | None, log: Log) -> int | None:
+    """The half-points of a bye; None, which is told, where no event can have them."""
+    if points is None or 0 <= points <= LARGEST:
+        return points
+    log.add("out-of-range", line.place, f"A bye gives between 0 and {LARGEST // 2} points. Correct it.")
+    return None

@@ -1,0 +1,153 @@
+"""The teams of a report, and what its records say about their matches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tournaments.event.document import Player
+from tournaments.formats.node import Log
+from tournaments.formats.trf.lines import Line, columns, half_points, whole
+from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
+from tournaments.formats.trf.settings import Settings, is_award
+
+Sides = tuple[int, int]
+KIND_OF_BYE = {"U": "bye", "F": "bye", "H": "half-bye", "Z": "zero-bye"}
+_FORFEITS = {"+-": (1, 0), "-+": (0, 1), "--": (0, 0)}
+
+
+@dataclass
+class Teams:
+    """The teams with their players, and what the records about matches say; rounds count from 0."""
+
+    records: dict[int, TeamRecord]
+    team_of: dict[int, int]
+    players: dict[int, Player]
+    lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team
+    byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
+    forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: who won
+    awards: dict[tuple[int, int], int] = field(default_factory=dict)  # by round and team: match points
+    bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
+
+    def named(self, number: int) -> Player:
+        """A player as a game names him: the rest of him stands in his team."""
+        player = self.players[number]
+        return Player(player.name, player.fide_id)
+
+    def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
+        """The players of a team by board; 0 for a board nobody sat at."""
+        return self.lineups.get((round_, team)) or [
+            each for each in self.records[team].players if each in seated
+        ]
+
+
+def teams_of(
+    settings: Settings, players: Mapping[int, PlayerRecord], numbered: dict[int, Player], log: Log
+) -> Teams:
+    """The teams and the records about their matches; findings for whoever is in two teams or in none."""
+    teams = Teams(_records(settings, log), {}, numbered)
+    for record in teams.records.values():
+        for number in record.players:
+            _join(teams, record, number, players, log)
+    for number in players.keys() - teams.team_of.keys():
+        text = f"Player {number} is in no team. Add the number to the record 310 of his team."
+        log.add("player-without-team", players[number].line.place, text)
+    _read_lineups(settings, teams, log)
+    _read_byes(settings, teams, log)
+    _read_forfeits(settings, teams, log)
+    _read_awards(settings, teams, log)
+    return teams
+
+
+def _records(settings: Settings, log: Log) -> dict[int, TeamRecord]:
+    lines = settings.records.get("310") or settings.records.get("013", [])
+    records: dict[int, TeamRecord] = {}
+    for position, line in enumerate(lines, start=1):
+        record = team_record(line, position, log)
+        if record and record.number in records:
+            other = records[record.number].line.number
+            log.add(
+                "number-twice", line.place, f"Team {record.number} is in line {other} already. Number it."
+            )
+        elif record:
+            records[record.number] = record
+    return records
+
+
+def _join(
+    teams: Teams, record: TeamRecord, number: int, players: Mapping[int, PlayerRecord], log: Log
+) -> None:
+    if number not in players:
+        text = f"Number {number} plays for {record.name}, and no record 001 names him. Correct the number."
+        log.add("unknown-number", record.line.place, text)
+    elif teams.team_of.setdefault(number, record.number) != record.number:
+        other = teams.records[teams.team_of[number]]
+        text = f"Player {number} is in {other.name} (line {other.line.number}) already. Take him out of one."
+        log.add("player-twice", record.line.place, text)
+
+
+# --- records about matches --------------------------------------------------------------------------------
+
+
+def _round_of(line: Line, text: str, log: Log) -> int | None:
+    number = whole(text)
+    if number and number <= MOST_ROUNDS:
+        return number - 1
+    log.add("bad-number", line.place, f"“{text}” is no number of a round. Correct it.")
+    return None
+
+
+def _team_of(line: Line, text: str, teams: Teams, log: Log) -> int | None:
+    number = whole(text)
+    if number in teams.records:
+        return number
+    log.add("unknown-number", line.place, f"“{text.strip()}” is no team of this file. Correct the number.")
+    return None
+
+
+def _read_lineups(settings: Settings, teams: Teams, log: Log) -> None:
+    for line in settings.records.get("300", ()):
+        round_ = _round_of(line, line.text[4:7], log)
+        team = _team_of(line, line.text[8:11], teams, log)
+        if round_ is not None and team is not None:
+            order = [whole(line.text[at : at + 4]) or 0 for at in range(16, len(line.text), 5)]
+            teams.lineups[round_, team] = order
+
+
+def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
+    for line in settings.records.get("320", ()):
+        teams.bye = half_points(line.text[9:13]), half_points(line.text[4:8])
+        for index, at in enumerate(range(14, len(line.text), 4)):
+            if whole(text := line.text[at : at + 3]) and (team := _team_of(line, text, teams, log)):
+                teams.byes[index, team] = "U"
+    for line in settings.records.get("240", ()):
+        code, round_ = line.text[4:5].upper(), _round_of(line, line.text[6:9], log)
+        if code not in KIND_OF_BYE:
+            text = f"“{code}” is no kind of bye. Write F, H or Z in column 5."
+            log.add("bad-bye", line.place, text)
+        for at in range(10, len(line.text), 5):
+            text = line.text[at : at + 4]
+            team = _team_of(line, text, teams, log) if text.strip() else None
+            if round_ is not None and team is not None and code in KIND_OF_BYE:
+                teams.byes[round_, team] = code
+
+
+def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
+    for line in settings.records.get("330", ()):
+        won, round_ = _FORFEITS.get(columns(line.text, 5, 6)), _round_of(line, line.text[7:10], log)
+        white = _team_of(line, line.text[11:14], teams, log)
+        black = _team_of(line, line.text[15:18], teams, log)
+        if won is None:
+            text = f"“{columns(line.text, 5, 6)}” is no forfeit. Write +-, -+ or -- in columns 5 and 6."
+            log.add("bad-forfeit", line.place, text)
+        elif round_ is not None and white and black and white != black:
+            teams.forfeits[round_, (white, black)] = won
+
+
+def _read_awards(settings: Settings, teams: Teams, log: Log) -> None:
+    """Match points of `299` that are those of one match; whatever else it gives is not counted."""
+    for line in settings.records.get("299", ()):
+        if is_award(line):
+            round_ = _round_of(line, line.text[19:22], log)
+            for at in range(23, len(line.text), 5):
+                team = _team_of(line, line.text[at : at + 4], teams, log)
+                if round_ is not None and team is not None:
+                    teams.awards[round_, team] = half_points(line.text[7:11]) or 0

@@ -1,0 +1,183 @@
+"""The matches of an event of teams, from the games of its players and the records about its matches."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tournaments.event.document import Event, Game, Pairing, Round
+from tournaments.event.finding import Place, errors
+from tournaments.event.scores import bye_points, own_match_points
+from tournaments.formats.node import Log
+from tournaments.formats.trf.boards import Match, turned
+from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
+from tournaments.formats.trf.individual import count, in_tables, points_differ
+from tournaments.formats.trf.lines import half_points
+from tournaments.formats.trf.meetings import Alone, Meeting, met_in
+from tournaments.formats.trf.records import PlayerRecord
+from tournaments.formats.trf.settings import Settings
+from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams
+
+_ON_A_BOARD = frozenset("+-") | PLAYED
+
+
+def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord]) -> int:
+    """On how many boards a match is played: by `352`, by what a bye gives, or as many as sat down at once."""
+    boards = max(len(settings.text("352")), 1)
+    for line in settings.records.get("320", ()):
+        boards = max(boards, (half_points(line.text[9:13]) or 0) // settings.game[0])
+    seated: dict[tuple[int, int], int] = defaultdict(int)
+    for number, team in teams.team_of.items():
+        for round_, cell in enumerate(players[number].cells):
+            if cell and (cell.opponent or cell.code == "+"):
+                seated[round_, team] += 1
+    return max(boards, *seated.values()) if seated else boards
+
+
+def rounds_of_teams(
+    event: Event, settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord], log: Log
+) -> tuple[Round, ...]:
+    """All rounds in which any team has a match or a bye; tables by match points, then by the lower number."""
+    last = max((len(each.cells) for each in players.values()), default=0)
+    last = max([last, *(round_ + 1 for round_, _ in (*teams.byes, *teams.forfeits))])
+    points: dict[int, int] = defaultdict(int)
+    rounds = []
+    for index in range(last):
+        pairings = _Round(event, teams, index, settings.game[0], log).pairings(players)
+        if pairings:
+            date = settings.dates[index] if index < len(settings.dates) else ""
+            open_ = not any(each.second and each.kind != "pending" for each in pairings)
+            rounds.append(
+                Round(index + 1, date, "published" if open_ else "closed", in_tables(pairings, points))
+            )
+        count(pairings, points)
+    if not errors(log.findings):
+        _compare(event, settings, teams, points, log)
+    return tuple(rounds)
+
+
+def _compare(event: Event, settings: Settings, teams: Teams, points: Mapping[int, int], log: Log) -> None:
+    """The game points that a record prints against those of the matches."""
+    for number, team in teams.records.items():
+        given = points.get(number, 0) * settings.game[0] // event.game_win
+        if team.game_points not in {None, given}:
+            log.findings.append(points_differ(team.line, "game points", team.game_points or 0, given))
+
+
+@dataclass
+class _Round:
+    """One round, counted from 0, on its way from games to matches."""
+
+    event: Event
+    teams: Teams
+    index: int
+    file_win: int
+    log: Log
+
+    def pairings(self, players: Mapping[int, PlayerRecord]) -> list[Pairing]:
+        """The matches, those decided without any game, and the byes."""
+        met = met_in(self.event, players, self.index, self.log)
+        matches = self._matches(met.meetings)
+        self._seat_alone(matches, met.alone)
+        pairings = [self._match(sides, found) for sides, found in matches.items()]
+        paired = {number for each in pairings for number in each.numbers}
+        return pairings + self._byes(paired, met.alone)
+
+    def _matches(self, meetings: Iterable[Meeting]) -> dict[Sides, Match]:
+        """Matches by their teams, the lower number first; forfeited ones too, which may have no games."""
+        matches: dict[Sides, Match] = {}
+        for sides in (sides for round_, sides in self.teams.forfeits if round_ == self.index):
+            matches[min(sides), max(sides)] = Match()
+        for meeting in meetings:
+            first, second = (
+                self.teams.team_of.get(each.number, 0) for each in (meeting.first, meeting.second)
+            )
+            if first and first == second:
+                text = (
+                    f"Player {meeting.first.number} meets {meeting.second.number}, of his own team. Correct."
+                )
+                place = Place(meeting.first.line.place.path, round=self.index + 1)
+                self.log.add("plays-himself", place, text)
+            elif first and second:
+                matches.setdefault((min(first, second), max(first, second)), Match()).meetings.append(meeting)
+        return matches
+
+    def _seat_alone(self, matches: dict[Sides, Match], alone: Iterable[Alone]) -> None:
+        """Players at a board without an opponent sit in their team's match."""
+        of_team = {team: match for sides, match in matches.items() for team in sides}
+        for player, cell in alone:
+            if cell.code not in _ON_A_BOARD:
+                continue
+            team = self.teams.team_of.get(player.number, 0)
+            if team in of_team:
+                of_team[team].alone.append((player, cell))
+            elif team and cell.code != "-" and (self.index, team) not in self.teams.byes:
+                place = Place(player.line.place.path, round=self.index + 1)
+                text = (
+                    f"Player {player.number} won a board, and his team has no match in that round. Add a 330."
+                )
+                self.log.add("board-without-match", place, text)
+
+    def _match(self, sides: Sides, found: Match) -> Pairing:
+        games = found.games(self.event, self.teams, self.index, sides)
+        white = next((game.white for game in games if game.white), "first")
+        on = next((game.board for game in games if game.white), 1)
+        first_has_white = (white == "first") == (on % 2 == 1)
+        won = self._won(sides)
+        if won:
+            first_has_white = (self.index, sides) in self.teams.forfeits
+        if not first_has_white:
+            sides = sides[1], sides[0]
+            games = [turned(game) for game in games]
+        return self._scored(sides, games, self._won(sides))
+
+    def _won(self, sides: Sides) -> Sides | None:
+        """Who won a forfeited match, as the sides stand."""
+        forfeits = self.teams.forfeits
+        won = forfeits.get((self.index, sides))
+        other_way = forfeits.get((self.index, (sides[1], sides[0])))
+        return won or (other_way and (other_way[1], other_way[0]))
+
+    def _scored(self, sides: Sides, games: list[Game], won: Sides | None) -> Pairing:
+        kinds = {each.kind for each in games}
+        first = sum(each.first_score or 0 for each in games)
+        second = sum(each.second_score or 0 for each in games)
+        kind = "forfeit" if won is not None else "played"
+        awarded = [self.teams.awards.get((self.index, team)) for team in sides]
+        if "pending" in kinds and not kinds & {"played", "forfeit"}:
+            return Pairing(0, *sides, kind="pending", games=tuple(games))
+        if won is not None and not games:
+            full = (self.event.boards or 1) * self.event.game_win
+            first, second = full * won[0], full * won[1]
+        decided = DECIDED if any(_is_uneven(self.event, each) for each in games) else ""
+        points = own_match_points(self.event, kind, (first, second), (awarded[0], awarded[1]))
+        return Pairing(0, *sides, kind, first, second, *points, note=decided, games=tuple(games))
+
+    def _byes(self, paired: set[int], alone: Iterable[Alone]) -> list[Pairing]:
+        codes: dict[int, str] = {}
+        for player, cell in alone:
+            team = self.teams.team_of.get(player.number, 0)
+            if cell.code in "UFH":
+                codes[team] = cell.code
+        for round_, team in self.teams.byes:
+            if round_ == self.index:
+                codes[team] = self.teams.byes[round_, team]
+        return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
+
+    def _bye(self, team: int, code: str) -> Pairing:
+        kind = KIND_OF_BYE[code]
+        note = FULL_POINT if code == "F" else ""
+        game, match = bye_points(self.event, kind)
+        if note:
+            game, match = (self.event.boards or 1) * self.event.game_win, self.event.match_win
+        elif code == "U" and None not in self.teams.bye:
+            game, match = self.teams.bye[0] or 0, self.teams.bye[1] or 0
+            game = game * self.event.game_win // self.file_win
+        own, _ = own_match_points(self.event, kind, (game, None), (match, None))
+        return Pairing(0, team, kind=kind, first_score=game, first_match_points=own, note=note)
+
+
+def _is_uneven(event: Event, game: Game) -> bool:
+    if game.kind != "played":
+        return False
+    scores = {game.first_score, game.second_score}
+    return scores not in ({event.game_win, event.game_loss}, {event.game_draw})

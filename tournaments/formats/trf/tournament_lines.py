@@ -1,0 +1,138 @@
+"""The records of the tournament itself, from an event."""
+
+from collections.abc import Iterable, Iterator
+
+from tournaments.event.dates import day_of
+from tournaments.event.document import Document, Event
+from tournaments.event.scores import bye_points, exact_text
+from tournaments.formats.trf.absences import OVER
+from tournaments.formats.trf.settings import ROUND_DATES
+
+_FIRST_BOARDS = "WB"
+
+
+def game_points(event: Event) -> tuple[int, int, int]:
+    """Win, draw and loss as the report has them: a draw that is half of a win is written as ½ and 1."""
+    if event.game_loss == 0 and event.game_win == 2 * event.game_draw:
+        return 2, 1, 0
+    return event.game_win, event.game_draw, event.game_loss
+
+
+def bye_written(event: Event) -> int:
+    """The half-points of a pairing-allocated bye among players, as the report has them."""
+    own = bye_points(event, "bye")[0] * game_points(event)[0]
+    return own // event.game_win
+
+
+def points(half_points: int, width: int) -> str:
+    """Points with one decimal, `11.5`, as wide as their columns; without it where they are wider."""
+    text = _decimal(half_points)
+    return (text if len(text) <= width else text.removesuffix(".0")).rjust(width)
+
+
+def _decimal(half_points: int) -> str:
+    text = exact_text(half_points)
+    return text if "." in text else f"{text}.0"
+
+
+def tournament_lines(document: Document, *, players: int, rated: int) -> Iterator[str]:
+    """The records of the tournament, each as a line.
+
+    Of players they are those that every engine reads: the rounds as `XXR`, and no `192` of a Swiss, which
+    some refuse where it names none of their systems. Teams need the newer ones in any case.
+    """
+    event = document.event
+    yield f"012 {event.name}"
+    yield from _where_and_when(event)
+    yield f"062 {players}"
+    yield f"072 {rated}"
+    if event.is_team:
+        yield f"082 {len(document.competitors)}"
+    yield f"092 {_kind(event)}"
+    yield from _round_dates(document)
+    yield from _scoring(event)
+    if event.is_team:
+        yield f"142 {event.planned_rounds}"
+    if event.is_team or event.is_round_robin:
+        yield f"192 {_code(event)}"
+    if event.is_team:
+        yield f"352 {_colours(event.boards or 1)}"
+        yield from _match_scoring(event)
+    yield f"XXR {event.planned_rounds}"
+
+
+def usual_lines(event: Event) -> frozenset[str]:
+    """What is written where a report had nothing else to say of it: nothing to be kept."""
+    return frozenset({f"092 {_kind(event)}", f"192 {_code(event)}", f"352 {_colours(event.boards or 1)}"})
+
+
+def _where_and_when(event: Event) -> Iterator[str]:
+    for tag, text in (("022", event.place), ("032", event.country)):
+        if text:
+            yield f"{tag} {text}"
+    for tag, date in (("042", event.start), ("052", event.end)):
+        if date:
+            yield f"{tag} {day_written(date)}"
+
+
+def day_written(date: str) -> str:
+    """2022/05/17; noughts for a day that nobody knows, blank for no date."""
+    return date.replace("-", "/") if len(date) != 4 else f"{date}/00/00"
+
+
+def _kind(event: Event) -> str:
+    who = "Team" if event.is_team else "Individual"
+    kinds = {
+        "swiss": "Swiss-System",
+        "round-robin": "Round-Robin",
+        "double-round-robin": "Double Round-Robin",
+    }
+    return f"{who}: {kinds[event.schedule]}"
+
+
+def _code(event: Event) -> str:
+    return (
+        f"CUSTOM_{'TEAM_' if event.is_team else ''}{'SWISS' if event.schedule == 'swiss' else 'ROUNDROBIN'}"
+    )
+
+
+def _colours(boards: int) -> str:
+    return (_FIRST_BOARDS * boards)[:boards]
+
+
+def _round_dates(document: Document) -> Iterator[str]:
+    """The days of the rounds, once the event is over: engines that pair the next one may not read them."""
+    dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
+    if dates and document.event.state in OVER:
+        texts = (
+            (ROUND_DATES[number - 1], date[2:].replace("-", "/")) for number, date in sorted(dates.items())
+        )
+        yield placed("132", texts)
+
+
+def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
+    """A line with texts at columns counted from 0."""
+    line = tag
+    for start, text in texts:
+        line = line.ljust(start) + text if text.strip() else line
+    return line
+
+
+def _scoring(event: Event) -> Iterator[str]:
+    """What a game gives, where it is not 1, ½ and 0; and what a bye gives, where that is not a win."""
+    win, draw, loss = game_points(event)
+    bye = bye_written(event)
+    if (win, draw, loss) == (2, 1, 0) and (event.is_team or bye == win):
+        return
+    listed = [("W", win), ("D", draw), ("L", loss), *([] if event.is_team else [("P", bye)])]
+    yield "162  " + "    ".join(f"{code}{points(each, 4)}" for code, each in listed)
+    if not event.is_team:
+        worth = {"WW BW FPB FW": win, "WD BD HPB": draw, "WL BL": loss, "PAB": bye, "ZPB FL": 0}
+        codes = ((code, each) for listed_, each in worth.items() for code in listed_.split())
+        yield "XXS " + " ".join(f"{code}={_decimal(each)}" for code, each in codes)
+
+
+def _match_scoring(event: Event) -> Iterator[str]:
+    listed = (("TW", event.match_win), ("TD", event.match_draw), ("TL", event.match_loss))
+    if tuple(each for _, each in listed) != (4, 2, 0):
+        yield "362 " + "   ".join(f"{code}{points(each, 4)}" for code, each in listed)

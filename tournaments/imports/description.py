@@ -1,0 +1,188 @@
+"""Differences in words, a line for each row."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.event.document import Competitor, Game, Pairing, Round
+from tournaments.event.fields import names_of
+from tournaments.event.scores import points_text, score_text
+from tournaments.imports.differences import Differences, PairingRow, PlayerRow
+from tournaments.imports.matching import Row
+
+SIGNS = {"added": "+", "changed": "~", "removed": "-"}
+_IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
+
+
+def lines(found: Differences) -> list[str]:
+    """Every row that differs: `+` is added, `~` changed, `-` removed."""
+    return [f"{SIGNS[verb]} {text}" for _, verb, text in _described(found)]
+
+
+def summary(found: Differences) -> str:
+    """How many rows differ: “0 changes”, or “3 changes: 2 pairings changed, 1 competitor added”."""
+    counted = Counter((table, verb) for table, verb, _ in _described(found))
+    total = counted.total()
+    parts = ", ".join(f"{_count(number, table)} {verb}" for (table, verb), number in counted.items())
+    return f"{_count(total, 'change')}: {parts}" if total else "0 changes"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The differences of one table: a line for each row, its sign first, and how many rows of each verb."""
+
+    table: str
+    lines: list[str]
+    counts: dict[str, int]
+
+
+def sections(found: Differences) -> list[Section]:
+    """The differences table by table, in the order of an event file."""
+    by_table: dict[str, Section] = {}
+    for table, verb, text in _described(found):
+        section = by_table.setdefault(table, Section(table, [], dict.fromkeys(SIGNS, 0)))
+        section.lines.append(f"{SIGNS[verb]} {text}")
+        section.counts[verb] += 1
+    return list(by_table.values())
+
+
+def _count(number: int, noun: str) -> str:
+    plain = number == 1 or noun in {"published", "series"}
+    return f"{number} {noun}" if plain else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+Described = tuple[str, str, str]
+"""What the row is, what happens to it, and the words for it."""
+
+
+def _described(found: Differences) -> Iterator[Described]:
+    if not found.event.is_same:
+        yield (
+            "event",
+            found.event.verb,
+            _words(f"event {found.event.either.slug}", found.event, "former_slugs"),
+        )
+    for slug in found.former_slugs:
+        yield "former address", "added", f"former address {slug}"
+    for team in found.competitors:
+        yield "competitor", team.verb, _words(_competitor_name(team), team, "players", "manual_pinned")
+    for player in found.players:
+        yield "player", player.row.verb, _player_words(player)
+    for round_ in found.rounds:
+        yield "round", round_.verb, _words(_round_name(round_), round_, "pairings")
+    for pairing in found.pairings:
+        yield from _pairing(pairing)
+    yield from _rulings(found)
+
+
+def _pairing(found: PairingRow) -> Iterator[Described]:
+    name = f"round {found.round}, table {found.row.either.table}"
+    if not found.row.is_same:
+        yield "pairing", found.row.verb, _pairing_words(name, found.row)
+    for game in found.games:
+        if not game.is_same:
+            yield "game", game.verb, _game_words(f"{name}, board {game.either.board}", game)
+
+
+def _rulings(found: Differences) -> Iterator[Described]:
+    for override in found.overrides:
+        yield "override", override.verb, _words(f"override {override.either.number}", override, "pinned")
+    for change in found.changes:
+        entry = change.either
+        yield (
+            "entry",
+            change.verb,
+            f"entry of the change log: round {entry.round}, table {entry.table}, {entry.was} → {entry.now}",
+        )
+    for each in found.acknowledged:
+        yield "acknowledgement", each.verb, f"acknowledgement of {each.either.finding}: {each.either.reason}"
+    for table in found.published:
+        yield "published table", table.verb, _words("published standings", table)
+
+
+# --- one row ----------------------------------------------------------------------------------------------
+
+
+def _words(name: str, row: Row[Any], *without: str) -> str:
+    """A name, and for a changed row what was and what is to be."""
+    if row.verb != "changed":
+        return name
+    return f"{name}: {', '.join(_changed_fields(row.old, row.new, without))}"
+
+
+def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]:
+    for name in names_of(type(new), *without):
+        was, now = getattr(old, name), getattr(new, name)
+        if was != now:
+            yield f"{name.replace('_', ' ')} {_shown(name, was)} → {_shown(name, now)}"
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, int) and name.endswith(_IN_HALF_POINTS):
+        return points_text(value)
+    if isinstance(value, dict):
+        value = tuple(f"{key}: {each}" for key, each in value.items())
+    text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if value is None or not text:
+        return "nothing"
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _competitor_name(row: Row[Competitor]) -> str:
+    return f"competitor {row.either.number} {row.either.name}"
+
+
+def _round_name(row: Row[Round]) -> str:
+    return f"round {row.either.number}"
+
+
+def _player_words(found: PlayerRow) -> str:
+    return _words(f"player {found.row.either.name} of {found.team.either.name}", found.row)
+
+
+def _pairing_words(name: str, row: Row[Pairing]) -> str:
+    if not (row.old and row.new):
+        return f"{name}: {_result(row.either)}"
+    was, now = _result(row.old), _result(row.new)
+    others = _changed_fields(row.old, row.new, (*_IN_THE_RESULT, "first", "second", "games"))
+    return f"{name}: {', '.join([now if was == now else f'{was} → {now}', *others])}"
+
+
+def _game_words(name: str, row: Row[Game]) -> str:
+    was, now = (_game_result(each) if each else "" for each in (row.old, row.new))
+    others = ("white", "games_played", "board")
+    changed = (
+        list(_changed_fields(row.old, row.new, set(names_of(Game)) - set(others))) if was and now else []
+    )
+    text = f"{was} → {now}" if was and now and was != now else now or was
+    return f"{name}: {', '.join([text, *changed])}"
+
+
+_IN_THE_RESULT = (
+    "kind",
+    "first_score",
+    "second_score",
+    "first_match_points",
+    "second_match_points",
+    "advantage",
+)
+
+
+def _result(pairing: Pairing) -> str:
+    """Who, how: `5-7 2½-1½`, `5 bye 2`, with match points and advantage where they are said."""
+    parts = ["-".join(str(number) for number in pairing.numbers), *_score_words(pairing)]
+    if pairing.first_match_points is not None:
+        parts.append(f"({score_text(pairing.first_match_points, pairing.second_match_points)} MP)")
+    return " ".join(parts)
+
+
+def _game_result(game: Game) -> str:
+    players = [each.name if each else "nobody" for each in (game.first_player, game.second_player)]
+    return " ".join([" - ".join(players), *_score_words(game)])
+
+
+def _score_words(result: Pairing | Game) -> list[str]:
+    kind = "" if result.kind == "played" else result.kind
+    advantage = f"advantage {result.advantage}" if result.advantage else ""
+    return [part for part in (kind, score_text(result.first_score, result.second_score), advantage) if part]

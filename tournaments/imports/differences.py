@@ -1,0 +1,302 @@
+"""What an import would change: stored and proposed compared row by row.
+
+A competitor is the same if the name is, whatever the number, so pairings are compared under the new numbers.
+A pairing is the same if the two competitors are, whatever the table. Players are the same by FIDE id, then by
+name, then by board.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+
+from tournaments.event.dates import day_of
+from tournaments.event.document import (
+    Acknowledgement,
+    Change,
+    Competitor,
+    Document,
+    Event,
+    Game,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Round,
+)
+from tournaments.formats.trf.people import births_of, public_line
+from tournaments.imports.matching import Row, differing, matched
+
+Seat = tuple[int | None, int | str | None]
+"""A player by the number of the team, as proposed, and his identity there."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player and the row of his team."""
+
+    team: Row[Competitor]
+    row: Row[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """A pairing of a round, with its games that differ; with all of them where it is relocated.
+
+    `is_relocated`: it stays, but at another table or with another competitor.
+    """
+
+    round: int
+    row: Row[Pairing]
+    games: list[Row[Game]]
+    is_relocated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The rows that differ, table by table."""
+
+    event: Row[Event]
+    former_slugs: tuple[str, ...] = ()  # to be added; an address that redirects is never given up
+    competitors: list[Row[Competitor]] = field(default_factory=list)
+    players: list[PlayerRow] = field(default_factory=list)
+    rounds: list[Row[Round]] = field(default_factory=list)
+    pairings: list[PairingRow] = field(default_factory=list)
+    overrides: list[Row[Override]] = field(default_factory=list)
+    changes: list[Row[Change]] = field(default_factory=list)
+    acknowledged: list[Row[Acknowledgement]] = field(default_factory=list)
+    published: list[Row[Published]] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has to change."""
+        return self.event.is_same and not any(getattr(self, each.name) for each in fields(self)[1:])
+
+
+def differences(stored: Document | None, proposed: Document) -> Differences:
+    """What has to change for the stored event, None where there is none, to become the proposed one."""
+    if stored == proposed:
+        return Differences(Row(proposed.event, proposed.event, is_same=True))
+    return _Comparison(stored, proposed).differences()
+
+
+def with_records_kept(stored: Document, proposed: Document) -> Document:
+    """The proposed document with what it left out and the record has.
+
+    The round in which a ruling began; and the changes of the rules that it does not know, with what undid
+    them: an import makes them itself, and the file that it read may come again.
+    """
+    rules = {each.number for each in stored.overrides if each.kind == "rules"}
+    told = {each.number for each in proposed.overrides}
+    unknown = tuple(
+        each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in told
+    )
+    manual = {each.name: each.manual_after for each in stored.competitors if each.manual is not None}
+    after = {each.number: each.after for each in stored.overrides}
+    competitors = tuple(
+        replace(each, manual_after=manual[each.name]) if each.manual_pinned and each.name in manual else each
+        for each in proposed.competitors
+    )
+    overrides = tuple(
+        replace(each, after=after[each.number]) if each.pinned and each.number in after else each
+        for each in proposed.overrides
+    )
+    overrides = tuple(sorted((*overrides, *unknown), key=lambda each: each.number))
+    return replace(proposed, competitors=competitors, overrides=overrides)
+
+
+def with_days_kept(stored: Document, proposed: Document) -> Document:
+    """The proposed document; where it or a line tells the year of a birth whose day is stored, the day stays.
+
+    Public files tell the year only, and importing one must not lose the day.
+    """
+    days = {
+        (team.name, each.identity): each.born
+        for team in stored.competitors
+        for each in team.players
+        if day_of(each.born)
+    }
+    own = {(each.number, each.name): each.born for each in stored.competitors if day_of(each.born)}
+    competitors = (
+        replace(
+            each,
+            born=_longer(each.born, own.get((each.number, each.name))),
+            players=tuple(
+                replace(player, born=_longer(player.born, days.get((each.name, player.identity))))
+                for player in each.players
+            ),
+        )
+        for each in proposed.competitors
+    )
+    births = births_of(stored)
+    kept = {public_line(each, births): each for each in stored.event.trf}
+    lines = tuple(kept.get(each, each) for each in proposed.event.trf)
+    return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
+
+
+def _longer(born: str, day: str | None) -> str:
+    return day if day and born == day[:4] else born
+
+
+class _Comparison:
+    """Two documents and who is who in them."""
+
+    def __init__(self, stored: Document | None, proposed: Document) -> None:
+        self.stored, self.proposed = stored, proposed
+        self.old = stored or Document(proposed.event)
+        self.competitors = matched(
+            self.old.competitors,
+            proposed.competitors,
+            (
+                lambda each, _: (each.number, each.name),
+                lambda each, _: each.name,
+                lambda each, _: each.number,
+            ),
+            _same_competitor,
+        )
+        self.players = [PlayerRow(team, row) for team in self.competitors for row in _player_rows(team)]
+        self.numbers = {row.old.number: row.new.number for row in self.competitors if row.old and row.new}
+        self.seats: dict[Seat, Seat] = {
+            (each.team.old.number, each.row.old.identity): (each.team.new.number, each.row.new.identity)
+            for each in self.players
+            if each.team.old and each.row.old and each.team.new and each.row.new
+        }
+
+    def differences(self) -> Differences:
+        """Everything that differs."""
+        rounds = matched(self.old.rounds, self.proposed.rounds, (lambda each, _: each.number,), _same_round)
+        return Differences(
+            event=self._event(),
+            former_slugs=tuple(sorted({*self._new_slugs()})),
+            competitors=differing(self.competitors),
+            players=[each for each in self.players if not each.row.is_same],
+            rounds=differing(rounds),
+            pairings=[each for row in rounds for each in self._pairings(row)],
+            overrides=self._overrides(),
+            changes=self._changes(),
+            acknowledged=differing(
+                matched(self.old.acknowledged, self.proposed.acknowledged, (lambda each, _: each,))
+            ),
+            published=self._published(),
+        )
+
+    def _event(self) -> Row[Event]:
+        new = self.proposed.event
+        if self.stored is None:
+            return Row(None, new)
+        old = replace(self.stored.event, former_slugs=new.former_slugs)
+        return Row(self.stored.event, new, old == new)
+
+    def _new_slugs(self) -> Iterable[str]:
+        known = self.stored.event.former_slugs if self.stored else ()
+        return set(self.proposed.event.former_slugs) - set(known)
+
+    def _pairings(self, row: Row[Round]) -> Iterator[PairingRow]:
+        old, new = (each.pairings if each else () for each in (row.old, row.new))
+        keys = (self._opponents, lambda each, _: each.table)
+        for each in matched(old, new, keys, self._same_pairing):
+            moves = bool(each.old and each.new) and self._place(each.old, True) != self._place(
+                each.new, False
+            )
+            games = self._games(each)
+            games = games if moves else differing(games)
+            if games or not each.is_same:
+                yield PairingRow(row.either.number, each, games, moves)
+
+    def _opponents(self, pairing: Pairing, is_stored: bool) -> tuple[int | None, int | None]:
+        return self._place(pairing, is_stored)[1:]
+
+    def _place(self, pairing: Pairing | None, is_stored: bool) -> tuple[int, int | None, int | None]:
+        if pairing is None:
+            return 0, None, None
+        if not is_stored:
+            return pairing.table, pairing.first, pairing.second
+        return pairing.table, self._number(pairing.first), self._number(pairing.second)
+
+    def _number(self, old: int | None) -> int | None:
+        """The proposed number of a stored competitor; None for who goes, a number nobody has."""
+        return None if old is None else self.numbers.get(old, -old)
+
+    def _same_pairing(self, old: Pairing, new: Pairing) -> bool:
+        if self._place(old, True) != self._place(new, False):
+            return False
+        return replace(old, first=new.first, second=new.second, games=new.games) == new
+
+    def _games(self, row: Row[Pairing]) -> list[Row[Game]]:
+        old, new = row.old, row.new
+
+        def same(one: Game, other: Game) -> bool:
+            if not (old and new):
+                return False
+            plain = replace(one, first_player=other.first_player, second_player=other.second_player)
+            return plain == other and self._old_seats(one, old) == _seats(other, new)
+
+        return matched(
+            old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
+        )
+
+    def _old_seats(self, game: Game, pairing: Pairing) -> list[Seat | None]:
+        """Who sits at a stored game, as the proposed document names them; a team of nobody for who goes."""
+        return [
+            None if seat is None else self.seats.get(seat, (None, None)) for seat in _seats(game, pairing)
+        ]
+
+    def _overrides(self) -> list[Row[Override]]:
+        def same(old: Override, new: Override) -> bool:
+            """A record that only the database has names those whom it moved by the numbers they had."""
+            now = replace(old, competitor=self._number(old.competitor))
+            return new in (now, replace(now, moved=self._moved(old)))
+
+        return differing(
+            matched(self.old.overrides, self.proposed.overrides, (lambda each, _: each.number,), same)
+        )
+
+    def _changes(self) -> list[Row[Change]]:
+        """The log only grows: an entry that the proposed document does not know stays (ADR 0036).
+
+        An entry is the same where only the numbers of competitors have changed.
+        """
+        renumbered = [self._renumbered(each) for each in self.old.changes]
+        unknown = list((Counter(renumbered) - Counter(self.proposed.changes)).elements())
+        rows = matched(
+            self.old.changes,
+            (*self.proposed.changes, *unknown),
+            (lambda each, is_stored: self._renumbered(each) if is_stored else each,),
+        )
+        return differing(rows)
+
+    def _moved(self, override: Override) -> tuple[tuple[int, int | None, int | None], ...]:
+        """Whom it moved, under the proposed numbers; without those who go."""
+        named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
+        return tuple((number, was, now) for number, was, now in named if number)
+
+    def _renumbered(self, change: Change) -> Change:
+        moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
+        return replace(change, moved=moved)
+
+    def _published(self) -> list[Row[Published]]:
+        old, new = self.old.published, self.proposed.published
+        return [] if old == new else [Row(old, new)]
+
+
+def _same_competitor(old: Competitor, new: Competitor) -> bool:
+    return replace(old, players=new.players) == new
+
+
+def _same_round(old: Round, new: Round) -> bool:
+    return replace(old, pairings=new.pairings) == new
+
+
+def _player_rows(team: Row[Competitor]) -> list[Row[Player]]:
+    old, new = (each.players if each else () for each in (team.old, team.new))
+    if old == new:
+        return [Row(each, each, is_same=True) for each in old]
+    return matched(
+        old, new, (lambda each, _: each.fide_id, lambda each, _: each.name, lambda each, _: each.board)
+    )
+
+
+def _seats(game: Game, pairing: Pairing) -> list[Seat | None]:
+    return [
+        (number, player.identity) if player else None
+        for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player))
+    ]

@@ -1,0 +1,150 @@
+"""Rounds, pairings and games → the database.
+
+Where a pairing moves to another table or gets another competitor, its row is taken out and put back under the
+same key: the database refuses a table, or a competitor, twice in a round even in passing.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from django.db.models import F
+
+from tournaments import models
+from tournaments.event.document import Game, Pairing
+from tournaments.event.fields import values_of
+from tournaments.imports.differences import Differences, PairingRow
+from tournaments.imports.keyring import Keyring
+from tournaments.imports.matching import Row
+from tournaments.models.versioned import Versioned
+from tournaments.stored import Stored
+
+AnyModel = TypeVar("AnyModel", bound=Versioned)
+
+_NOT_CHANGED = ("table", "first", "second", "games")
+"""What a pairing that stays where it is keeps, and what is no field of its own."""
+
+_ROWS_A_STATEMENT = 100
+"""A longer CASE expression costs more to build than a further statement."""
+
+
+def update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
+    """Write the values of existing rows, each given as key and values, under their next version.
+
+    All rows have the same fields.
+    """
+    if rows:
+        changed = [model(pk=pk, version=F("version") + 1, **values) for pk, values in rows]
+        written = [*rows[0][1], "version"]
+        model._default_manager.bulk_update(changed, written, batch_size=_ROWS_A_STATEMENT)
+
+
+def clear_pairings(found: Differences, stored: Stored) -> None:
+    """Take out the games and pairings that go or move, and the rounds that go."""
+    leaving = [
+        stored.pairings[each.round, each.row.old.table][0]
+        for each in found.pairings
+        if each.row.old and (each.is_relocated or not each.row.new)
+    ]
+    models.Pairing.objects.filter(pk__in=leaving).delete()
+    games = [
+        stored.games[each.round, each.row.old.table, row.old.board][0]
+        for each in found.pairings
+        if each.row.old and each.row.new and not each.is_relocated
+        for row in each.games
+        if row.old and not row.new
+    ]
+    models.Game.objects.filter(pk__in=games).delete()
+    rounds = [stored.rounds[row.old.number] for row in found.rounds if row.old and not row.new]
+    models.Round.objects.filter(pk__in=rounds).delete()
+
+
+def store_rounds(found: Differences, keys: Keyring) -> None:
+    """Write new and changed rounds."""
+    changed = [row.new for row in found.rounds if row.old and row.new]
+    update_rows(
+        models.Round, [(keys.rounds[each.number], values_of(each, "number", "pairings")) for each in changed]
+    )
+    added = [
+        models.Round(event_id=keys.event, **values_of(row.new, "pairings"))
+        for row in found.rounds
+        if row.new and not row.old
+    ]
+    keys.rounds.update({each.number: each.pk for each in models.Round.objects.bulk_create(added)})
+
+
+def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> None:
+    """Write new, changed and moved pairings, then their games. A row that changes gets the next version."""
+    kept: dict[tuple[int, int], tuple[int, int]] = stored.pairings if stored else {}
+    staying = [each for each in found.pairings if each.row.verb == "changed" and not each.is_relocated]
+    update_rows(
+        models.Pairing,
+        [
+            (kept[each.round, each.row.new.table][0], values_of(each.row.new, *_NOT_CHANGED))
+            for each in staying
+            if each.row.new
+        ],
+    )
+    arriving = [each for each in found.pairings if each.row.verb == "added" or each.is_relocated]
+    made = models.Pairing.objects.bulk_create([_pairing(each, kept, keys) for each in arriving])
+    at_table = {pairing: key for pairing, (key, _) in kept.items()}
+    at_table.update({(each.round, row.table): row.pk for each, row in zip(arriving, made, strict=True)})
+    _store_games(found.pairings, at_table, stored, keys)
+
+
+def _pairing(
+    found: PairingRow, kept: dict[tuple[int, int], tuple[int, int]], keys: Keyring
+) -> models.Pairing:
+    """A new row, or one put back under the key it had."""
+    pairing, old = found.row.either, found.row.old
+    key, version = kept[found.round, old.table] if old else (None, 0)
+    return models.Pairing(
+        pk=key,
+        version=version + 1,
+        round_id=keys.rounds[found.round],
+        first_id=keys.competitors[pairing.first],
+        second_id=None if pairing.second is None else keys.competitors[pairing.second],
+        **values_of(pairing, "first", "second", "games"),
+    )
+
+
+def _store_games(
+    pairings: Iterable[PairingRow], at_table: dict[tuple[int, int], int], stored: Stored | None, keys: Keyring
+) -> None:
+    kept = stored.games if stored else {}
+    changed: list[tuple[int, dict[str, Any]]] = []
+    added: list[models.Game] = []
+    for each in pairings:
+        pairing = each.row.new
+        if pairing is None:
+            continue
+        for row in each.games:
+            if row.new is None:
+                continue
+            values = _game_values(row.new, pairing, keys)
+            key, version = _version(each, row, kept)
+            if key is None or each.is_relocated:
+                values["pairing_id"] = at_table[each.round, pairing.table]
+                added.append(models.Game(pk=key, version=version, **values))
+            else:
+                changed.append((key, values))
+    update_rows(models.Game, changed)
+    models.Game.objects.bulk_create(added)
+
+
+def _version(
+    found: PairingRow, row: Row[Game], kept: dict[tuple[int, int, int], tuple[int, int]]
+) -> tuple[int | None, int]:
+    """The key of a game and the version it is to have."""
+    if row.old is None or found.row.old is None:
+        return None, 1
+    key, version = kept[found.round, found.row.old.table, row.old.board]
+    return key, version if row.is_same else version + 1
+
+
+def _game_values(game: Game, pairing: Pairing, keys: Keyring) -> dict[str, Any]:
+    first, second = game.first_player, game.second_player
+    return {
+        **values_of(game, "first_player", "second_player"),
+        "first_player_id": first and keys.players[pairing.first, first.identity],
+        "second_player_id": second and keys.players[pairing.second, second.identity],
+    }

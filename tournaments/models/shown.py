@@ -1,0 +1,25 @@
+"""What readers are shown of an event: all of it but the rounds that are drafts (ADR 0045).
+
+Whatever reaches readers asks here, or for the document of `tournaments.public`; the desk asks models.
+"""
+
+from django.db.models import OuterRef, Q, QuerySet
+
+from tournaments.models import Event, Game, Pairing, Round
+
+DRAFT = Round.State.DRAFT
+
+
+def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
+    """The rounds of an event that readers are shown."""
+    return Round.objects.filter(~Q(state=DRAFT), event=event)
+
+
+def shown_pairings(event: Event) -> QuerySet[Pairing]:
+    """The pairings of an event that readers are shown."""
+    return Pairing.objects.filter(~Q(round__state=DRAFT), round__event=event)
+
+
+def shown_games(event: Event) -> QuerySet[Game]:
+    """The boards of an event that readers are shown."""
+    return Game.objects.filter(~Q(pairing__round__state=DRAFT), pairing__round__event=event)

@@ -1,0 +1,232 @@
+"""The database → a document, with the keys of its rows beside it; a fixed number of queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tournaments import models
+from tournaments.event.completing import in_order
+from tournaments.event.document import (
+    Acknowledgement,
+    Change,
+    Competitor,
+    Document,
+    Event,
+    Game,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    PublishedTable,
+    Round,
+    own_flag,
+)
+from tournaments.event.fields import names_of
+from tournaments.event.scores import own_match_points
+
+Versioned = tuple[int, int]
+"""A primary key and a version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as the database has it, and the primary keys by what names a row in the document."""
+
+    event: models.Event
+    document: Document
+    competitors: dict[int, int] = field(default_factory=dict)  # by number
+    players: dict[tuple[int, int | str], int] = field(default_factory=dict)  # by team and identity
+    rounds: dict[int, int] = field(default_factory=dict)  # by number
+    pairings: dict[tuple[int, int], Versioned] = field(default_factory=dict)  # by round and table
+    games: dict[tuple[int, int, int], Versioned] = field(default_factory=dict)  # by round, table and board
+    overrides: dict[int, int] = field(default_factory=dict)  # by number
+
+
+def load(slug: str) -> Document:
+    """The event of that slug as a document; `Event.DoesNotExist` where there is none."""
+    return stored(models.Event.objects.select_related("series").get(slug=slug)).document
+
+
+def stored(event: models.Event) -> Stored:
+    """The event with everything that hangs on it: ten queries, and one for a series not fetched yet."""
+    found = Stored(event, Document(_event(event)))
+    members = _players(event, found)
+    document = Document(
+        event=found.document.event,
+        competitors=_competitors(event, members, found),
+        rounds=_rounds(event, members, found),
+        overrides=_overrides(event, found),
+        changes=_changes(event),
+        acknowledged=_acknowledged(event),
+        published=_published(event),
+    )
+    return replace(found, document=in_order(document))
+
+
+Members = dict[int, dict[int, Player]]
+"""The players of each team by primary key; the teams by number."""
+
+
+def _event(event: models.Event) -> Event:
+    plain = {name: getattr(event, name) for name in names_of(Event, "former_slugs", "series")}
+    for name in ("criteria", "sources", "trf"):
+        plain[name] = tuple(getattr(event, name))
+    return Event(
+        **plain,
+        series=event.series.name if event.series else "",
+        former_slugs=tuple(event.former_slugs.order_by("slug").values_list("slug", flat=True)),
+    )
+
+
+def _players(event: models.Event, found: Stored) -> Members:
+    members: Members = defaultdict(dict)
+    rows = models.Player.objects.filter(competitor__event=event).order_by("pk")
+    own = names_of(Player)
+    for number, pk, *values in rows.values_list("competitor__number", "pk", *own):
+        player = members[number][pk] = Player(**_plain(own, values))
+        found.players[number, player.identity] = pk
+    return members
+
+
+def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[Competitor, ...]:
+    own = names_of(Competitor, "manual", "manual_after", "players", "manual_pinned")
+    rows = models.Competitor.objects.filter(event=event).order_by("number")
+    competitors = []
+    for pk, manual, after, *values in rows.values_list(
+        "pk", "manual_tiebreak__number", "manual_tiebreak__after", *own
+    ):
+        plain = _plain(own, values)
+        if event.has_nations:
+            plain["flag"] = own_flag(plain["code"], plain["flag"])
+        found.competitors[plain["number"]] = pk
+        players = tuple(members[plain["number"]].values())
+        competitors.append(Competitor(**plain, manual=manual, manual_after=after, players=players))
+    return tuple(competitors)
+
+
+def _plain(names: tuple[str, ...], values: Iterable[Any]) -> dict[str, Any]:
+    """The values of a row that has categories, as the document has them."""
+    plain = dict(zip(names, values, strict=True))
+    return {**plain, "categories": tuple(plain["categories"])}
+
+
+def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round, ...]:
+    pairings = _pairings(event, members, found)
+    rounds = []
+    for pk, number, date, state in (
+        models.Round.objects.filter(event=event)
+        .order_by("number")
+        .values_list("pk", "number", "date", "state")
+    ):
+        found.rounds[number] = pk
+        rounds.append(Round(number, date, state, tuple(pairings[number])))
+    return tuple(rounds)
+
+
+def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int, list[Pairing]]:
+    """The pairings of each round by its number."""
+    by_key = {pk: player for team in members.values() for pk, player in team.items()}
+    games = _games(event, by_key, found)
+    own = names_of(Pairing, "first", "second", "games", "first_match_points", "second_match_points")
+    rows = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
+    pairings: dict[int, list[Pairing]] = defaultdict(list)
+    for row in rows.values_list(
+        "pk",
+        "version",
+        "round__number",
+        "first__number",
+        "second__number",
+        "first_match_points",
+        "second_match_points",
+        *own,
+    ):
+        pk, version, number, first, second, *points = row[:7]
+        plain = dict(zip(own, row[7:], strict=True))
+        found.pairings[number, plain["table"]] = pk, version
+        scores = plain["first_score"], plain["second_score"]
+        given = (points[0], points[1])
+        if event.is_team:
+            given = own_match_points(event, plain["kind"], scores, given)
+        pairing = Pairing(
+            **plain,
+            first=first,
+            second=second,
+            first_match_points=given[0],
+            second_match_points=given[1],
+            games=tuple(games[number, plain["table"]]),
+        )
+        pairings[number].append(pairing)
+    return pairings
+
+
+def _games(
+    event: models.Event, players: dict[int, Player], found: Stored
+) -> dict[tuple[int, int], list[Game]]:
+    """The games of each match by round and table."""
+    own = names_of(Game, "first_player", "second_player")
+    rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
+    games: dict[tuple[int, int], list[Game]] = defaultdict(list)
+    for row in rows.values_list(
+        "pk",
+        "version",
+        "pairing__round__number",
+        "pairing__table",
+        "first_player_id",
+        "second_player_id",
+        *own,
+    ):
+        pk, version, number, table, first, second = row[:6]
+        game = Game(
+            **dict(zip(own, row[6:], strict=True)),
+            first_player=players.get(first),
+            second_player=players.get(second),
+        )
+        games[number, table].append(game)
+        found.games[number, table, game.board] = pk, version
+    return games
+
+
+def _overrides(event: models.Event, found: Stored) -> tuple[Override, ...]:
+    own = names_of(Override, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
+    overrides = []
+    for row in models.Override.objects.filter(event=event).select_related("competitor", "undoes"):
+        found.overrides[row.number] = row.pk
+        overrides.append(
+            Override(
+                **{name: getattr(row, name) for name in own},
+                competitor=row.competitor.number if row.competitor else None,
+                undoes=row.undoes.number if row.undoes else None,
+                levels=tuple(row.levels),
+                criteria=tuple(row.criteria),
+                moved=tuple(_moved(each) for each in row.moved),
+            )
+        )
+    return tuple(overrides)
+
+
+def _changes(event: models.Event) -> tuple[Change, ...]:
+    own = names_of(Change)
+    rows = models.Change.objects.filter(event=event).values(*own)
+    return tuple(Change(**{**row, "moved": tuple(_moved(each) for each in row["moved"])}) for row in rows)
+
+
+def _moved(listed: list[Any]) -> tuple[int, int | None, int | None]:
+    number, before, after = listed
+    return number, before, after
+
+
+def _acknowledged(event: models.Event) -> tuple[Acknowledgement, ...]:
+    rows = models.Acknowledgement.objects.filter(event=event).values(*names_of(Acknowledgement))
+    return tuple(Acknowledgement(**row) for row in rows)
+
+
+def _published(event: models.Event) -> Published | None:
+    row = models.Published.objects.filter(event=event).values(*names_of(Published)).first()
+    if row is None:
+        return None
+    empty: PublishedTable = {"order": [], "columns": {}, "source": ""}
+    after: dict[str, PublishedTable] = {
+        number: {**empty, **table} for number, table in row["after_round"].items()
+    }
+    return Published(**{**row, "after_round": after})
