@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from tools.samepages.normalise import normalised_headers, parts_of
-from tools.samepages.visit import Request
+from tools.samepages.visit import EVENTS, Request
 
 BEFORE_THE_REDESIGN = "542ef33"
 VISIT = Path(__file__).with_name("visit.py")
@@ -148,7 +148,8 @@ def visited(base: str, tree: Path, folder: Path, *, everything: bool) -> tuple[P
 
 def kept_answers(base: str, *, everything: bool) -> Path:
     """Return where the answers of a revision are kept, by how it was visited and by which Python."""
-    made_of = VISIT.read_bytes() + sys.version.encode() + Path(sys.prefix).resolve().as_posix().encode()
+    made_of = b"".join(path.read_bytes() for path in (VISIT, *sorted(EVENTS.glob("*.json"))))
+    made_of += sys.version.encode() + Path(sys.prefix).resolve().as_posix().encode()
     name = f"{base[:12]}-{hashlib.sha256(made_of).hexdigest()[:12]}{'-all' if everything else ''}.sqlite3"
     return Path(git("rev-parse", "--path-format=absolute", "--git-common-dir")) / "samepages" / name
 

@@ -1,8 +1,8 @@
 """Ask the site in the current folder for its pages and files, and write the answers into a database.
 
-`python visit.py FOLDER [--all] [--asked]` runs inside the tree of any revision, so it imports Django and, of
-the tree, its settings and its commands `migrate` and `demo` only. Without `--asked` it follows the links of
-the site and prints each request that it makes; with it, it makes those that it reads from its input.
+`python visit.py FOLDER [--all] [--asked]` runs inside the tree of any revision; it imports its settings and
+runs its commands `migrate`, `demo` and `import_event`. Without `--asked` it follows the links of the site and
+prints each request that it makes; with it, it makes those that it reads.
 """
 
 import json
@@ -31,10 +31,23 @@ ORIGIN = f"https://{HOST}"
 DESK = "/admin/"
 ORGANISER = "organiser"
 
+EVENTS = Path(__file__).with_name("events")
+"""Events with what no demo event has: drafts, a round in progress, rulings of each kind, corrections."""
+
 STARTS = (
     *("/", "/nl/", "/sitemap.xml", "/robots.txt", "/feed.atom", "/nl/feed.atom", "/healthz", "/readyz"),
     *("/api/", "/api/openapi.json", "/api/nowhere/", "/nowhere/", "/nl/nowhere/", "/events/nowhere/"),
     *("/?q=ned", "/nl/?q=ned", "/?q=nobody", "/?discipline=chess&year=2018", "/?page=99"),
+    *(
+        "/events/four-players/",
+        "/events/open/standings/?sort=name",
+        "/events/open-2025/",
+        "/nl/events/four-players/",
+    ),
+    *(
+        "/events/open-2024/poll/?revision=1&page=standings",
+        "/events/open-2024/poll/?revision=1&page=rounds/3",
+    ),
     *("/events/olympiad-2022-open/rounds/99/", "/events/olympiad-2022-open/competitors/999/"),
 )
 """Where the visit begins: what no link leads to, and what is not there."""
@@ -50,8 +63,8 @@ FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 PAGE_OF_EVENT = re.compile(r"/events/[^/]+/")
 PAGE_WITH_API = re.compile(r"/events/[^/]+/(standings/|competitors/|check/|rounds/\d+/(\?|$)|(\?|$))")
 
-FIRST, ONE_IN, FIRST_WITH_CHOICES, FIRST_BY_HTMX = 4, 30, 3, 1
-"""Of the addresses of a group four are asked, then one in thirty; three of those that make choices."""
+FIRST, ONE_IN, FIRST_WITH_CHOICES, FIRST_BY_HTMX = 4, 30, 2, 1
+"""Of the addresses of a group four are asked, then one in thirty; two of those that make choices."""
 
 
 class Request(NamedTuple):
@@ -138,7 +151,7 @@ def links_of(address: str, content_type: str, text: str) -> Iterator[Request]:
 
 
 class Site:
-    """The site of the current folder, with the demo events in a new database of the given folder."""
+    """The site of the current folder, with the demo events and ours in a new database of the given folder."""
 
     def __init__(self, folder: Path) -> None:
         os.environ.update(
@@ -175,6 +188,7 @@ class Site:
         call_command("migrate", verbosity=0)
         with override_settings(DEBUG=True), Path(os.devnull).open("w", encoding="utf-8") as nowhere:
             call_command("demo", stdout=nowhere)
+            call_command("import_event", *sorted(EVENTS.glob("*.json")), stdout=nowhere, stderr=nowhere)
 
     def client(self, account: str) -> "Client":
         """Return the client of an account, logged in; of a reader for an empty name."""
