@@ -49,11 +49,15 @@ class Answer(NamedTuple):
     body: bytes
     days: tuple[str, ...]
 
+    @property
+    def head(self) -> str:
+        """Return the status and the headers that count."""
+        return f"{self.status}\n{normalised_headers(self.headers)}"
+
     def texts(self) -> dict[str, str]:
-        """Return what is compared: the status and headers, and each file of the answer, by name."""
-        head = f"{self.status}\n{normalised_headers(self.headers)}"
+        """Return what is compared: the head, and each file of the answer, by name."""
         content_type = self.headers.get("Content-Type", "") if self.status == 200 else "text/html"
-        return {"(head)": head, **dict(parts_of(self.body, content_type, self.days))}
+        return {"(head)": self.head, **dict(parts_of(self.body, content_type, self.days))}
 
 
 @dataclass
@@ -67,7 +71,7 @@ class Comparison:
     def add(self, before: Answer, after: Answer) -> None:
         """Compare the two answers to a request."""
         self.asked[before.kind] += 1
-        if (before.status, before.headers, before.body) == (after.status, after.headers, after.body):
+        if before.head == after.head and before.body == after.body:
             return
         if self.differing[before.kind] >= MOST_COMPARED:
             self.differing[before.kind] += before.texts() != after.texts()
