@@ -1,8 +1,14 @@
 // The editor of a list of criteria without a page load for each step: arrows, dragging, Alt and the arrow keys.
 // Without this script its buttons post the form, and the server takes the same step.
-(() => {
-  const editor = document.querySelector("[data-reorder]");
-  if (!editor) return;
+
+import {fill} from "./text.js";
+
+const STEPS = {ArrowUp: -1, ArrowDown: 1};
+
+const editor = document.querySelector("[data-reorder]");
+if (editor) start();
+
+function start() {
   const form = editor.closest("form");
   const list = editor.querySelector("ol");
   const others = editor.querySelector("select");
@@ -10,27 +16,26 @@
 
   const items = () => [...list.querySelectorAll("li:not(.none)")];
   const name = item => item.querySelector(".name a").textContent;
-  const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
 
   // What was shown of another list does not count for this one: it is asked again.
-  function changed(said) {
+  function announce(text) {
     form.querySelector(".asking")?.remove();
     form.querySelector("[name=confirmed]")?.setAttribute("value", "");
     const save = form.querySelector("[data-asks]");
     save.textContent = save.dataset.asks;
-    status.textContent = said;
+    status.textContent = text;
   }
 
-  function moved(item) {
+  function announceMove(item) {
     const all = items();
-    changed(fill(editor.dataset.moved, {name: name(item), at: all.indexOf(item) + 1, all: all.length}));
+    announce(fill(editor.dataset.moved, {name: name(item), at: all.indexOf(item) + 1, all: all.length}));
   }
 
-  function step(item, by) {
-    const beside = by < 0 ? item.previousElementSibling : item.nextElementSibling;
+  function move(item, step) {
+    const beside = step < 0 ? item.previousElementSibling : item.nextElementSibling;
     if (!beside) return;
-    by < 0 ? beside.before(item) : beside.after(item);
-    moved(item);
+    step < 0 ? beside.before(item) : beside.after(item);
+    announceMove(item);
   }
 
   // A criterion that was taken out can be added again as it was.
@@ -38,7 +43,7 @@
     const next = item.nextElementSibling ?? item.previousElementSibling;
     const code = item.querySelector("[name=criteria]").value;
     others.add(new Option(`${name(item)} (${item.querySelector(".name b").textContent})`, code));
-    changed(fill(editor.dataset.gone, {name: name(item)}));
+    announce(fill(editor.dataset.gone, {name: name(item)}));
     item.remove();
     (next?.querySelector("[name=out]") ?? others).focus();
   }
@@ -49,16 +54,16 @@
     event.preventDefault();
     const item = button.closest("li");
     if (button.name === "out") return takeOut(item);
-    step(item, button.name === "up" ? -1 : 1);
+    move(item, button.name === "up" ? -1 : 1);
     button.focus();
   });
 
   list.addEventListener("keydown", event => {
-    const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
+    const step = STEPS[event.key];
     const item = event.target.closest("li");
-    if (!event.altKey || !by || !item) return;
+    if (!event.altKey || !step || !item) return;
     event.preventDefault();
-    step(item, by);
+    move(item, step);
     event.target.focus();
   });
 
@@ -80,7 +85,7 @@
   list.addEventListener("drop", event => event.preventDefault());
   list.addEventListener("dragend", () => {
     dragged.classList.remove("dragged");
-    moved(dragged);
+    announceMove(dragged);
     dragged = null;
   });
-})();
+}

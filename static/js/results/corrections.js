@@ -1,47 +1,52 @@
-// A result that readers took for settled is changed only with a reason: a dialog asks for it, and tells which
-// places would move.
-class Corrections {
-  constructor({form, said}) {
-    Object.assign(this, {form, said});
+import {element} from "./messages.js";
+import {newId, request} from "./server.js";
+
+/** The dialog that asks for the reason of a correction, and tells which places would move. */
+export class CorrectionDialog {
+  constructor({form, messages}) {
+    Object.assign(this, {form, messages});
     this.dialog = document.querySelector("#correction");
-    [this.what, this.moves, this.because] = [".what", ".moves", "#because"].map(part => this.dialog.querySelector(part));
+    [this.what, this.moves, this.reason] = [".what", ".moves", "#because"].map(part => this.dialog.querySelector(part));
   }
 
-  areNeeded(row) {
-    const {needs} = this.form.dataset;
-    return needs === "always" || (needs === "standing" && row.dataset.text !== "");
-  }
-
-  // The reason that was given, or null where the result is to stay as it is.
+  /** Return the reason that was given, or null where the result is to stay as it is. */
   async ask(row, entry) {
-    const nothing = this.said.say("nothing");
-    const facts = {name: row.dataset.name, was: row.dataset.text || nothing, now: entry.text || nothing};
-    this.what.textContent = this.said.say("becomes", facts);
-    this.because.value = "";
+    const nothing = this.messages.text("nothing");
+    const values = {name: row.dataset.name, was: row.dataset.text || nothing, now: entry.text || nothing};
+    this.what.textContent = this.messages.text("becomes", values);
+    this.reason.value = "";
     this.dialog.returnValue = "";
     this.dialog.showModal();
-    this.because.focus();
-    this.tellMoves(entry);
+    this.reason.focus();
+    this.showMoves(entry);
     await new Promise(resolve => this.dialog.addEventListener("close", resolve, {once: true}));
-    return this.dialog.returnValue === "correct" && this.because.value.trim() ? this.because.value.trim() : null;
+    return this.dialog.returnValue === "correct" && this.reason.value.trim() ? this.reason.value.trim() : null;
   }
 
-  async tellMoves(entry) {
-    this.moves.replaceChildren(this.said.say("working_out"));
+  async showMoves(entry) {
+    this.moves.replaceChildren(this.messages.text("working_out"));
     try {
-      const answer = await ask(this.form.dataset.trial, {entries: [{...entry, id: newId()}]});
+      const answer = await request(this.form.dataset.trial, {entries: [{...entry, id: newId()}]});
       const {outcomes: [outcome], moves} = await answer.json();
-      this.moves.replaceChildren(...this.nodes(outcome, moves));
+      this.moves.replaceChildren(...this.moveNodes(outcome, moves));
     } catch {
-      this.moves.replaceChildren(this.said.say("moves_untold"));
+      this.moves.replaceChildren(this.messages.text("moves_untold"));
     }
   }
 
-  nodes(outcome, moves) {
+  moveNodes(outcome, moves) {
     if (outcome.state !== "saved") return [outcome.message];
-    if (!moves.length) return [this.said.say("no_moves")];
+    if (!moves.length) return [this.messages.text("no_moves")];
     const list = document.createElement("ul");
-    list.append(...moves.map(move => node("li", move)));
-    return [this.said.say("moves"), list];
+    list.append(...moves.map(move => element("li", move)));
+    return [this.messages.text("moves"), list];
   }
+}
+
+/**
+ * Return whether a change of a stored result needs a reason: readers may take it for settled.
+ * @param {string} needs - "always", "standing" (where a result stands), or anything else for never
+ */
+export function needsReason(needs, stored) {
+  return needs === "always" || (needs === "standing" && stored !== "");
 }

@@ -1,0 +1,51 @@
+import {problemOf, request} from "./server.js";
+
+const INTERVAL = 5_000; // milliseconds
+
+/** What others type comes in while the page is visible, and never over what is being typed. */
+export class Updates {
+  /** `onPoll` is called after every asking. */
+  constructor({form, queue, rows, onPoll}) {
+    Object.assign(this, {form, queue, rows, onPoll});
+    document.addEventListener("visibilitychange", () => this.poll());
+    setInterval(() => this.poll(), INTERVAL);
+  }
+
+  async poll() {
+    if (document.visibilityState !== "visible" || this.queue.isSending) return;
+    this.queue.adopt();
+    if (this.queue.waiting.length) return;
+    const address = new URL(this.form.dataset.news, location.href);
+    address.searchParams.set("revision", this.form.dataset.revision);
+    try {
+      const answer = await request(address);
+      this.queue.problem = problemOf(answer);
+      if (answer.status === 200 && !this.queue.waiting.length) this.take(await answer.json());
+    } catch {
+      this.queue.problem = "lost";
+    }
+    this.onPoll();
+  }
+
+  take({revision, lines, shape, needs}) {
+    document.querySelector("#changed").hidden = shape === this.form.dataset.shape;
+    this.form.dataset.needs = needs;
+    const changes = changesOf(lines, this.rows.byLine, line => this.queue.last(line));
+    const free = changes.filter(({row}) => !row.dataset.typing);
+    for (const {row, text, version} of free) this.rows.showFromOthers(row, text, version);
+    // Where somebody is typing on a line that has changed, the same revision is asked for again.
+    if (free.length === changes.length) this.form.dataset.revision = revision;
+  }
+}
+
+/**
+ * Return the rows whose stored result is another one now, with its text and version.
+ * @param {Object<string, [string, number]>} lines - text and version by the name of the line
+ * @param {Map<string, HTMLElement>} rows - by the name of the line
+ * @param {function} entryOf - returns the entry of a line in the queue, which goes before what others typed
+ */
+export function changesOf(lines, rows, entryOf) {
+  return Object.entries(lines)
+    .map(([line, [text, version]]) => ({row: rows.get(line), text, version}))
+    .filter(({row, version}) => row && Number(row.dataset.version) !== version && !entryOf(row.dataset.line));
+}
