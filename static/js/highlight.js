@@ -3,54 +3,51 @@
 
 const CELLS = ":is(.r, .m) a";
 
-// The links of a table by where they lead, gathered once for each table: a big one has twenty-six thousand.
-const gathered = new WeakMap();
-let met = [];
+const linksOfTables = new WeakMap();
+let outlined = [];
 
-function cellsOf(table) {
-  if (!gathered.has(table)) gathered.set(table, gather(table));
-  return gathered.get(table);
-}
-
-function gather(table) {
-  const cells = new Map();
-  for (const link of table.querySelectorAll(CELLS)) {
+/** Return the links of a table or row by their address. */
+export function linksIn(part) {
+  const links = new Map();
+  for (const link of part.querySelectorAll(CELLS)) {
     const address = link.getAttribute("href");
-    cells.set(address, [...(cells.get(address) ?? []), link]);
+    links.set(address, [...(links.get(address) ?? []), link]);
   }
-  return cells;
+  return links;
 }
 
-function elsewhere(row) {
-  const cells = cellsOf(row.closest("table"));
-  const own = new Set(Array.from(row.querySelectorAll(CELLS), (link) => link.getAttribute("href")));
-  return [...own].flatMap((address) => cells.get(address)).filter((link) => !row.contains(link));
+/** Return the links that lead where those of a row lead, and stand in other rows. */
+export function linksElsewhere(row, linksOfTable) {
+  return [...linksIn(row).keys()].flatMap(address => linksOfTable.get(address)).filter(link => !row.contains(link));
 }
 
 function outline(row) {
-  for (const link of met) link.classList.remove("met");
-  met = row ? elsewhere(row) : [];
-  for (const link of met) link.classList.add("met");
+  const table = row?.closest("table");
+  // Gathered once for each table: a big one has twenty-six thousand.
+  if (row && !linksOfTables.has(table)) linksOfTables.set(table, linksIn(table));
+  for (const link of outlined) link.classList.remove("met");
+  outlined = row ? linksElsewhere(row, linksOfTables.get(table)) : [];
+  for (const link of outlined) link.classList.add("met");
 }
 
-function rowOf(event) {
-  return event.target instanceof Element ? event.target.closest(".standings tbody tr") : null;
-}
+function start() {
+  let last = null;
 
-let outlined = null;
+  for (const kind of ["pointerover", "focusin"]) {
+    document.addEventListener(kind, ({target}) => {
+      const row = target instanceof Element ? target.closest(".standings tbody tr") : null;
+      if (row === last) return;
+      last = row;
+      outline(row);
+    });
+  }
 
-for (const kind of ["pointerover", "focusin"]) {
-  document.addEventListener(kind, (event) => {
-    const row = rowOf(event);
-    if (row === outlined) return;
-    outlined = row;
-    outline(row);
+  // What has the keyboard's focus must not lie under the columns that stay. A click is left where it fell.
+  document.addEventListener("focusin", ({target}) => {
+    if (target.matches(".standings .scroll :focus-visible")) {
+      target.scrollIntoView({block: "nearest", inline: "nearest"});
+    }
   });
 }
 
-// What has the keyboard's focus must not lie under the columns that stay. A click is left where it fell.
-document.addEventListener("focusin", ({ target }) => {
-  if (target.matches(".standings .scroll :focus-visible")) {
-    target.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-});
+if (globalThis.document) start();

@@ -1,53 +1,74 @@
-// Keeps a page of a live event up to date: it asks every five seconds while it is visible, and what is new is
-// swapped in without moving anything under the reader. Rows that changed are marked for a moment.
-(() => {
-  const EVERY = 5000;
-  const MARKED = 3000;
+// Keeps a page of a live event up to date: it asks while the page is visible, and what is new is swapped in without
+// moving anything under the reader. Rows that changed are marked for a moment.
 
-  const live = () => document.querySelector("#live[hx-get]");
-  const busy = () => document.querySelector("#live .htmx-request");
-  const ours = event => event.target.id === "live";
+const INTERVAL = 5000;
+const MARKED = 3000;
+
+/** Return what a poll takes from the query of its page. */
+export function parametersOf(query) {
+  return Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => !["revision", "page"].includes(name)));
+}
+
+/** Return the address of a row's competitor, or else of its match or game. */
+export function keyOf(row) {
+  return (row.querySelector(".who a[href]") ?? row.querySelector("a[href]"))?.getAttribute("href");
+}
+
+/** Return the rows whose text differs from that under their key. */
+export function changedRows(rows, texts) {
+  return rows.filter(row => texts.get(keyOf(row)) !== row.textContent);
+}
+
+const nameOf = stop => `${stop.id} ${stop.getAttribute("href")} ${stop.getAttribute("aria-label")}`;
+const alike = (name, stops) => stops.filter(stop => nameOf(stop) === name);
+
+/** Return the name of a stop of the keyboard, and its turn among those alike. */
+export function placeOf(stop, stops) {
+  const name = stops.includes(stop) && nameOf(stop);
+  return {name, turn: alike(name, stops).indexOf(stop)};
+}
+
+/** Return the stop at such a place, or the first alike. */
+export function stopAt({name, turn}, stops) {
+  return alike(name, stops)[turn] ?? alike(name, stops)[0];
+}
+
+function start() {
+  const isOfPoll = event => event.target.id === "live";
+  const isAsking = () => document.querySelector("#live .htmx-request");
   const boxes = () => [...document.querySelectorAll("#live .scroll")];
   const stops = () => [...document.querySelectorAll("#live a[href], #live [tabindex]")];
-  const sameStop = stop => `${stop.id} ${stop.getAttribute("href")} ${stop.getAttribute("aria-label")}`;
-
-  // A row is known by what it leads to: the competitor, or else the first link, which is the match or game.
-  const rowName = row => (row.querySelector(".who a[href]") ?? row.querySelector("a[href]"))?.getAttribute("href");
-  const rows = () => [...document.querySelectorAll("#live tbody tr")].filter(rowName);
-
-  const timer = setInterval(ask, EVERY);
+  const rows = () => [...document.querySelectorAll("#live tbody tr")].filter(keyOf);
   // A panel has an address of its own, and the page below it stays what it was.
   const query = () => new URL(history.state?.under ?? location.href, location.href).search;
 
+  const timer = setInterval(ask, INTERVAL);
   let before = null;
   let asked = "";
 
   function ask() {
-    if (document.visibilityState === "visible" && live() && !busy()) htmx.trigger(live(), "poll");
+    const live = document.querySelector("#live[hx-get]");
+    if (document.visibilityState === "visible" && live && !isAsking()) htmx.trigger(live, "poll");
   }
 
   function remember() {
-    const focused = stops().indexOf(document.activeElement);
-    const alike = focused < 0 ? [] : stops().filter(stop => sameStop(stop) === sameStop(document.activeElement));
     before = {
       scrolled: boxes().map(box => [box.scrollLeft, box.scrollTop]),
-      focused: focused < 0 ? null : sameStop(document.activeElement),
-      nth: alike.indexOf(document.activeElement),
-      rows: new Map(rows().map(row => [rowName(row), row.textContent])),
+      focus: placeOf(document.activeElement, stops()),
+      texts: new Map(rows().map(row => [keyOf(row), row.textContent])),
       window: [scrollX, scrollY],
     };
   }
 
   function restore() {
-    const alike = stops().filter(stop => sameStop(stop) === before.focused);
-    (alike[before.nth] ?? alike[0])?.focus({preventScroll: true});
+    stopAt(before.focus, stops())?.focus({preventScroll: true});
     // After the focus, which brings what has it out from under the columns that stay.
     boxes().forEach((box, at) => before.scrolled[at] && box.scrollTo(...before.scrolled[at]));
     scrollTo(...before.window);
   }
 
   function mark() {
-    const changed = rows().filter(row => before.rows.get(rowName(row)) !== row.textContent);
+    const changed = changedRows(rows(), before.texts);
     changed.forEach(row => row.classList.add("changed"));
     setTimeout(() => changed.forEach(row => row.classList.remove("changed")), MARKED);
   }
@@ -56,17 +77,15 @@
 
   // The reader may have sorted the table since it came: ask for what the address says now.
   document.addEventListener("htmx:configRequest", event => {
-    if (!ours(event)) return;
+    if (!isOfPoll(event)) return;
     asked = query();
-    for (const [name, value] of new URLSearchParams(asked)) {
-      if (!["revision", "page"].includes(name)) event.detail.parameters[name] = value;
-    }
+    Object.assign(event.detail.parameters, parametersOf(asked));
   });
 
   // An answer that a sort has overtaken is left; the next one will do.
   document.addEventListener("htmx:beforeSwap", event => {
-    if (!ours(event) || !event.detail.shouldSwap) return;
-    if (busy() || asked !== query()) event.detail.shouldSwap = false;
+    if (!isOfPoll(event) || !event.detail.shouldSwap) return;
+    if (isAsking() || asked !== query()) event.detail.shouldSwap = false;
     else remember();
   });
 
@@ -78,6 +97,8 @@
   });
 
   document.addEventListener("htmx:responseError", event => {
-    if (ours(event) && [404, 410].includes(event.detail.xhr.status)) clearInterval(timer);
+    if (isOfPoll(event) && [404, 410].includes(event.detail.xhr.status)) clearInterval(timer);
   });
-})();
+}
+
+if (globalThis.document) start();

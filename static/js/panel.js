@@ -1,19 +1,32 @@
 // Opens a match, a competitor or an explanation beside the table it is linked from, out of the page that the link
 // leads to. The address follows: Back closes the panel, Forward opens it again, and a reload gives the plain page.
 // With a key held down, and without this script, the links are links.
-(() => {
-  const LEADS_INTO = /\/events\/[^/]+\/(rounds\/\d+\/\d+|competitors\/\d+(\/[^/]+)?)\/$/;
+
+const PAGES = /\/events\/[^/]+\/(rounds\/\d+\/\d+|competitors\/\d+(\/[^/]+)?)\/$/;
+
+/** Return whether a panel can show where a link leads. */
+export function fitsPanel(link, host) {
+  return link.host === host && !link.hash && PAGES.test(link.pathname);
+}
+
+/** Return what Back or Forward to an address does; `under` is the page below its panel. */
+export function stepOfHistory(address, under, page) {
+  if (address === page) return "close";
+  return under === page ? "open" : "reload";
+}
+
+function start() {
   const panel = document.querySelector("#panel");
   const inside = panel.querySelector(".inside");
 
-  const here = () => location.pathname + location.search;
+  const address = () => location.pathname + location.search;
   const state = () => history.state ?? {};
   const links = () => [...document.querySelectorAll("[data-panel] tbody a")];
   const row = link => link.closest("tr").querySelector("a").getAttribute("href");
   const name = link => `${row(link)} ${link.getAttribute("href")}`;
 
   // `under` in the state of an entry is the page below its panel, `depth` how many entries lie upon that page.
-  let shown = here();
+  let page = address();
   let title = document.title;
   let opener = "";
   let wanted = null;
@@ -25,7 +38,7 @@
     htmx.ajax("GET", address, {source: panel, target: inside, select: ".event"}).catch(() => {});
   }
 
-  function open() {
+  function show() {
     if (!panel.open) panel.showModal();
     const heading = inside.querySelector("h2");
     panel.setAttribute("aria-label", heading.textContent);
@@ -42,12 +55,11 @@
 
   document.addEventListener("click", event => {
     const link = event.target.closest("[data-panel] tbody a, #panel .inside a");
-    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (!link || !plain || event.defaultPrevented) return;
-    if (link.host !== location.host || link.hash || !LEADS_INTO.test(link.pathname)) return;
+    const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!link || !isPlain || event.defaultPrevented || !fitsPanel(link, location.host)) return;
     event.preventDefault();
     if (!panel.open) [opener, title] = [name(link), document.title];
-    ask(link.href, {under: shown, depth: (state().depth ?? 0) + 1});
+    ask(link.href, {under: page, depth: (state().depth ?? 0) + 1});
   });
 
   panel.addEventListener("htmx:beforeSwap", event => {
@@ -58,7 +70,7 @@
   inside.addEventListener("htmx:afterSwap", event => {
     if (event.target !== inside) return;
     if (wanted.entry) history.pushState(wanted.entry, "", wanted.address);
-    open();
+    show();
   });
 
   // What cannot be shown here says for itself why.
@@ -75,8 +87,9 @@
   // Before htmx, which would put the whole page in anew.
   addEventListener("popstate", event => {
     event.stopImmediatePropagation();
-    if (here() === shown) return close();
-    if (state().under !== shown) return location.reload();
+    const step = stepOfHistory(address(), state().under, page);
+    if (step === "close") return close();
+    if (step === "reload") return location.reload();
     if (!panel.open) {
       inside.replaceChildren();
       panel.showModal();
@@ -84,5 +97,7 @@
     ask(location.href);
   }, true);
 
-  document.addEventListener("htmx:pushedIntoHistory", () => { shown = here(); });
-})();
+  document.addEventListener("htmx:pushedIntoHistory", () => { page = address(); });
+}
+
+if (globalThis.document) start();
