@@ -56,7 +56,8 @@ serve: $(VENV)/site.stamp ## the site as in production, by the environment of do
 	exec $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
 PYTEST := $(BIN)/python -m pytest -n 2
-NO_DATABASE := tests/engine tests/tools/test_withpg.py tests/tools/samepages tests/test_layout.py
+NO_DATABASE := tests/engine tests/js tests/tools/test_withpg.py tests/tools/samepages tests/test_layout.py \
+	tests/test_staticfiles.py
 test: $(VENV)/tools.stamp $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
 	$(CLEAN) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser $(addprefix --ignore=,$(NO_DATABASE))

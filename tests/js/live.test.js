@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {changedRows, keyOf, parametersOf, placeOf, stopAt} from "../../static/js/live.js";
+
+const linkTo = address => ({getAttribute: () => address});
+
+/** A row of a table, with the link to its competitor if it has one and the first link. */
+function rowOf(who, first, textContent = "") {
+  const links = {".who a[href]": who && linkTo(who), "a[href]": first && linkTo(first)};
+  return {textContent, querySelector: css => links[css] ?? null};
+}
+
+function stopOf(href, label = null, id = "") {
+  return {id, getAttribute: name => ({href, "aria-label": label})[name]};
+}
+
+test("a poll takes over what the query says, but not what is the poll's own", () => {
+  assert.deepEqual(parametersOf("?sort=name&revision=3&page=check&as=computed"), {sort: "name", as: "computed"});
+  assert.deepEqual(parametersOf(""), {});
+});
+
+test("a row is known by its competitor, or else by its first link", () => {
+  assert.equal(keyOf(rowOf("competitors/4/", "rounds/1/2/")), "competitors/4/");
+  assert.equal(keyOf(rowOf(null, "rounds/1/2/")), "rounds/1/2/");
+  assert.equal(keyOf(rowOf(null, null)), undefined);
+});
+
+test("rows with another text have changed, wherever they stand now", () => {
+  const [one, other, fresh] = [rowOf("c/1/", "", "1 Ada 3"), rowOf("c/2/", "", "2 Bo 2½"), rowOf("c/3/", "", "3 Cy 0")];
+  const texts = new Map([["c/2/", "2 Bo 2"], ["c/1/", "1 Ada 3"]]);
+  assert.deepEqual(changedRows([other, one, fresh], texts), [other, fresh]);
+});
+
+test("the focus comes back to the stop of the same name and turn", () => {
+  const before = [stopOf("c/1/"), stopOf("r/1/"), stopOf("c/1/"), stopOf("c/1/", "label")];
+  const after = [stopOf("r/1/"), stopOf("c/1/"), stopOf("new/"), stopOf("c/1/")];
+  assert.equal(stopAt(placeOf(before[2], before), after), after[3]);
+  assert.equal(stopAt(placeOf(before[1], before), after), after[0]);
+});
+
+test("where fewer stops have that name the first of them has the focus", () => {
+  const before = [stopOf("c/1/"), stopOf("c/1/")];
+  const after = [stopOf("c/2/"), stopOf("c/1/")];
+  assert.equal(stopAt(placeOf(before[1], before), after), after[1]);
+});
+
+test("a focus outside, and a stop that is gone, come back nowhere", () => {
+  const stops = [stopOf("c/1/")];
+  assert.equal(stopAt(placeOf(stopOf("c/1/"), stops), stops), undefined);
+  assert.equal(stopAt(placeOf(stops[0], stops), [stopOf("c/2/")]), undefined);
+});

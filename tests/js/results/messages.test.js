@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {Messages, connectionMessages, element} from "../../../static/js/results/messages.js";
+import {replaceGlobal} from "../browser.js";
+
+const QUIET = {problem: "", waiting: 0, undecided: 0, isStored: true};
+
+test("where nothing waits everything is saved", () => {
+  assert.deepEqual(connectionMessages(QUIET), ["all_saved"]);
+});
+
+test("what waits is being saved", () => {
+  assert.deepEqual(connectionMessages({...QUIET, waiting: 2}), ["sending"]);
+});
+
+test("lines to look at are named alone, or after what goes before them", () => {
+  assert.deepEqual(connectionMessages({...QUIET, undecided: 1}), ["undecided"]);
+  assert.deepEqual(connectionMessages({...QUIET, undecided: 1, waiting: 2}), ["sending", "undecided"]);
+});
+
+test("a problem of the connection goes before everything", () => {
+  assert.deepEqual(connectionMessages({...QUIET, problem: "lost", waiting: 2}), ["lost"]);
+  assert.deepEqual(connectionMessages({...QUIET, problem: "login", undecided: 1}), ["login", "undecided"]);
+});
+
+test("a browser that keeps nothing is always named, at the end", () => {
+  assert.deepEqual(connectionMessages({...QUIET, isStored: false}), ["all_saved", "not_kept"]);
+  const all = {problem: "lost", waiting: 1, undecided: 1, isStored: false};
+  assert.deepEqual(connectionMessages(all), ["lost", "undecided", "not_kept"]);
+});
+
+test("messages are the page's own sentences, filled", () => {
+  const messages = new Messages({dataset: {words: '{"keep": "Keep %(theirs)s"}', name: "Ada"}});
+  assert.equal(messages.text("keep", {theirs: "1 - 0"}), "Keep 1 - 0");
+});
+
+test("an element has a name and a text", context => {
+  replaceGlobal(context, "document", {createElement: name => ({name})});
+  assert.deepEqual(element("li", "5 to 4"), {name: "li", textContent: "5 to 4"});
+});
