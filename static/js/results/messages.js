@@ -14,14 +14,14 @@ export class Messages {
 
   /** Say a text to those who do not see the screen. */
   announce(text) {
-    const region = document.querySelector("#said");
+    const region = document.querySelector("#announcements");
     region.textContent = "";
     setTimeout(() => { region.textContent = text; }, 50); // so that the same words are heard twice
   }
 
   /** Announce a text that stays on the page. */
   addNotice(text) {
-    const notices = document.querySelector("#others");
+    const notices = document.querySelector("#notices");
     notices.textContent = `${notices.textContent} ${text}`.trim();
     notices.hidden = false;
     this.announce(text);
