@@ -295,7 +295,8 @@ def test_a_key_that_is_none_is_said(event: Event, page: Page) -> None:
 def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page, key: str) -> None:
     at_desk(page, event)
     page.keyboard.press(key)
-    expect(page.locator("#announcements")).to_contain_text(f"“{key}” is no key here, and no result begins with it")
+    refusal = f"“{key}” is no key here, and no result begins with it"
+    expect(page.locator("#announcements")).to_contain_text(refusal)
     expect(typed(page, "1")).to_have_value("")
     expect(typed(page, "1")).to_be_focused()
     press(page, "2")  # and nothing of it is left in the line
