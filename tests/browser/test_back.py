@@ -11,7 +11,9 @@ from tests.desk.cast import create_account
 from tests.desk.hall import Hall, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Event
-from tournaments.recording import Seats, add_pairings, enter, open_round
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import Seats, add_pairings
+from tournaments.recording.rounds import open_round
 from tournaments.roles import Role
 
 Step = Callable[[Page, Hall], None]

@@ -12,7 +12,7 @@ from tests.tournaments.formats import samples
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Event, Published
-from tournaments.recording import override_place
+from tournaments.recording.overrides import override_place
 
 SIDEWAYS = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 

@@ -15,7 +15,7 @@ from tests.desk.addresses import addresses, path_to
 from tests.desk.cast import PASSWORD, Desk, create_desk
 from tests.desk.matrix import COLUMNS, MATRIX
 from tournaments.models import Competitor
-from tournaments.recording import claim, save
+from tournaments.recording.turns import claim, save
 
 CSS = Path(__file__).parents[2] / "static" / "css"
 NO_SCREENS = {"event-file", "event-report", "event-backup", "event-upload", "results-news", "jsi18n"}

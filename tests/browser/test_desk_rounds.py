@@ -11,8 +11,9 @@ from tests.browser.test_desk_frame import log_in
 from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Competitor
-from tournaments.recording import Seats, add_pairings, enter, open_round, publish_pairings, rearrange
-from tournaments.recording.pairings import Move
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import Move, Seats, add_pairings, rearrange
+from tournaments.recording.rounds import open_round, publish_pairings
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("event-rounds", ()),

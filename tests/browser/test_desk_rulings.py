@@ -11,7 +11,8 @@ from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import stored_event
 from tournaments.models import Event, ManualTiebreak, Override
-from tournaments.recording import Tiebreak, enter_tiebreaks, level_competitors, override_place
+from tournaments.recording.overrides import override_place
+from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 from tournaments.roles import Role
 
 

@@ -22,7 +22,7 @@ from tournaments.models import (
     Round,
     Series,
 )
-from tournaments.recording import back_up
+from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
 from tournaments.roles import Role
 

@@ -14,22 +14,12 @@ from tests.desk.cast import Desk, browser_of
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import at, file_of, stored_event, typed
 from tournaments.models import Backup, Event
-from tournaments.recording import (
-    Move,
-    Seats,
-    acknowledge,
-    add_pairing,
-    back_up,
-    enter,
-    open_findings,
-    open_round,
-    override_criteria,
-    override_place,
-    override_value,
-    publish_pairings,
-    rearrange,
-    undo_override,
-)
+from tournaments.recording.backups import back_up
+from tournaments.recording.entries import enter
+from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
+from tournaments.recording.pairings import Move, Seats, add_pairing, rearrange
+from tournaments.recording.rounds import open_round, publish_pairings
+from tournaments.recording.rulings import acknowledge, open_findings
 
 pytestmark = pytest.mark.django_db
 

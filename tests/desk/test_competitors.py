@@ -8,7 +8,7 @@ from django.urls import reverse
 from tests.desk.cast import Desk
 from tournaments.formats.trf.kept import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Player, Published
-from tournaments.recording import findings_of
+from tournaments.recording.rulings import findings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from tests.desk.ruling import Ruled, create_ruled
 from tests.tournaments.recording.desk import at, file_of, round_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Override
-from tournaments.recording import Move, rearrange
+from tournaments.recording.pairings import Move, rearrange
 
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 OTHER = ["total-score", "solkoff-plus", "solkoff-truncated-short", "manual"]

@@ -6,15 +6,12 @@ from django.urls import reverse
 from tests.desk.cast import Desk
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording import (
-    Seats,
-    add_pairing,
-    create_event,
-    enter_roster,
-    generate_schedule,
-    open_round,
-    publish,
-)
+from tournaments.recording.events import create_event
+from tournaments.recording.pairings import Seats, add_pairing
+from tournaments.recording.publication import publish
+from tournaments.recording.rosters import enter_roster
+from tournaments.recording.rounds import open_round
+from tournaments.recording.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 

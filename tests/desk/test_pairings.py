@@ -9,15 +9,11 @@ from pytest_django import DjangoAssertNumQueries
 from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Competitor, Event, Override, Pairing
-from tournaments.recording import (
-    Seats,
-    acknowledge,
-    add_pairing,
-    enter,
-    generate_schedule,
-    open_round,
-    publish_pairings,
-)
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import Seats, add_pairing
+from tournaments.recording.rounds import open_round, publish_pairings
+from tournaments.recording.rulings import acknowledge
+from tournaments.recording.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Competitor, Player
 from tournaments.public import public_birth
-from tournaments.recording import clone_event
+from tournaments.recording.events import clone_event
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,8 @@ from tests.desk.hall import Hall, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import Seats, add_pairing, enter
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import Seats, add_pairing
 
 pytestmark = pytest.mark.django_db
 

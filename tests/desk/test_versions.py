@@ -12,8 +12,10 @@ from tests.tournaments.recording.desk import at, typed
 from tournaments.admin.history import HALF_POINTS
 from tournaments.admin.versions import Difference
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Series
-from tournaments.recording import award_match_points, claim, enter
-from tournaments.recording import save as save_row
+from tournaments.recording.entries import enter
+from tournaments.recording.matchpoints import award_match_points
+from tournaments.recording.turns import claim
+from tournaments.recording.turns import save as save_row
 
 pytestmark = pytest.mark.django_db
 

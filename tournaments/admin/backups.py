@@ -15,7 +15,8 @@ from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
-from tournaments.recording import Refused, back_up, restore
+from tournaments.recording.backups import back_up, restore
+from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
 

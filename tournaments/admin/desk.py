@@ -24,8 +24,8 @@ from tournaments.admin.permissions import (
 from tournaments.admin.publication import name_of_state
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording import MEANING
 from tournaments.recording.corrections import OVER
+from tournaments.recording.publication import MEANING
 
 
 class Screen(NamedTuple):

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.models import Event
-from tournaments.recording import EditionList, Refused, create_editions, read_editions
+from tournaments.recording.editions import EditionList, create_editions, read_editions
+from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 100_000
 

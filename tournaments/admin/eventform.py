@@ -21,9 +21,15 @@ from tournaments.event.listedresults import (
 from tournaments.event.rules import RULE_FIELDS, Rules
 from tournaments.event.scores import points_text
 from tournaments.models import Event, FormerSlug
-from tournaments.recording import Refused, contradicted
 from tournaments.recording.reasons import prose
-from tournaments.recording.rules import first_round, needs_record, refuse_older_list, why_a_reason
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rules import (
+    contradicted,
+    first_round,
+    needs_record,
+    refuse_older_list,
+    why_a_reason,
+)
 
 
 class Lines(forms.CharField):

@@ -21,7 +21,8 @@ from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.models.versioned import past_of
-from tournaments.recording import is_frozen, name_of, record_change
+from tournaments.recording.rules import is_frozen, record_change
+from tournaments.recording.turns import name_of
 from tournaments.roles import Role
 from tournaments.wording import name_of_system, names_of
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 from tournaments.models import Event, Round
-from tournaments.recording import Conflict, Refused
 from tournaments.recording.corrections import is_settled
+from tournaments.recording.refusal import Conflict, Refused
 
 
 def page(

@@ -36,7 +36,7 @@ from tournaments.models import (
     Series,
     Upload,
 )
-from tournaments.recording import is_for_organisers
+from tournaments.recording.rules import is_for_organisers
 from tournaments.roles import Role
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.models import Event
-from tournaments.recording import MEANING, Refused, needs_reason_for, publish
+from tournaments.recording.publication import MEANING, needs_reason_for, publish
+from tournaments.recording.refusal import Refused
 
 State = Event.State
 PUBLIC = {State.LIVE, State.FINAL, State.ARCHIVED}

@@ -15,7 +15,8 @@ from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, may_create
 from tournaments.models import Redirect
-from tournaments.recording import RedirectList, Refused, decoded, enter_redirects, read_redirects
+from tournaments.recording.redirects import RedirectList, decoded, enter_redirects, read_redirects
+from tournaments.recording.refusal import Refused
 
 MOST_SIGNS = 1_000_000
 SHOWN = 100

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
-from tournaments.recording import Refused, Roster, enter_roster, left_out, read_roster
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rosters import Roster, enter_roster, read_roster
+from tournaments.recording.rulings import left_out
 
 MOST_SIGNS = 200_000
 

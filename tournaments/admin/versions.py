@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.models.versioned import Versioned
-from tournaments.recording import last_saved
+from tournaments.recording.turns import last_saved
 
 if TYPE_CHECKING:
     Base = ModelForm[Any]

@@ -18,7 +18,9 @@ from tests.tournaments.recording.desk import file_of, round_of, stored_event
 from tournaments.event.choices import Kind
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording import Board, Seats, add_pairings, line_up, open_round, publish_pairings
+from tournaments.recording.lineups import Board, line_up
+from tournaments.recording.pairings import Seats, add_pairings
+from tournaments.recording.rounds import open_round, publish_pairings
 
 pytestmark = pytest.mark.django_db
 

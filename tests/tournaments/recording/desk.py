@@ -9,7 +9,7 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Event, Pairing, Round
-from tournaments.recording import Entry
+from tournaments.recording.entries import Entry
 from tournaments.stored import load
 
 

@@ -15,16 +15,12 @@ from tests.tournaments.recording.desk import at, file_of, stored_event, typed
 from tournaments.crosstable import crosstable_of
 from tournaments.models import Backup, Event, Pairing
 from tournaments.models.versioned import past_of
-from tournaments.recording import (
-    Refused,
-    back_up,
-    enter,
-    override_place,
-    places_of,
-    publish,
-    restore,
-    undo_override,
-)
+from tournaments.recording.backups import back_up, restore
+from tournaments.recording.corrections import places_of
+from tournaments.recording.entries import enter
+from tournaments.recording.overrides import override_place, undo_override
+from tournaments.recording.publication import publish
+from tournaments.recording.refusal import Refused
 
 ROOT = Path(__file__).parents[3]
 

@@ -9,7 +9,8 @@ from tournaments.event.choices import Kind
 from tournaments.formats.json.reader import read
 from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import enter, needs_reason, places_of
+from tournaments.recording.corrections import needs_reason, places_of
+from tournaments.recording.entries import enter
 
 
 def test_a_closed_round_needs_a_reason(swiss: Event, arbiter: User) -> None:

@@ -5,7 +5,8 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_team_event
 from tournaments.models import Event, FormerSlug, Series
-from tournaments.recording import Drafted, Refused, create_editions, read_editions
+from tournaments.recording.editions import Drafted, create_editions, read_editions
+from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
 

@@ -10,16 +10,11 @@ from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, FormerSlug, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import (
-    MEANING,
-    Refused,
-    clone_event,
-    create_event,
-    enter,
-    findings_of,
-    needs_reason_for,
-    publish,
-)
+from tournaments.recording.entries import enter
+from tournaments.recording.events import clone_event, create_event
+from tournaments.recording.publication import MEANING, needs_reason_for, publish
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rulings import findings_of
 
 DISCIPLINES = ("chess", "draughts-100", "draughts-64", "frisian", "something-new")
 

@@ -5,7 +5,9 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Event, Game, Player
-from tournaments.recording import Board, Conflict, Refused, enter, line_up
+from tournaments.recording.entries import enter
+from tournaments.recording.lineups import Board, line_up
+from tournaments.recording.refusal import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
 

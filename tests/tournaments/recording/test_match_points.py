@@ -7,7 +7,11 @@ from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.formats.json.reader import read
 from tournaments.models import Change, Event, Pairing
 from tournaments.models.versioned import past_of
-from tournaments.recording import Conflict, Refused, award_match_points, close_round, enter, places_of
+from tournaments.recording.corrections import places_of
+from tournaments.recording.entries import enter
+from tournaments.recording.matchpoints import award_match_points
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.rounds import close_round
 
 WHY = "A player was ineligible."
 

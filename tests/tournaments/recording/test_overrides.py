@@ -10,18 +10,16 @@ from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Override, Round
-from tournaments.recording import (
-    Conflict,
-    Move,
-    Refused,
-    enter,
+from tournaments.recording.entries import enter
+from tournaments.recording.overrides import (
     order_criteria,
     override_criteria,
     override_place,
     override_value,
-    rearrange,
     undo_override,
 )
+from tournaments.recording.pairings import Move, rearrange
+from tournaments.recording.refusal import Conflict, Refused
 
 OTHER = ["total-score", "wins", "manual"]
 

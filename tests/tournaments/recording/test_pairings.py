@@ -8,20 +8,11 @@ from tournaments.event.choices import Kind
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Game, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import (
-    Conflict,
-    Move,
-    Refused,
-    Seats,
-    add_pairing,
-    annotate,
-    enter,
-    open_round,
-    publish_pairings,
-    rearrange,
-    remove_pairing,
-    undo_override,
-)
+from tournaments.recording.entries import enter
+from tournaments.recording.overrides import undo_override
+from tournaments.recording.pairings import Move, Seats, add_pairing, annotate, rearrange, remove_pairing
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.rounds import open_round, publish_pairings
 
 
 @pytest.fixture

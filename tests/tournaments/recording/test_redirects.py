@@ -12,7 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, FormerSlug, Redirect
 from tournaments.models.redirects import key_of
-from tournaments.recording import Refused, decoded, enter_redirects, read_redirects
+from tournaments.recording.redirects import decoded, enter_redirects, read_redirects
+from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
 

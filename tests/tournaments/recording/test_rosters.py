@@ -9,7 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, Player
 from tournaments.models.versioned import past_of
-from tournaments.recording import Listed, Refused, create_event, enter_roster, read_roster
+from tournaments.recording.events import create_event
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rosters import Listed, enter_roster, read_roster
 
 
 @pytest.fixture

@@ -7,19 +7,11 @@ from pytest_django import DjangoAssertNumQueries
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import (
-    Refused,
-    acknowledge,
-    before_closing,
-    close_round,
-    current_round,
-    enter,
-    findings_of,
-    generate_schedule,
-    open_findings,
-    open_round,
-    reopen_round,
-)
+from tournaments.recording.entries import enter
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rounds import before_closing, close_round, current_round, open_round, reopen_round
+from tournaments.recording.rulings import acknowledge, findings_of, open_findings
+from tournaments.recording.schedules import generate_schedule
 
 
 def test_the_next_round_is_opened_with_a_backup_before_it(swiss: Event, arbiter: User) -> None:

@@ -15,19 +15,14 @@ from tournaments.formats.json.reader import read
 from tournaments.imports.differences import differences
 from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import (
-    Refused,
-    back_up,
-    choose_system,
-    clone_event,
-    enter,
-    order_criteria,
-    override_criteria,
-    restore,
-    undo_override,
-)
+from tournaments.recording.backups import back_up, restore
+from tournaments.recording.entries import enter
+from tournaments.recording.events import clone_event
 from tournaments.recording.importing import Wishes, import_event
+from tournaments.recording.overrides import order_criteria, override_criteria, undo_override
+from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, is_frozen
+from tournaments.recording.systems import choose_system
 from tournaments.recording.turns import in_turn
 from tournaments.stored import load
 

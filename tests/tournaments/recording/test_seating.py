@@ -6,7 +6,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests.tournaments.recording.desk import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Round
-from tournaments.recording import Refused, Seated, Seats, Typed, read_pairings, read_typed_pairings, seats_of
+from tournaments.recording.pairings import Seats
+from tournaments.recording.refusal import Refused
+from tournaments.recording.seating import Seated, Typed, read_pairings, read_typed_pairings, seats_of
 
 
 @pytest.fixture

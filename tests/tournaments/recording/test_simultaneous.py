@@ -16,7 +16,7 @@ from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import at, stored_event, typed
 from tournaments.models import Event, Pairing, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording import Entry, Outcome, enter
+from tournaments.recording.entries import Entry, Outcome, enter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8

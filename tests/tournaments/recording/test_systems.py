@@ -5,17 +5,11 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import file_of
 from tournaments.models import Event, Override
-from tournaments.recording import (
-    Conflict,
-    Moved,
-    Refused,
-    choose_system,
-    criteria_override,
-    moved_by,
-    order_criteria,
-    override_place,
-    undo_override,
-)
+from tournaments.recording.overrides import order_criteria, override_place, undo_override
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.rules import criteria_override
+from tournaments.recording.systems import choose_system
+from tournaments.recording.trials import Moved, moved_by
 
 
 def test_a_new_system_starts_with_its_own_list(swiss: Event, arbiter: User) -> None:

@@ -7,14 +7,9 @@ from tests.tournaments.recording.desk import file_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, ManualTiebreak, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording import (
-    Conflict,
-    Refused,
-    Tiebreak,
-    enter_tiebreaks,
-    level_competitors,
-    places_of,
-)
+from tournaments.recording.corrections import places_of
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.models import Change, Event, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording import Moved, try_out
+from tournaments.recording.trials import Moved, try_out
 from tournaments.revision import revision_of
 
 pytestmark = pytest.mark.django_db

@@ -34,7 +34,7 @@ from tournaments.formats.options import DASHES
 from tournaments.formats.sources import only_file_of
 from tournaments.imports.description import sections, summary
 from tournaments.models import Event, Upload
-from tournaments.recording import Refused
+from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
 
 ARCHIVE = ".zip"

@@ -24,7 +24,6 @@ from tournaments.formats.tables.headings import Table, Understanding
 from tournaments.formats.tables.reading import read_tables, tables_of
 from tournaments.imports.proposal import Proposal, propose
 from tournaments.models import Event, Revision, Upload
-from tournaments.recording import Refused
 from tournaments.recording.importing import base_of
 from tournaments.recording.imports import (
     Corrected,
@@ -35,6 +34,7 @@ from tournaments.recording.imports import (
     old_rules,
     store,
 )
+from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 from tournaments.wording import phrase_of_rules
 

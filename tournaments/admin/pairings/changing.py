@@ -17,15 +17,12 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
 from tournaments.event.scores import score_text
 from tournaments.models import Event, Override, Pairing, Round
-from tournaments.recording import (
-    Refused,
-    annotate,
-    award_match_points,
-    findings_in,
-    remove_pairing,
-    undo_override,
-    unpaired_of,
-)
+from tournaments.recording.matchpoints import award_match_points
+from tournaments.recording.overrides import undo_override
+from tournaments.recording.pairings import annotate, remove_pairing
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rounds import unpaired_of
+from tournaments.recording.rulings import findings_in
 from tournaments.recording.seating import told
 
 

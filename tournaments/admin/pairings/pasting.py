@@ -10,7 +10,7 @@ from tournaments.admin.pairings.screen import MOST_LINES, store, typed_in
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event
-from tournaments.recording import read_pairings, read_typed_pairings
+from tournaments.recording.seating import read_pairings, read_typed_pairings
 
 LONGEST_BLOCK = 50_000
 

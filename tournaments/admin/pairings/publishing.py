@@ -11,8 +11,10 @@ from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Round
-from tournaments.recording import Refused, findings_in, publish_pairings, unpaired_of
 from tournaments.recording.pairings import seats_text
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rounds import publish_pairings, unpaired_of
+from tournaments.recording.rulings import findings_in
 
 
 @desk_view()

@@ -19,17 +19,16 @@ from tournaments.event.dates import partial_date
 from tournaments.event.findings import Finding, Severity
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
-from tournaments.recording import (
-    acknowledge,
+from tournaments.recording.corrections import OVER
+from tournaments.recording.rounds import (
     before_closing,
     close_round,
     doubt_before_opening,
-    left_out,
     next_round,
     open_round,
     reopen_round,
 )
-from tournaments.recording.corrections import OVER
+from tournaments.recording.rulings import acknowledge, left_out
 
 SHOWN_BACKUPS = 5
 

@@ -10,7 +10,8 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording import Refused, Schedule, generate_schedule, schedule_of
+from tournaments.recording.refusal import Refused
+from tournaments.recording.schedules import Schedule, generate_schedule, schedule_of
 
 
 @desk_view()

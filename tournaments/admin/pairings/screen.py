@@ -19,18 +19,11 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Competitor, Event, Override, Pairing, Round
-from tournaments.recording import (
-    Seated,
-    Typed,
-    add_pairings,
-    findings_in,
-    read_typed_pairings,
-    take_back_pairings,
-    unpaired_of,
-    why_published,
-)
 from tournaments.recording.matches import decided_in
-from tournaments.recording.seating import pairing_told, told
+from tournaments.recording.pairings import add_pairings
+from tournaments.recording.rounds import take_back_pairings, unpaired_of, why_published
+from tournaments.recording.rulings import findings_in
+from tournaments.recording.seating import Seated, Typed, pairing_told, read_typed_pairings, told
 
 MOST_LINES = 300
 FEWEST_LINES, MOST_BLANK = 1, 50

@@ -12,9 +12,10 @@ from tournaments.admin.frame import who
 from tournaments.admin.pairings.screen import MOST_LINES, Table
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Pairing, Round
-from tournaments.recording import Conflict, Move, Refused, last_saved, rearrange, seats_of
-from tournaments.recording.pairings import members_of
-from tournaments.recording.seating import pairing_told
+from tournaments.recording.pairings import Move, members_of, rearrange
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.seating import pairing_told, seats_of
+from tournaments.recording.turns import last_saved
 
 THEIRS, MINE = "theirs", "mine"
 

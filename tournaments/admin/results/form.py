@@ -11,7 +11,7 @@ from tournaments.admin.results.sheet import Row
 from tournaments.admin.results.wire import HIGHEST_VERSION, result_typed
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording import CONFLICT, SAVED, Entry, Outcome, enter
+from tournaments.recording.entries import CONFLICT, SAVED, Entry, Outcome, enter
 
 THEIRS, MINE = "theirs", "mine"
 

@@ -16,8 +16,9 @@ from tournaments.event.findings import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording import Board, findings_in, line_up
+from tournaments.recording.lineups import Board, line_up
 from tournaments.recording.results import white_at
+from tournaments.recording.rulings import findings_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,9 @@ from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import Malformed, decoded, encoded, entries_of
 from tournaments.models import Event, Round
-from tournaments.recording import SAVED, Block, Entry, Outcome, enter_together, read_block, try_out
+from tournaments.recording.entries import SAVED, Entry, Outcome, enter_together
+from tournaments.recording.sheets import Block, read_block
+from tournaments.recording.trials import try_out
 
 LONGEST_BLOCK = 50_000
 

@@ -28,7 +28,10 @@ from tournaments.admin.results.sheet import (
 )
 from tournaments.admin.results.words import words
 from tournaments.models import Event, Player, Round
-from tournaments.recording import REFUSED, lines_of, name_of, try_out
+from tournaments.recording.entries import REFUSED
+from tournaments.recording.sheets import lines_of
+from tournaments.recording.trials import try_out
+from tournaments.recording.turns import name_of
 from tournaments.revision import revision_of
 
 

@@ -11,8 +11,10 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
 from tournaments.admin.results.wire import Malformed, decoded, entries_of
 from tournaments.models import Event, Round
-from tournaments.recording import Outcome, Trial, enter, lines_of, needs_reason, try_out
-from tournaments.recording.corrections import is_settled
+from tournaments.recording.corrections import is_settled, needs_reason
+from tournaments.recording.entries import Outcome, enter
+from tournaments.recording.sheets import lines_of
+from tournaments.recording.trials import Trial, try_out
 from tournaments.revision import revision_of
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.resultcodes import ROUNDS_OFF, keys_of, read_game, read_match, read_round_off
 from tournaments.event.scores import full_score, listed_results, points_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
-from tournaments.recording import Line
+from tournaments.recording.sheets import Line
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
 SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from tournaments.recording import Entry
+from tournaments.recording.entries import Entry
 
 LONGEST_RESULT, LONGEST_REASON = 60, 10_000
 HIGHEST_KEY, HIGHEST_BOARD, HIGHEST_VERSION = 2**63 - 1, 2**15 - 1, 2**31 - 1

@@ -8,7 +8,8 @@ from typing import Any
 from django.http import HttpRequest, QueryDict
 
 from tournaments.models import Event
-from tournaments.recording import Conflict, Moved, Refused, moved_by
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.trials import Moved, moved_by
 
 UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "seen")
 """Fields that make no other question."""

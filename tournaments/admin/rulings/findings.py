@@ -15,7 +15,7 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.event.findings import Finding, Severity
 from tournaments.models import Acknowledgement, Event
-from tournaments.recording import acknowledge, findings_of
+from tournaments.recording.rulings import acknowledge, findings_of
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\]")
 OF_RESULTS = re.compile(r"\.(score|match_points|games|games_played|advantage)\b")

@@ -21,13 +21,8 @@ from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
 from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
-from tournaments.recording import (
-    current_round,
-    override_criteria,
-    override_place,
-    override_value,
-    undo_override,
-)
+from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
+from tournaments.recording.rounds import current_round
 from tournaments.wording import phrase_of, was_of
 
 

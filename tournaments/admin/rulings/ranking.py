@@ -19,14 +19,10 @@ from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Override, Pairing
-from tournaments.recording import (
-    choose_system,
-    current_round,
-    is_frozen,
-    order_criteria,
-    rules_override,
-    suits,
-)
+from tournaments.recording.overrides import order_criteria
+from tournaments.recording.rounds import current_round
+from tournaments.recording.rules import is_frozen, rules_override
+from tournaments.recording.systems import choose_system, suits
 from tournaments.wording import name_of_system
 
 ACTS = ("system", "order")

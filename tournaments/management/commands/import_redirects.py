@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.recording import RedirectList, decoded, enter_redirects, read_redirects
+from tournaments.recording.redirects import RedirectList, decoded, enter_redirects, read_redirects
 
 
 class Command(BaseCommand):
