@@ -1,4 +1,4 @@
-/** Return a sentence with its named places filled: "%(count)s" becomes `values.count`, or nothing. */
+/** Return a sentence with its named places filled: "%(count)s" and "{count}" become `values.count`, or nothing. */
 export function fill(sentence, values = {}) {
-  return sentence.replace(/%\((\w+)\)s/g, (_, name) => values[name] ?? "");
+  return sentence.replace(/%\((\w+)\)s|\{(\w+)\}/g, (_, name, other) => values[name ?? other] ?? "");
 }

@@ -225,7 +225,7 @@ def test_nothing_goes_out_as_somebody_elses(event: Event, page: Page, watch: Wat
     log_in(other, "ben")
     expect(page.locator("#connection")).to_contain_text("Another account is logged in now", timeout=SOON)
     other.goto(page.url)
-    expect(other.locator("#notices")).to_contain_text("Another account has results in this browser")
+    expect(other.locator("#others")).to_contain_text("Another account has results in this browser")
     expect(typed(other, "1")).to_have_value("")
     assert Receipt.objects.count() == 0
     page.close()  # it would ask again, and hear the same
@@ -275,7 +275,7 @@ def test_what_is_no_result_stays_typed_and_says_what_to_type(event: Event, page:
         "not saved: 3-3 cannot be: a game gives at most 2. Type another result."
     )
     expect(typed(page, "1")).to_have_value("3-3")
-    expect(page.locator("#announcements")).to_contain_text("Line 1 is not saved")
+    expect(page.locator("#said")).to_contain_text("Line 1 is not saved")
     page.reload()
     expect(typed(page, "1")).to_have_value("3-3")
     page.keyboard.press("ArrowUp")
@@ -287,7 +287,7 @@ def test_what_is_no_result_stays_typed_and_says_what_to_type(event: Event, page:
 def test_a_key_that_is_none_is_said(event: Event, page: Page) -> None:
     at_desk(page, event)
     page.keyboard.press("q")
-    expect(page.locator("#announcements")).to_contain_text("“q” is no key here")
+    expect(page.locator("#said")).to_contain_text("“q” is no key here")
     assert Receipt.objects.count() == 0
 
 
@@ -296,7 +296,7 @@ def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page
     at_desk(page, event)
     page.keyboard.press(key)
     refusal = f"“{key}” is no key here, and no result begins with it"
-    expect(page.locator("#announcements")).to_contain_text(refusal)
+    expect(page.locator("#said")).to_contain_text(refusal)
     expect(typed(page, "1")).to_have_value("")
     expect(typed(page, "1")).to_be_focused()
     press(page, "2")  # and nothing of it is left in the line
@@ -410,7 +410,7 @@ def test_two_on_one_result_see_both_and_choose(
     press(ben, "1")
     expect(state(ben, "1")).to_contain_text("anna saved 2-0 at")
     expect(state(ben, "1")).to_contain_text("you typed 1-1.")
-    expect(ben.locator("#announcements")).to_contain_text("Line 1: somebody else saved 2-0, you typed 1-1")
+    expect(ben.locator("#said")).to_contain_text("Line 1: somebody else saved 2-0, you typed 1-1")
     ben.set_viewport_size({"width": 360, "height": 740})
     axe(ben)
     assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -471,7 +471,7 @@ def test_a_result_of_a_pairing_that_is_gone_is_said(event: Event, page: Page) ->
     expect(state(page, "1")).to_contain_text("not saved")
     page.reload()
     expect(line(page, "1")).to_have_count(0)
-    expect(page.locator("#notices")).to_contain_text("“2-0” is not saved, and its line is gone")
+    expect(page.locator("#others")).to_contain_text("“2-0” is not saved, and its line is gone")
     expect_all_saved(page)
     assert page.evaluate("localStorage.length") == 0
 

@@ -14,14 +14,14 @@ export class Messages {
 
   /** Say a text to those who do not see the screen. */
   announce(text) {
-    const region = document.querySelector("#announcements");
+    const region = document.querySelector("#said");
     region.textContent = "";
     setTimeout(() => { region.textContent = text; }, 50); // so that the same words are heard twice
   }
 
   /** Announce a text that stays on the page. */
   addNotice(text) {
-    const notices = document.querySelector("#notices");
+    const notices = document.querySelector("#others");
     notices.textContent = `${notices.textContent} ${text}`.trim();
     notices.hidden = false;
     this.announce(text);
