@@ -1,5 +1,6 @@
 """The ranking engine: a crosstable in, standings out. Plain Python and numpy; import only from here."""
 
+from standings.engine import criteria
 from standings.engine.arrays import Bools, Ints
 from standings.engine.boards import Boards
 from standings.engine.comparison import Compared, Comparison, Decision
