@@ -20,6 +20,7 @@ from standings.engine import (
     SYSTEMS,
     Criterion,
     Crosstable,
+    Family,
     Judged,
     Kind,
     RankingSystem,
@@ -33,14 +34,14 @@ from standings.engine import (
 from standings.words import CriterionWords, name_of, name_of_system, translated, words_of, written
 
 FAMILIES = {
-    "own": gettext_lazy("Own results"),
-    "opponents": gettext_lazy("Scores of the opponents"),
-    "sonneborn": gettext_lazy("Points weighed by the opponent"),
-    "ratings": gettext_lazy("Ratings"),
-    "direct": gettext_lazy("Only among those still level"),
-    "duration": gettext_lazy("Length of micro-matches"),
+    Family.OWN: gettext_lazy("Own results"),
+    Family.OPPONENTS: gettext_lazy("Scores of the opponents"),
+    Family.SONNEBORN: gettext_lazy("Points weighed by the opponent"),
+    Family.RATINGS: gettext_lazy("Ratings"),
+    Family.TIE: gettext_lazy("Only among those still level"),
+    Family.DURATION: gettext_lazy("Length of micro-matches"),
 }
-"""The engine's modules of criteria, in the order of the page."""
+"""The names of the families, in the order of the page."""
 
 SOURCES = (
     ("DrA", gettext_lazy("Draughts Arbiter, sort criteria, by their numbers")),
@@ -62,34 +63,23 @@ FORFEIT_WINS = {
 }
 
 
-COUNTED_ON_BOARDS = (
-    *("wins@game", "plus-minus-draws", "plus-draws"),
-    *("won-lost-ratio", "faster-wins", "slower-losses"),
-)
-"""A match has no draw with advantage and is no micro-match; its boards are."""
-
-
 # --- the lists --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Family:
+class FamilyWords:
     """Criteria made of the same thing."""
 
     name: str
     criteria: list[CriterionWords]
 
 
-def families() -> list[Family]:
+def families() -> list[FamilyWords]:
     """All criteria, family by family."""
     return [
-        Family(str(name), [words_of(criterion) for criterion in every() if _module(criterion) == module])
-        for module, name in FAMILIES.items()
+        FamilyWords(str(name), [words_of(criterion) for criterion in every() if criterion.family is family])
+        for family, name in FAMILIES.items()
     ]
-
-
-def _module(criterion: Criterion) -> str:
-    return criterion.compute.__module__.rpartition(".")[2]
 
 
 @dataclass(frozen=True)
@@ -245,7 +235,7 @@ def page_of(code: str) -> CriterionPage:
     judged = standings.column(code)
     return CriterionPage(
         words_of(criterion),
-        str(FAMILIES[_module(criterion)]),
+        str(FAMILIES[criterion.family]),
         list(_facts(judged)),
         [Seat(s, s.criteria.index(code) + 1) for s in SYSTEMS.values() if code in s.criteria],
         unplayed_rounds(criterion),
@@ -271,7 +261,7 @@ def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
         yield _("Score"), one_of_two % {"code": criterion.code}
     if criterion.code == "wins":
         yield _("Teams"), _("counts matches; wins@game counts their boards")
-    if criterion.code in COUNTED_ON_BOARDS:
+    if criterion.on_boards:
         yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
     if criterion.fair_after:
         yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}

@@ -1,24 +1,22 @@
 """The ranking engine: a crosstable in, standings out. Plain Python and numpy; import only from here."""
 
 from standings.engine import criteria
-from standings.engine.arrays import Bools, Ints
-from standings.engine.boards import Boards
+from standings.engine.arrays import Boards, Bools, Ints, Kind
 from standings.engine.comparison import Compared, Comparison, Decision
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, Inner, Line
-from standings.engine.figures import decimal_text, points_text
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import Override
-from standings.engine.policies import FMJD, POLICIES, Kind, UnplayedPolicy
+from standings.engine.policies import FMJD, POLICIES, UnplayedPolicy
 from standings.engine.record import NEVER
-from standings.engine.registry import Criterion, UnknownCriterionError, every, get
-from standings.engine.said import Said
+from standings.engine.registry import Criterion, Family, UnknownCriterionError, every, get
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring
 from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem
 from standings.engine.term import Term
 from standings.engine.terms import Column
+from standings.engine.texts import Said, decimal_text, points_text
 
 # Part of every cache key: raise it whenever an edit can change any standing or any text.
 ENGINE_VERSION = 4
@@ -40,6 +38,7 @@ __all__ = [
     "Crosstable",
     "Decision",
     "Explanation",
+    "Family",
     "Inner",
     "Ints",
     "Judged",

@@ -1,7 +1,53 @@
-"""The two kinds of array the engine computes with."""
+"""The arrays that the engine computes with, and the codes and figures that stand in them."""
+
+from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+
+
+class Kind(IntEnum):
+    """What a round was for a competitor. ANNULLED is never recorded: it follows from a withdrawal."""
+
+    ABSENT = 0
+    PLAYED = 1
+    FORFEIT = 2
+    BYE = 3
+    HALF_BYE = 4
+    ZERO_BYE = 5
+    PENDING = 6
+    UNKNOWN = 7
+    ANNULLED = 8
+
+
+class Boards(IntEnum):
+    """The figures kept of one side of a match, each a number of boards but for the two of games.
+
+    `PLUS` and `MINUS`: drawn with advantage, with disadvantage. `GAMES_WON` and `GAMES_LOST`: games played in
+    the micro-matches won and lost. `RECORDED`: boards with a result. `UNKNOWN`: boards without one.
+    """
+
+    WON = 0
+    LOST = 1
+    PLUS = 2
+    MINUS = 3
+    GAMES_WON = 4
+    GAMES_LOST = 5
+    RECORDED = 6
+    UNKNOWN = 7
+
+
+PAIRED = (Kind.PLAYED, Kind.FORFEIT)
+AWAITED = (Kind.PENDING, Kind.UNKNOWN)
+WITH_OPPONENT = PAIRED + AWAITED
+ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT, Kind.ANNULLED)
+
+
+def is_any(kind: Ints, kinds: tuple[Kind, ...]) -> Bools:
+    """Where the kind is one of these; one look-up for the whole array."""
+    chosen = np.zeros(len(Kind), dtype=bool)
+    chosen[list(kinds)] = True
+    return chosen[kind]

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints
-from standings.engine.policies import WITH_OPPONENT, ForfeitWin, Kind, is_any
+from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, Kind, is_any
+from standings.engine.policies import ForfeitWin
 from standings.engine.results import Results
-from standings.engine.said import said
 from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
 from standings.engine.term import Behind, Factor
 from standings.engine.terms import ANNULLED, Terms
+from standings.engine.texts import said
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

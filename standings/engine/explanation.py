@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from standings.engine.arrays import Kind
 from standings.engine.judged import Judged
-from standings.engine.policies import Kind
 from standings.engine.registry import Criterion
-from standings.engine.said import said
 from standings.engine.term import Term
 from standings.engine.terms import ANNULLED
+from standings.engine.texts import said
 
 
 class Inner(NamedTuple):

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from standings.engine.arrays import Ints
-from standings.engine.figures import decimal_text, points_text, tenths_text
-from standings.engine.said import said, said_of
+from standings.engine.texts import decimal_text, points_text, said, said_of, tenths_text
 
 if TYPE_CHECKING:
     from standings.engine.terms import Column, Terms

@@ -31,9 +31,8 @@ from typing import Any
 
 import numpy as np
 
-from standings.engine.boards import Boards
+from standings.engine.arrays import Boards, Kind
 from standings.engine.crosstable import Crosstable
-from standings.engine.policies import Kind
 from standings.engine.record import NEVER
 from standings.engine.scoring import DRAUGHTS, HALF, Scale, Scoring
 

@@ -1,25 +1,9 @@
 """What an unplayed round is worth in a tie-break: data of a ranking system, of which no criterion knows."""
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 
-import numpy as np
-
-from standings.engine.arrays import Bools, Ints
-
-
-class Kind(IntEnum):
-    """What a round was for a competitor. ANNULLED is never recorded: it follows from a withdrawal."""
-
-    ABSENT = 0
-    PLAYED = 1
-    FORFEIT = 2
-    BYE = 3
-    HALF_BYE = 4
-    ZERO_BYE = 5
-    PENDING = 6
-    UNKNOWN = 7
-    ANNULLED = 8
+from standings.engine.arrays import ALONE, WITH_OPPONENT, Kind
 
 
 class ForfeitWin(Enum):
@@ -28,12 +12,6 @@ class ForfeitWin(Enum):
     AS_SCORED = "the scheduled opponent, as scored"
     THREE_QUARTERS = "the scheduled opponent, three quarters of the points"
     VIRTUAL = "a virtual opponent"
-
-
-PAIRED = (Kind.PLAYED, Kind.FORFEIT)
-AWAITED = (Kind.PENDING, Kind.UNKNOWN)
-WITH_OPPONENT = PAIRED + AWAITED
-ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT, Kind.ANNULLED)
 
 
 @dataclass(frozen=True)
@@ -68,10 +46,3 @@ OLYMPIAD_2010 = UnplayedPolicy(
     opponents_gifts_are_draws=True,
 )
 POLICIES = {policy.code: policy for policy in (FMJD, OLIMPBASE, OLYMPIAD_2010)}
-
-
-def is_any(kind: Ints, kinds: tuple[Kind, ...]) -> Bools:
-    """Where the kind is one of these; one look-up for the whole array."""
-    chosen = np.zeros(len(Kind), dtype=bool)
-    chosen[list(kinds)] = True
-    return chosen[kind]

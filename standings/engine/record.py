@@ -7,9 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints
-from standings.engine.boards import Boards
-from standings.engine.policies import WITH_OPPONENT, Kind, UnplayedPolicy, is_any
+from standings.engine.arrays import WITH_OPPONENT, Boards, Bools, Ints, Kind, is_any
+from standings.engine.policies import UnplayedPolicy
 from standings.engine.scoring import CHESS, Scale, Scoring
 
 PER_ROUND = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypedDict, Unpack
@@ -27,22 +28,36 @@ class UnknownCriterionError(LookupError):
     """No criterion has that code."""
 
 
-class About(TypedDict, total=False):
-    """What is said of a criterion beside its code.
+class Family(StrEnum):
+    """What a criterion is made of; pages list the criteria by it."""
+
+    OWN = "own"
+    OPPONENTS = "opponents"
+    SONNEBORN = "sonneborn"
+    RATINGS = "ratings"
+    TIE = "tie"
+    DURATION = "duration"
+
+
+class CriterionFields(TypedDict, total=False):
+    """The fields that a criterion is registered with, beside its code.
 
     `source`: where its rule stands. `repeats`: applied again inside the groups it splits. `scaled`: follows
     the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
-    needs before it. `signed`: its values may be below 0. `divided`: they are quotients.
+    needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: among
+    teams counted over the boards of their matches.
     """
 
     name: str
     abbr: str
     source: str
+    family: Family
     repeats: bool
     scaled: bool
     fair_after: str
     signed: bool
     divided: bool
+    on_boards: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +65,14 @@ class Criterion:
     """One criterion.
 
     `within_tie`: computed of a Tie, not of a Crosstable. `scale`: the score it was asked for, None for the
-    primary one. The rest as in About.
+    primary one. The rest as in CriterionFields.
     """
 
     code: str
     name: str
     abbr: str
     source: str
+    family: Family
     compute: Callable[[Any], Column]
     within_tie: bool = False
     repeats: bool = False
@@ -64,6 +80,7 @@ class Criterion:
     fair_after: str = ""
     signed: bool = False
     divided: bool = False
+    on_boards: bool = False
     scale: Scale | None = None
 
     @property
@@ -97,7 +114,7 @@ _CRITERIA: dict[str, Criterion] = {}
 
 
 def criterion(
-    code: str, *, aliases: Mapping[str, About] | None = None, **about: Unpack[About]
+    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **about: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Crosstable], Column]], Criterion]:
     """Register a function of a crosstable under a code, and under further codes with names of their own."""
 
@@ -110,7 +127,9 @@ def criterion(
     return register
 
 
-def tie_criterion(code: str, **about: Unpack[About]) -> Callable[[Callable[[Tie], Column]], Criterion]:
+def tie_criterion(
+    code: str, **about: Unpack[CriterionFields]
+) -> Callable[[Callable[[Tie], Column]], Criterion]:
     """Register a function of the competitors still level under a code."""
 
     def register(compute: Callable[[Tie], Column]) -> Criterion:

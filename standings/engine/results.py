@@ -9,9 +9,8 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints
-from standings.engine.boards import Boards
-from standings.engine.policies import AWAITED, FMJD, PAIRED, Kind, UnplayedPolicy, is_any
+from standings.engine.arrays import AWAITED, PAIRED, Boards, Bools, Ints, Kind, is_any
+from standings.engine.policies import FMJD, UnplayedPolicy
 from standings.engine.record import PER_ROUND, Record
 from standings.engine.scoring import Scale
 

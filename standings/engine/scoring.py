@@ -5,8 +5,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from standings.engine.arrays import Ints
-from standings.engine.policies import PAIRED, is_any
+from standings.engine.arrays import PAIRED, Ints, is_any
 
 HALF = 2  # parts to a point of every score that is stored
 EIGHTH = 8  # parts to a point of what a policy credits: three quarters of any half-points are exact in it

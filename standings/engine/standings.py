@@ -15,8 +15,7 @@ from standings.engine.comparison import Comparison, Decision, side_by_side
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
 from standings.engine.judged import Judged
-from standings.engine.marks import changed_pairings, marks_of
-from standings.engine.overrides import Override, seat
+from standings.engine.overrides import Override, changed_pairings, marks_of, seat
 from standings.engine.ranking import Ranking, Rulings, Step
 from standings.engine.registry import get
 from standings.engine.systems import RankingSystem

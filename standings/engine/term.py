@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from standings.engine.arrays import Bools, Ints
-from standings.engine.figures import points_text
-from standings.engine.policies import Kind
-from standings.engine.said import said
+from standings.engine.arrays import Bools, Ints, Kind
+from standings.engine.texts import points_text, said
 
 WITHOUT_OPPONENT = {
     Kind.BYE: said("bye"),

@@ -13,12 +13,10 @@ from math import lcm, prod
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints
-from standings.engine.figures import points_text
+from standings.engine.arrays import Bools, Ints, Kind
 from standings.engine.measures import AVERAGE, SEPARATOR, SUM, Figure, Figures, Measure
-from standings.engine.policies import Kind
-from standings.engine.said import said
 from standings.engine.term import Behind, Cut, Factor, Term
+from standings.engine.texts import points_text, said
 
 MOST = np.iinfo(np.int64).max
 LOWEST, HIGHEST, ANNULLED = said("lowest, cut"), said("highest, cut"), said("annulled")

@@ -10,9 +10,9 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import AgainstPlace
-from standings.engine.said import said
 from standings.engine.scoring import Scale
 from standings.engine.terms import Terms
+from standings.engine.texts import said
 
 
 @dataclass(frozen=True, eq=False)

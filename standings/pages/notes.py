@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
-from standings.criteria.descriptions import COUNTED_ON_BOARDS, policy_decides
+from standings.criteria.descriptions import policy_decides
 from standings.engine import Crosstable, Kind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.columns import Sheet
@@ -113,7 +113,7 @@ def _missing(sheet: Sheet) -> str:
 def _boards(sheet: Sheet) -> str:
     """Of how many matches the boards are not recorded, where a criterion counts them."""
     missing = sheet.standings.table.boards_missing
-    if not missing or not {*sheet.standings.criteria} & {*COUNTED_ON_BOARDS}:
+    if not missing or not any(get(code).on_boards for code in sheet.standings.criteria):
         return ""
     return ngettext(
         "The boards of %(count)s match are not all recorded: what is counted over boards lacks them.",

@@ -1,5 +1,8 @@
-"""Figures as text: integers of parts, `unit` of them to a point, so that nothing is ever rounded."""
+"""Texts of the engine: figures of parts, `unit` of them to a point, and phrases that can be translated."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -32,3 +35,34 @@ def tenths_text(parts: int, unit: int) -> str:
     """Rounded half up to one decimal, for averages: `2187.4`. Only ever shown, never compared."""
     tenths = (20 * parts + unit) // (2 * unit)
     return f"{tenths // 10}.{tenths % 10}"
+
+
+class Said(str):
+    """An English text that remembers its template and what fills it (docs/translation.md).
+
+    `plural` is the template for any `number` but one, and blank where nothing is counted. A part that is
+    Said itself can be said in another language too.
+    """
+
+    __slots__ = ("number", "parts", "plural", "template")
+
+    template: str
+    plural: str
+    number: int
+    parts: Mapping[str, object]
+
+
+def said(template: str, **parts: object) -> Said:
+    """The template filled with its parts, `%(name)s` by name."""
+    return _said(template, template, "", 1, parts)
+
+
+def said_of(template: str, plural: str, count: int, **parts: object) -> Said:
+    """The template that the count asks for, filled with the parts and the `count`."""
+    return _said(template if count == 1 else plural, template, plural, count, {**parts, "count": count})
+
+
+def _said(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Said:
+    text = Said(chosen % parts if parts else chosen)
+    text.template, text.plural, text.number, text.parts = template, plural, number, parts
+    return text

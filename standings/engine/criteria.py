@@ -1,0 +1,361 @@
+"""The criteria, registered where they are written: to add one is to add its function to its family here."""
+
+import numpy as np
+
+from standings.engine.arrays import Boards
+from standings.engine.crosstable import Crosstable
+from standings.engine.measures import ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
+from standings.engine.registry import Family, criterion, tie_criterion
+from standings.engine.scoring import Scale
+from standings.engine.terms import Column, Terms
+from standings.engine.texts import said
+from standings.engine.tie import Tie
+
+# --- only among competitors still level ----------------------------------------------------------------
+
+
+@tie_criterion(
+    "direct-encounter",
+    family=Family.TIE,
+    name="Direct encounter",
+    abbr="DE",
+    source="DrA 8",
+    repeats=True,
+    scaled=True,
+)
+def direct_encounter(tie: Tie) -> Column:
+    """Points scored against each other by the competitors still level, if all of them met equally often."""
+    all_met = tie.met_equally_often()
+    return (
+        tie.encounters().counting(all_met[:, None], said("not counted: not all of them met")).total(ENCOUNTER)
+    )
+
+
+@tie_criterion(
+    "best-opponents", family=Family.TIE, name="Best opponents", abbr="BO", source="DrA 9", scaled=True
+)
+def best_opponents(tie: Tie) -> Column:
+    """Points against the best placed outside the tie; if equal, against the next; and so on down."""
+    return tie.down_the_standings().total(tie.against_places())
+
+
+# --- how many games micro-matches took -----------------------------------------------------------------
+
+
+@criterion(
+    "faster-wins",
+    family=Family.DURATION,
+    name="Faster wins",
+    abbr="FW",
+    source="DrA 23",
+    fair_after="wins",
+    on_boards=True,
+)
+def faster_wins(table: Crosstable) -> Column:
+    """Games played in the micro-matches won; fewer is better, and no win at all is last."""
+    won = table.met & (table.on_boards(Boards.WON) > 0)
+    return table.per_round(said("games"), table.on_boards(Boards.GAMES_WON), present=won).total(FEWEST)
+
+
+@criterion(
+    "slower-losses",
+    family=Family.DURATION,
+    name="Slower losses",
+    abbr="SL",
+    source="DrA 24",
+    fair_after="wins",
+    on_boards=True,
+)
+def slower_losses(table: Crosstable) -> Column:
+    """Games played in the micro-matches lost; more is better, and no loss at all is best."""
+    lost = table.met & (table.on_boards(Boards.LOST) > 0)
+    return table.per_round(said("games"), table.on_boards(Boards.GAMES_LOST), present=lost).total(SLOWEST)
+
+
+# --- the Solkoff family: the scores of the opponents ---------------------------------------------------
+
+
+@criterion(
+    "solkoff",
+    family=Family.OPPONENTS,
+    name="Solkoff",
+    abbr="Solk",
+    source="DrA 15; FMJD Annex 5, 3.1.a",
+    scaled=True,
+    aliases={"buchholz": {"name": "Buchholz", "abbr": "Buch", "source": "DrA 15; OlimpBase help 1.4.2"}},
+)
+def solkoff(table: Crosstable) -> Column:
+    """The scores of all opponents, added up."""
+    return table.opponent_scores().total()
+
+
+@criterion(
+    "solkoff-truncated-short",
+    family=Family.OPPONENTS,
+    name="Short truncated Solkoff",
+    abbr="SSolk",
+    source="DrA 4; FMJD Annex 5, 3.1.c",
+    scaled=True,
+)
+def short_truncated_solkoff(table: Crosstable) -> Column:
+    """The scores of all opponents without the lowest."""
+    return table.opponent_scores().without_lowest().total()
+
+
+@criterion(
+    "solkoff-truncated-full",
+    family=Family.OPPONENTS,
+    name="Full truncated Solkoff",
+    abbr="TSolk",
+    source="DrA 3; FMJD Annex 5, 3.1.d",
+    scaled=True,
+)
+def full_truncated_solkoff(table: Crosstable) -> Column:
+    """The scores of all opponents without the lowest; if equal, without the two lowest; and so on."""
+    return table.opponent_scores().ladder().total()
+
+
+@criterion(
+    "solkoff-median",
+    family=Family.OPPONENTS,
+    name="Median Solkoff",
+    abbr="MSolk",
+    source="DrA 7; FMJD Annex 5, 3.1.b",
+    scaled=True,
+    aliases={"buchholz-median": {"name": "Median Buchholz", "abbr": "MBuch", "source": "DrA 16"}},
+)
+def median_solkoff(table: Crosstable) -> Column:
+    """The scores of all opponents without the highest and the lowest."""
+    return table.opponent_scores().without_lowest().without_highest().total()
+
+
+@criterion(
+    "solkoff-plus",
+    family=Family.OPPONENTS,
+    name="Solkoff plus",
+    abbr="Solk+",
+    source="DrA 6; FMJD Annex 5, 3.1.e",
+    scaled=True,
+)
+def solkoff_plus(table: Crosstable) -> Column:
+    """The Solkoff of each opponent, added up."""
+    return _solkoff_of_opponents(table).total()
+
+
+@criterion(
+    "solkoff-baliakin",
+    family=Family.OPPONENTS,
+    name="Baliakin",
+    abbr="Bal",
+    source="DrA 5; FMJD Annex 5, 3.1.f",
+    scaled=True,
+)
+def baliakin(table: Crosstable) -> Column:
+    """The score of each opponent times its Solkoff, added up."""
+    return (table.opponent_scores() * _solkoff_of_opponents(table)).total()
+
+
+@criterion(
+    "dsmp",
+    family=Family.OPPONENTS,
+    name="Deducted sum of match points",
+    abbr="dSMP",
+    source="OlimpBase help 1.4.2; FIDE D.II.02 G14",
+)
+def deducted_sum_of_match_points(table: Crosstable) -> Column:
+    """The match points of all opponents without the lowest."""
+    return table.opponent_scores(Scale.MATCH).without_lowest().total()
+
+
+def _solkoff_of_opponents(table: Crosstable) -> Terms:
+    column = solkoff(table)
+    return table.of_opponents("S", column.figures()[0], column.unit, code="solkoff")
+
+
+# --- what a competitor did itself ----------------------------------------------------------------------
+
+
+@criterion("total-score", family=Family.OWN, name="Total score", abbr="Pts", source="DrA 1", scaled=True)
+def total_score(table: Crosstable) -> Column:
+    """All points scored."""
+    return table.scored().total()
+
+
+@criterion(
+    "match-points", family=Family.OWN, name="Match points", abbr="MP", source="DrA 11; OlimpBase help 1.4.2"
+)
+def match_points(table: Crosstable) -> Column:
+    """Points for matches won and drawn."""
+    return table.scored(Scale.MATCH).total()
+
+
+@criterion("game-points", family=Family.OWN, name="Game points", abbr="pts", source="OlimpBase help 1.4.2")
+def game_points(table: Crosstable) -> Column:
+    """Points of all boards."""
+    return table.scored(Scale.GAME).total()
+
+
+@criterion("wins", family=Family.OWN, name="Number of wins", abbr="W", source="DrA 2")
+def wins(table: Crosstable) -> Column:
+    """Games or matches won, by forfeit too."""
+    won = table.outcome > 0
+    return table.per_round(said("won"), won.astype(np.int64), present=won).total()
+
+
+@criterion(
+    "wins@game",
+    family=Family.OWN,
+    name="Boards won",
+    abbr="BW",
+    source="DrA 2",
+    on_boards=True,
+)
+def boards_won(table: Crosstable) -> Column:
+    """Boards won in all matches, by forfeit too; among players the games won."""
+    won = table.on_boards(Boards.WON)
+    return table.per_round(said("won"), won, present=won > 0).total()
+
+
+@criterion(
+    "won-lost-ratio",
+    family=Family.OWN,
+    name="Won and lost games",
+    abbr="W/L",
+    source="DrA 22",
+    divided=True,
+    on_boards=True,
+)
+def won_lost_ratio(table: Crosstable) -> Column:
+    """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
+    met, won, lost = table.met, table.on_boards(Boards.WON), table.on_boards(Boards.LOST)
+    return table.each_way(said("won or lost"), met * won, lost).total(RATIO)
+
+
+@criterion("progress", family=Family.OWN, name="Progress", abbr="Prog", source="DrA 17", scaled=True)
+def progress(table: Crosstable) -> Column:
+    """The total after each round, added up."""
+    return table.running_totals().total()
+
+
+@criterion(
+    "plus-minus-draws",
+    family=Family.OWN,
+    name="1+ minus 1-",
+    abbr="1±",
+    source="DrA 20",
+    signed=True,
+    on_boards=True,
+)
+def plus_minus_draws(table: Crosstable) -> Column:
+    """Draws with advantage minus draws with disadvantage."""
+    plus, minus = table.on_boards(Boards.PLUS), table.on_boards(Boards.MINUS)
+    return table.per_round("1±", plus - minus, present=(plus > 0) | (minus > 0)).total(SIGNED)
+
+
+@criterion(
+    "plus-draws",
+    family=Family.OWN,
+    name="Number of 1+",
+    abbr="1+",
+    source="DrA 21",
+    on_boards=True,
+)
+def plus_draws(table: Crosstable) -> Column:
+    """Draws with advantage."""
+    plus = table.on_boards(Boards.PLUS)
+    return table.per_round("1+", plus, present=plus > 0).total()
+
+
+@criterion("manual", family=Family.OWN, name="Manual", abbr="Man", source="DrA 12", signed=True)
+def manual(table: Crosstable) -> Column:
+    """The number the arbiter entered in the event's settings."""
+    return table.once(said("entered"), table.manual_numbers).total()
+
+
+# --- ratings -------------------------------------------------------------------------------------------
+
+
+@criterion(
+    "average-rating-opponents",
+    family=Family.RATINGS,
+    name="Average rating of the opponents",
+    abbr="ARO",
+    source="DrA 10",
+    divided=True,
+)
+def average_rating(table: Crosstable) -> Column:
+    """The average of the opponents' ratings; nobody and unrated count 0."""
+    return table.opponent_ratings().average()
+
+
+@criterion(
+    "total-rating-opponents",
+    family=Family.RATINGS,
+    name="Total rating of the opponents",
+    abbr="TRO",
+    source="DrA 10",
+)
+def total_rating(table: Crosstable) -> Column:
+    """The opponents' ratings, added up; nobody and unrated count 0."""
+    return table.opponent_ratings().total()
+
+
+@criterion(
+    "average-rating-opponents-reduced",
+    family=Family.RATINGS,
+    name="Reduced average rating",
+    abbr="ARO-",
+    source="DrA 18",
+    divided=True,
+)
+def reduced_average_rating(table: Crosstable) -> Column:
+    """The opponents' average rating without the lowest; if equal, without the two lowest; and so on."""
+    return table.opponent_ratings().ladder().average()
+
+
+@criterion("rating-a", family=Family.RATINGS, name="Rating A", abbr="RtgA", source="DrA 13")
+def rating_a(table: Crosstable) -> Column:
+    """The own rating where the list marks it "a", otherwise 0."""
+    return table.once(said("rating"), np.where(table.rating_a, table.rating, 0)).total()
+
+
+# --- points scored, weighed by the strength of the opponent --------------------------------------------
+
+
+@criterion(
+    "sonneborn-berger",
+    family=Family.SONNEBORN,
+    name="Sonneborn-Berger",
+    abbr="SB",
+    source="DrA 14",
+    scaled=True,
+)
+def sonneborn_berger(table: Crosstable) -> Column:
+    """The score of each opponent times the own points against it, added up."""
+    return (table.opponent_scores() * table.own_points()).total()
+
+
+@criterion(
+    "dsb",
+    family=Family.SONNEBORN,
+    name="Deducted Sonneborn-Berger",
+    abbr="dSB",
+    source="OlimpBase help 1.4.2; FIDE D.II.02 G13",
+)
+def deducted_sonneborn_berger(table: Crosstable) -> Column:
+    """Match points of each opponent times own game points against it, without the weakest opponent."""
+    scores = table.opponent_scores(Scale.MATCH)
+    return (scores * table.own_points(Scale.GAME)).without_lowest(by=scores).total()
+
+
+@criterion("koya", family=Family.SONNEBORN, name="Koya", abbr="Koya", source="DrA 19", scaled=True)
+def koya(table: Crosstable) -> Column:
+    """Points scored against opponents with at least half of the points they could have."""
+    possible = table.met.sum(axis=1) * table.scoring.win(table.scale)
+    strong = 2 * table.totals() >= possible
+    return (
+        table.scored()
+        .where(table.met)
+        .counting(strong[table.opponent], said("not counted: has less than half"))
+        .total()
+    )
