@@ -32,12 +32,16 @@ from django.core.management import call_command  # noqa: E402
 from benchmarks.clock import each  # noqa: E402
 from benchmarks.generated import Tournament, generate  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
-from tournaments.event.document import Competitor, Document, Event, Pairing, Round  # noqa: E402
+from tournaments.event.document import (  # noqa: E402
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    PairingEntry,
+    RoundEntry,
+)
 from tournaments.formats.json.writer import write  # noqa: E402
 from tournaments.formats.sources import Source, sources  # noqa: E402
-from tournaments.models import Competitor as Entrant  # noqa: E402
-from tournaments.models import Event as Stored  # noqa: E402
-from tournaments.models import Pairing as Recorded  # noqa: E402
+from tournaments.models import Competitor, Event, Pairing  # noqa: E402
 from tournaments.recording.importing import import_file  # noqa: E402
 
 PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 10
@@ -65,7 +69,7 @@ def report(events: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             _write_files(Path(folder), events)
             _import(Path(folder), events, "imported")
-            assert Recorded.objects.count() == events * ROUNDS * PLAYERS // 2
+            assert Pairing.objects.count() == events * ROUNDS * PLAYERS // 2
             _import(Path(folder), events, "the same again")
         _compare(few, events)
 
@@ -160,12 +164,12 @@ def _answer(pipe: Connection) -> None:
 def _change_competitor() -> None:
     """The database counts it as a change, and the next import finds none."""
     cache.clear()
-    Entrant.objects.filter(event__slug="open-0005", number=1).update(title="")
+    Competitor.objects.filter(event__slug="open-0005", number=1).update(title="")
 
 
 def _change_event() -> None:
     cache.clear()
-    Stored.objects.filter(slug="open-0005").update(place="")
+    Event.objects.filter(slug="open-0005").update(place="")
 
 
 def _compare(few: Ask, events: int) -> None:
@@ -198,25 +202,25 @@ def _write_files(folder: Path, events: int) -> None:
 
 
 def _document(number: int, tournament: Tournament) -> Document:
-    event = Event(
+    event = EventEntry(
         slug=f"open-{number:04d}", name=f"Open {number}", discipline="chess", entrants="players",
         schedule="swiss", planned_rounds=tournament.rounds, game_win=2, game_draw=1, game_loss=0,
         system="fmjd-swiss", start=str(1950 + number % 75),
     )  # fmt: skip
     competitors = tuple(
-        Competitor(at, f"Player {number:04d}{at:03d}", rating=rating)
+        CompetitorEntry(at, f"Player {number:04d}{at:03d}", rating=rating)
         for at, rating in enumerate(tournament.ratings, start=1)
     )
     return Document(event, competitors, tuple(_rounds(tournament)))
 
 
-def _rounds(tournament: Tournament) -> Iterator[Round]:
+def _rounds(tournament: Tournament) -> Iterator[RoundEntry]:
     for number in range(1, tournament.rounds + 1):
         games = (game for game in tournament.games if game.round == number)
-        yield Round(
+        yield RoundEntry(
             number,
             pairings=tuple(
-                Pairing(
+                PairingEntry(
                     game.table, game.white + 1, game.black + 1,
                     first_score=game.score, second_score=2 - game.score,
                 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tournaments import models
 from tournaments.event.dates import year_of
-from tournaments.event.document import Competitor, Document
+from tournaments.event.document import CompetitorEntry, Document
 from tournaments.formats.trf.people import births_of, public_line
 from tournaments.stored import stored
 
@@ -36,6 +36,6 @@ def public_document(event: models.Event) -> Document:
     return public(stored(event).document)
 
 
-def _public(competitor: Competitor) -> Competitor:
+def _public(competitor: CompetitorEntry) -> CompetitorEntry:
     players = tuple(replace(each, born=public_birth(each.born)) for each in competitor.players)
     return replace(competitor, born=public_birth(competitor.born), players=players)

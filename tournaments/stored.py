@@ -8,18 +8,18 @@ from typing import Any
 from tournaments import models
 from tournaments.event.completing import in_order
 from tournaments.event.document import (
-    Acknowledgement,
-    Change,
-    Competitor,
+    AcknowledgementEntry,
+    ChangeEntry,
+    CompetitorEntry,
     Document,
-    Event,
-    Game,
-    Override,
-    Pairing,
-    Player,
-    Published,
+    EventEntry,
+    GameEntry,
+    OverrideEntry,
+    PairingEntry,
+    PlayerEntry,
+    PublishedEntry,
     PublishedTable,
-    Round,
+    RoundEntry,
     own_flag,
 )
 from tournaments.event.fields import names_of
@@ -64,15 +64,15 @@ def stored(event: models.Event) -> Stored:
     return replace(found, document=in_order(document))
 
 
-Members = dict[int, dict[int, Player]]
+Members = dict[int, dict[int, PlayerEntry]]
 """The players of each team by primary key; the teams by number."""
 
 
-def _event(event: models.Event) -> Event:
-    plain = {name: getattr(event, name) for name in names_of(Event, "former_slugs", "series")}
+def _event(event: models.Event) -> EventEntry:
+    plain = {name: getattr(event, name) for name in names_of(EventEntry, "former_slugs", "series")}
     for name in ("criteria", "sources", "trf"):
         plain[name] = tuple(getattr(event, name))
-    return Event(
+    return EventEntry(
         **plain,
         series=event.series.name if event.series else "",
         former_slugs=tuple(event.former_slugs.order_by("slug").values_list("slug", flat=True)),
@@ -82,15 +82,15 @@ def _event(event: models.Event) -> Event:
 def _players(event: models.Event, found: Stored) -> Members:
     members: Members = defaultdict(dict)
     rows = models.Player.objects.filter(competitor__event=event).order_by("pk")
-    own = names_of(Player)
+    own = names_of(PlayerEntry)
     for number, pk, *values in rows.values_list("competitor__number", "pk", *own):
-        player = members[number][pk] = Player(**_plain(own, values))
+        player = members[number][pk] = PlayerEntry(**_plain(own, values))
         found.players[number, player.identity] = pk
     return members
 
 
-def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[Competitor, ...]:
-    own = names_of(Competitor, "manual", "manual_after", "players", "manual_pinned")
+def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[CompetitorEntry, ...]:
+    own = names_of(CompetitorEntry, "manual", "manual_after", "players", "manual_pinned")
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
     for pk, manual, after, *values in rows.values_list(
@@ -101,7 +101,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
             plain["flag"] = own_flag(plain["code"], plain["flag"])
         found.competitors[plain["number"]] = pk
         players = tuple(members[plain["number"]].values())
-        competitors.append(Competitor(**plain, manual=manual, manual_after=after, players=players))
+        competitors.append(CompetitorEntry(**plain, manual=manual, manual_after=after, players=players))
     return tuple(competitors)
 
 
@@ -111,7 +111,7 @@ def _plain(names: tuple[str, ...], values: Iterable[Any]) -> dict[str, Any]:
     return {**plain, "categories": tuple(plain["categories"])}
 
 
-def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round, ...]:
+def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[RoundEntry, ...]:
     pairings = _pairings(event, members, found)
     rounds = []
     for pk, number, date, state in (
@@ -120,17 +120,17 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
         .values_list("pk", "number", "date", "state")
     ):
         found.rounds[number] = pk
-        rounds.append(Round(number, date, state, tuple(pairings[number])))
+        rounds.append(RoundEntry(number, date, state, tuple(pairings[number])))
     return tuple(rounds)
 
 
-def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int, list[Pairing]]:
+def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int, list[PairingEntry]]:
     """The pairings of each round by its number."""
     by_key = {pk: player for team in members.values() for pk, player in team.items()}
     games = _games(event, by_key, found)
-    own = names_of(Pairing, "first", "second", "games", "first_match_points", "second_match_points")
+    own = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
     rows = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
-    pairings: dict[int, list[Pairing]] = defaultdict(list)
+    pairings: dict[int, list[PairingEntry]] = defaultdict(list)
     for row in rows.values_list(
         "pk",
         "version",
@@ -148,7 +148,7 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
         given = (points[0], points[1])
         if event.is_team:
             given = own_match_points(event, plain["kind"], scores, given)
-        pairing = Pairing(
+        pairing = PairingEntry(
             **plain,
             first=first,
             second=second,
@@ -161,12 +161,12 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
 
 
 def _games(
-    event: models.Event, players: dict[int, Player], found: Stored
-) -> dict[tuple[int, int], list[Game]]:
+    event: models.Event, players: dict[int, PlayerEntry], found: Stored
+) -> dict[tuple[int, int], list[GameEntry]]:
     """The games of each match by round and table."""
-    own = names_of(Game, "first_player", "second_player")
+    own = names_of(GameEntry, "first_player", "second_player")
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
-    games: dict[tuple[int, int], list[Game]] = defaultdict(list)
+    games: dict[tuple[int, int], list[GameEntry]] = defaultdict(list)
     for row in rows.values_list(
         "pk",
         "version",
@@ -177,7 +177,7 @@ def _games(
         *own,
     ):
         pk, version, number, table, first, second = row[:6]
-        game = Game(
+        game = GameEntry(
             **dict(zip(own, row[6:], strict=True)),
             first_player=players.get(first),
             second_player=players.get(second),
@@ -187,13 +187,13 @@ def _games(
     return games
 
 
-def _overrides(event: models.Event, found: Stored) -> tuple[Override, ...]:
-    own = names_of(Override, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
+def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
+    own = names_of(OverrideEntry, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
     overrides = []
     for row in models.Override.objects.filter(event=event).select_related("competitor", "undoes"):
         found.overrides[row.number] = row.pk
         overrides.append(
-            Override(
+            OverrideEntry(
                 **{name: getattr(row, name) for name in own},
                 competitor=row.competitor.number if row.competitor else None,
                 undoes=row.undoes.number if row.undoes else None,
@@ -205,10 +205,12 @@ def _overrides(event: models.Event, found: Stored) -> tuple[Override, ...]:
     return tuple(overrides)
 
 
-def _changes(event: models.Event) -> tuple[Change, ...]:
-    own = names_of(Change)
+def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
+    own = names_of(ChangeEntry)
     rows = models.Change.objects.filter(event=event).values(*own)
-    return tuple(Change(**{**row, "moved": tuple(_moved(each) for each in row["moved"])}) for row in rows)
+    return tuple(
+        ChangeEntry(**{**row, "moved": tuple(_moved(each) for each in row["moved"])}) for row in rows
+    )
 
 
 def _moved(listed: list[Any]) -> tuple[int, int | None, int | None]:
@@ -216,17 +218,17 @@ def _moved(listed: list[Any]) -> tuple[int, int | None, int | None]:
     return number, before, after
 
 
-def _acknowledged(event: models.Event) -> tuple[Acknowledgement, ...]:
-    rows = models.Acknowledgement.objects.filter(event=event).values(*names_of(Acknowledgement))
-    return tuple(Acknowledgement(**row) for row in rows)
+def _acknowledged(event: models.Event) -> tuple[AcknowledgementEntry, ...]:
+    rows = models.Acknowledgement.objects.filter(event=event).values(*names_of(AcknowledgementEntry))
+    return tuple(AcknowledgementEntry(**row) for row in rows)
 
 
-def _published(event: models.Event) -> Published | None:
-    row = models.Published.objects.filter(event=event).values(*names_of(Published)).first()
+def _published(event: models.Event) -> PublishedEntry | None:
+    row = models.Published.objects.filter(event=event).values(*names_of(PublishedEntry)).first()
     if row is None:
         return None
     empty: PublishedTable = {"order": [], "columns": {}, "source": ""}
     after: dict[str, PublishedTable] = {
         number: {**empty, **table} for number, table in row["after_round"].items()
     }
-    return Published(**{**row, "after_round": after})
+    return PublishedEntry(**{**row, "after_round": after})

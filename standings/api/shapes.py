@@ -16,7 +16,7 @@ from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decima
 from standings.entries import Entry
 from standings.facts import told_until
 from standings.services import Ranked, places_after_each_round
-from tournaments.event.document import Document, Round
+from tournaments.event.document import Document, RoundEntry
 from tournaments.formats.json.layout import Lines, Rows
 from tournaments.formats.json.writer import competitor_entry, event_entry, pairing_entry
 from tournaments.models import Event, Published
@@ -81,7 +81,7 @@ def event_data(event: Event, document: Document, absolute: Absolute) -> dict[str
     )
 
 
-def _round_facts(round_: Round, link: Callable[..., str]) -> dict[str, Any]:
+def _round_facts(round_: RoundEntry, link: Callable[..., str]) -> dict[str, Any]:
     return {
         "number": round_.number,
         "date": round_.date,
@@ -105,7 +105,7 @@ def _named(row: dict[str, Any], entry: Entry) -> dict[str, Any]:
     return {"number": entry.number, "name": entry.name, "code": entry.code, **row}
 
 
-def round_data(event: Event, round_: Round) -> dict[str, Any]:
+def round_data(event: Event, round_: RoundEntry) -> dict[str, Any]:
     """A round with its pairings, as in the event file."""
     return Lines(
         event=event.slug,

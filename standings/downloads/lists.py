@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from standings.engine import Standings, decimal_text, points_text
 from standings.tables.columns import exact_texts, shown_criteria
 from tournaments.event.choices import Kind
-from tournaments.event.document import Document, Game, Pairing, Player
+from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
 
 Cell = str | int | None
@@ -52,7 +52,7 @@ def results_lines(document: Document) -> Iterator[Line]:
     for each in document.rounds:
         for pairing in each.pairings:
             sides = pairing.first, names[pairing.first], pairing.second, names.get(pairing.second or 0, "")
-            results: tuple[Pairing | Game, ...] = (pairing, *pairing.games)
+            results: tuple[PairingEntry | GameEntry, ...] = (pairing, *pairing.games)
             for result in results:
                 yield [each.number, each.date, pairing.table, *_result(result, sides)]
 
@@ -60,11 +60,11 @@ def results_lines(document: Document) -> Iterator[Line]:
 Sides = tuple[int, str, int | None, str]
 
 
-def _result(result: Pairing | Game, sides: Sides) -> list[Cell]:
+def _result(result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
     """A match, a game of players, or a board."""
     first, first_name, second, second_name = sides
     board, white, players, note = None, "", ("", ""), ""
-    if isinstance(result, Game):
+    if isinstance(result, GameEntry):
         board, white = result.board, result.white
         players = (_name(result.first_player), _name(result.second_player))
     else:
@@ -75,7 +75,7 @@ def _result(result: Pairing | Game, sides: Sides) -> list[Cell]:
     ]  # fmt: skip
 
 
-def _name(player: Player | None) -> str:
+def _name(player: PlayerEntry | None) -> str:
     return player.name if player else ""
 
 
@@ -112,7 +112,7 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
     return cells
 
 
-def _cell_texts(document: Document, pairing: Pairing) -> tuple[str, str]:
+def _cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
     """What both sides' cells say; a forfeit of an unusual score its points, `3f` and `1f`."""
     first, second = pairing.first_score, pairing.second_score
     sides = side_texts(pairing.kind, first, second, pairing.advantage)

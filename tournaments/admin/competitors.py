@@ -19,7 +19,7 @@ from tournaments.admin.particulars import PARTICULARS, CompetitorForm, PlayerFor
 from tournaments.admin.permissions import User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import players_of
-from tournaments.event.document import Player as Member
+from tournaments.event.document import PlayerEntry
 from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
@@ -37,7 +37,7 @@ class PlayersOfATeam(LabelledRows):
         told = ("name", "board", "fide_id")
         rows = list(self.instance.players.exclude(pk__in=shown).values(*told)) if self.instance.pk else []
         rows += [form.cleaned_data for form in self.forms if self._stays(form)]
-        players = tuple(Member(**{name: row.get(name) for name in told}) for row in rows)
+        players = tuple(PlayerEntry(**{name: row.get(name) for name in told}) for row in rows)
         if faults := [each.message for each in players_of(players, str(self.instance), Place())]:
             raise ValidationError(faults)
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from tournaments.event.document import (
     DECIDED,
-    Competitor,
+    CompetitorEntry,
     Document,
-    Game,
-    Override,
-    Pairing,
-    Player,
-    Round,
+    GameEntry,
+    OverrideEntry,
+    PairingEntry,
+    PlayerEntry,
+    RoundEntry,
     player_order,
 )
 from tournaments.event.finding import Finding, Place, error, warning
@@ -23,22 +23,22 @@ _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
 class _Roster:
     """The players of one team: those listed, then those its games name."""
 
-    def __init__(self, listed: Iterable[Player]) -> None:
-        self.by_identity: dict[int | str, Player] = {}
-        self.by_name: dict[str, list[Player]] = defaultdict(list)
+    def __init__(self, listed: Iterable[PlayerEntry]) -> None:
+        self.by_identity: dict[int | str, PlayerEntry] = {}
+        self.by_name: dict[str, list[PlayerEntry]] = defaultdict(list)
         for player in listed:
             self._add(player)
 
-    def _add(self, player: Player) -> None:
+    def _add(self, player: PlayerEntry) -> None:
         if self.by_identity.setdefault(player.identity, player) is player:
             self.by_name[player.name].append(player)
 
-    def learn(self, named: Player) -> None:
+    def learn(self, named: PlayerEntry) -> None:
         """Take in a player whom a game names by id."""
         if named.name and named.fide_id not in self.by_identity:
             self._add(named)
 
-    def find(self, named: Player) -> Player | None:
+    def find(self, named: PlayerEntry) -> PlayerEntry | None:
         """The member meant: by id, or by a name that only one member has. A new name is a new member."""
         if named.fide_id is not None:
             return self.by_identity.get(named.fide_id)
@@ -47,7 +47,7 @@ class _Roster:
             self._add(named)
         return self.by_identity.get(named.name) or same_name[0]
 
-    def members(self, listed: Iterable[Player]) -> tuple[Player, ...]:
+    def members(self, listed: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
         """The listed players as the file has them, faulty ones included, and the others."""
         known = tuple(listed)
         return known + tuple(each for each in self.by_identity.values() if each not in known)
@@ -72,7 +72,7 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
     return completed, findings
 
 
-def last_round_with_a_result(rounds: Iterable[Round]) -> int:
+def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:
     """The round that is current for a ruling that names none; 0 before the first result."""
     return max(
         (each.number for each in rounds if any(pairing.kind in DECIDED for pairing in each.pairings)),
@@ -115,8 +115,8 @@ def _learn(document: Document, rosters: dict[int, _Roster]) -> None:
 
 
 def _seated_all(
-    round_: Round, index: int, rosters: dict[int, _Roster], findings: list[Finding]
-) -> Iterable[Pairing]:
+    round_: RoundEntry, index: int, rosters: dict[int, _Roster], findings: list[Finding]
+) -> Iterable[PairingEntry]:
     round_place = Place(round=round_.number).item("rounds", index)
     for at, pairing in enumerate(round_.pairings):
         if pairing.games:
@@ -131,8 +131,8 @@ def _seated_all(
 
 
 def _seated(
-    game: Game, pairing: Pairing, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
-) -> Game:
+    game: GameEntry, pairing: PairingEntry, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
+) -> GameEntry:
     """The game with members of the teams instead of names."""
     first = _member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
     second = _member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
@@ -142,8 +142,8 @@ def _seated(
 
 
 def _member(
-    named: Player | None, roster: _Roster | None, place: Place, findings: list[Finding]
-) -> Player | None:
+    named: PlayerEntry | None, roster: _Roster | None, place: Place, findings: list[Finding]
+) -> PlayerEntry | None:
     if named is None or roster is None:
         return named
     found = roster.find(named)
@@ -162,20 +162,20 @@ def _member(
 # --- rulings ----------------------------------------------------------------------------------------------
 
 
-def _pinned(competitor: Competitor, roster: _Roster, current: int) -> Competitor:
+def _pinned(competitor: CompetitorEntry, roster: _Roster, current: int) -> CompetitorEntry:
     members = roster.members(competitor.players)
     if competitor.manual is None or competitor.manual_after is not None:
         return competitor if len(members) == len(competitor.players) else replace(competitor, players=members)
     return replace(competitor, players=members, manual_after=current, manual_pinned=True)
 
 
-def _begun(override: Override, current: int) -> Override:
+def _begun(override: OverrideEntry, current: int) -> OverrideEntry:
     if override.kind not in _BEGIN_IN_A_ROUND or override.after is not None:
         return override
     return replace(override, after=current, pinned=True)
 
 
-def _round_in_order(round_: Round) -> Round:
+def _round_in_order(round_: RoundEntry) -> RoundEntry:
     pairings = (
         replace(each, games=tuple(sorted(each.games, key=lambda game: game.board))) if each.games else each
         for each in round_.pairings

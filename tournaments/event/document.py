@@ -44,7 +44,7 @@ class Particulars:
 
 
 @dataclass(frozen=True, slots=True)
-class Player(Particulars):
+class PlayerEntry(Particulars):
     """A member of a team."""
 
     name: str
@@ -60,7 +60,7 @@ class Player(Particulars):
 
 
 @dataclass(frozen=True, slots=True)
-class Competitor(Particulars):
+class CompetitorEntry(Particulars):
     """A team or a player of the event. `requested_byes` holds kinds by the number of the round, as text."""
 
     number: int
@@ -76,17 +76,17 @@ class Competitor(Particulars):
     requested_byes: dict[str, str] = field(default_factory=dict)
     manual: int | None = None
     manual_after: int | None = None
-    players: tuple[Player, ...] = ()
+    players: tuple[PlayerEntry, ...] = ()
     manual_pinned: bool = field(default=False, compare=False)  # the file left `manual_after` out
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameEntry:
     """One board of a match; the players are members of the two teams, None where the source names nobody."""
 
     board: int
-    first_player: Player | None = None
-    second_player: Player | None = None
+    first_player: PlayerEntry | None = None
+    second_player: PlayerEntry | None = None
     white: str = ""
     kind: str = "played"
     first_score: int | None = None
@@ -96,7 +96,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class PairingEntry:
     """Two competitors in a round, or one without an opponent. `first` and `second` are competitor numbers."""
 
     table: int
@@ -110,7 +110,7 @@ class Pairing:
     advantage: str = ""
     games_played: int | None = None
     note: str = ""
-    games: tuple[Game, ...] = ()
+    games: tuple[GameEntry, ...] = ()
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -119,13 +119,13 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class RoundEntry:
     """One round. In a file it is closed unless it says otherwise."""
 
     number: int
     date: str = ""
     state: str = "closed"
-    pairings: tuple[Pairing, ...] = ()
+    pairings: tuple[PairingEntry, ...] = ()
 
     @property
     def is_draft(self) -> bool:
@@ -134,7 +134,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Override:
+class OverrideEntry:
     """A manual change to what the system gives; `undoes` is the number of another override."""
 
     number: int
@@ -159,7 +159,7 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangeEntry:
     """An entry of the public change log. `moved`: number, place before, place after (None: had no place)."""
 
     round: int
@@ -173,7 +173,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Acknowledgement:
+class AcknowledgementEntry:
     """A warning that somebody looked at and accepts."""
 
     finding: str
@@ -201,7 +201,7 @@ class KnownDifference(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedEntry:
     """The standings as the source printed them: plain data, shaped as the model's JSON fields are.
 
     `publisher` printed them, at `source`; `taken` is the day on which they were taken from there.
@@ -217,7 +217,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventEntry:
     """What the event is and by which rules it is ranked. Points are half-points."""
 
     slug: str
@@ -278,15 +278,15 @@ class Event:
 class Document:
     """One event, whole."""
 
-    event: Event
-    competitors: tuple[Competitor, ...] = ()
-    rounds: tuple[Round, ...] = ()
-    overrides: tuple[Override, ...] = ()
-    changes: tuple[Change, ...] = ()
-    acknowledged: tuple[Acknowledgement, ...] = ()
-    published: Published | None = None
+    event: EventEntry
+    competitors: tuple[CompetitorEntry, ...] = ()
+    rounds: tuple[RoundEntry, ...] = ()
+    overrides: tuple[OverrideEntry, ...] = ()
+    changes: tuple[ChangeEntry, ...] = ()
+    acknowledged: tuple[AcknowledgementEntry, ...] = ()
+    published: PublishedEntry | None = None
 
-    def pairings(self) -> Iterator[tuple[int, Pairing]]:
+    def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
         """Every pairing with the number of its round."""
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
 
@@ -302,7 +302,7 @@ class Document:
         )
 
 
-def player_order(player: Player) -> tuple[bool, int, str, int]:
+def player_order(player: PlayerEntry) -> tuple[bool, int, str, int]:
     """The board order, then those without a board by name and id."""
     return player.board is None, player.board or 0, player.name, player.fide_id or 0
 

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
-from tournaments.event.document import Competitor, Document, Override
+from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
 from tournaments.event.fields import values_of
 from tournaments.formats.node import LARGEST
 from tournaments.imports.differences import Differences
@@ -138,7 +138,7 @@ def _store_manual(found: Differences, keys: Keyring) -> None:
     )
 
 
-def _is_manual_changed(row: Row[Competitor]) -> bool:
+def _is_manual_changed(row: Row[CompetitorEntry]) -> bool:
     was, now = ((each.manual, each.manual_after) if each else (None, None) for each in (row.old, row.new))
     return was != now
 
@@ -217,7 +217,7 @@ def _renumber_moved(found: Differences, keys: Keyring) -> None:
         override.save(update_fields=["moved"])
 
 
-def _override(override: Override, numbered: dict[int, int], keys: Keyring) -> models.Override:
+def _override(override: OverrideEntry, numbered: dict[int, int], keys: Keyring) -> models.Override:
     return models.Override.objects.create(
         event_id=keys.event,
         competitor_id=None if override.competitor is None else keys.competitors[override.competitor],

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.event.document import Competitor, Game, Pairing, Round
+from tournaments.event.document import CompetitorEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.fields import names_of
 from tournaments.event.scores import points_text, score_text
 from tournaments.imports.differences import Differences, PairingRow, PlayerRow
@@ -129,11 +129,11 @@ def _shown(name: str, value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _competitor_name(row: Row[Competitor]) -> str:
+def _competitor_name(row: Row[CompetitorEntry]) -> str:
     return f"competitor {row.either.number} {row.either.name}"
 
 
-def _round_name(row: Row[Round]) -> str:
+def _round_name(row: Row[RoundEntry]) -> str:
     return f"round {row.either.number}"
 
 
@@ -141,7 +141,7 @@ def _player_words(found: PlayerRow) -> str:
     return _words(f"player {found.row.either.name} of {found.team.either.name}", found.row)
 
 
-def _pairing_words(name: str, row: Row[Pairing]) -> str:
+def _pairing_words(name: str, row: Row[PairingEntry]) -> str:
     if not (row.old and row.new):
         return f"{name}: {_result(row.either)}"
     was, now = _result(row.old), _result(row.new)
@@ -149,11 +149,11 @@ def _pairing_words(name: str, row: Row[Pairing]) -> str:
     return f"{name}: {', '.join([now if was == now else f'{was} → {now}', *others])}"
 
 
-def _game_words(name: str, row: Row[Game]) -> str:
+def _game_words(name: str, row: Row[GameEntry]) -> str:
     was, now = (_game_result(each) if each else "" for each in (row.old, row.new))
     others = ("white", "games_played", "board")
     changed = (
-        list(_changed_fields(row.old, row.new, set(names_of(Game)) - set(others))) if was and now else []
+        list(_changed_fields(row.old, row.new, set(names_of(GameEntry)) - set(others))) if was and now else []
     )
     text = f"{was} → {now}" if was and now and was != now else now or was
     return f"{name}: {', '.join([text, *changed])}"
@@ -169,7 +169,7 @@ _IN_THE_RESULT = (
 )
 
 
-def _result(pairing: Pairing) -> str:
+def _result(pairing: PairingEntry) -> str:
     """Who, how: `5-7 2½-1½`, `5 bye 2`, with match points and advantage where they are said."""
     parts = ["-".join(str(number) for number in pairing.numbers), *_score_words(pairing)]
     if pairing.first_match_points is not None:
@@ -177,12 +177,12 @@ def _result(pairing: Pairing) -> str:
     return " ".join(parts)
 
 
-def _game_result(game: Game) -> str:
+def _game_result(game: GameEntry) -> str:
     players = [each.name if each else "nobody" for each in (game.first_player, game.second_player)]
     return " ".join([" - ".join(players), *_score_words(game)])
 
 
-def _score_words(result: Pairing | Game) -> list[str]:
+def _score_words(result: PairingEntry | GameEntry) -> list[str]:
     kind = "" if result.kind == "played" else result.kind
     advantage = f"advantage {result.advantage}" if result.advantage else ""
     return [part for part in (kind, score_text(result.first_score, result.second_score), advantage) if part]

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, fields, replace
 
 from tournaments.event.dates import day_of
 from tournaments.event.document import (
-    Acknowledgement,
-    Change,
-    Competitor,
+    AcknowledgementEntry,
+    ChangeEntry,
+    CompetitorEntry,
     Document,
-    Event,
-    Game,
-    Override,
-    Pairing,
-    Player,
-    Published,
-    Round,
+    EventEntry,
+    GameEntry,
+    OverrideEntry,
+    PairingEntry,
+    PlayerEntry,
+    PublishedEntry,
+    RoundEntry,
 )
 from tournaments.formats.trf.people import births_of, public_line
 from tournaments.imports.matching import Row, differing, matched
@@ -34,8 +34,8 @@ Seat = tuple[int | None, int | str | None]
 class PlayerRow:
     """A player and the row of his team."""
 
-    team: Row[Competitor]
-    row: Row[Player]
+    team: Row[CompetitorEntry]
+    row: Row[PlayerEntry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class PairingRow:
     """
 
     round: int
-    row: Row[Pairing]
-    games: list[Row[Game]]
+    row: Row[PairingEntry]
+    games: list[Row[GameEntry]]
     is_relocated: bool
 
 
@@ -55,16 +55,16 @@ class PairingRow:
 class Differences:
     """The rows that differ, table by table."""
 
-    event: Row[Event]
+    event: Row[EventEntry]
     former_slugs: tuple[str, ...] = ()  # to be added; an address that redirects is never given up
-    competitors: list[Row[Competitor]] = field(default_factory=list)
+    competitors: list[Row[CompetitorEntry]] = field(default_factory=list)
     players: list[PlayerRow] = field(default_factory=list)
-    rounds: list[Row[Round]] = field(default_factory=list)
+    rounds: list[Row[RoundEntry]] = field(default_factory=list)
     pairings: list[PairingRow] = field(default_factory=list)
-    overrides: list[Row[Override]] = field(default_factory=list)
-    changes: list[Row[Change]] = field(default_factory=list)
-    acknowledged: list[Row[Acknowledgement]] = field(default_factory=list)
-    published: list[Row[Published]] = field(default_factory=list)
+    overrides: list[Row[OverrideEntry]] = field(default_factory=list)
+    changes: list[Row[ChangeEntry]] = field(default_factory=list)
+    acknowledged: list[Row[AcknowledgementEntry]] = field(default_factory=list)
+    published: list[Row[PublishedEntry]] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
@@ -179,7 +179,7 @@ class _Comparison:
             published=self._published(),
         )
 
-    def _event(self) -> Row[Event]:
+    def _event(self) -> Row[EventEntry]:
         new = self.proposed.event
         if self.stored is None:
             return Row(None, new)
@@ -190,7 +190,7 @@ class _Comparison:
         known = self.stored.event.former_slugs if self.stored else ()
         return set(self.proposed.event.former_slugs) - set(known)
 
-    def _pairings(self, row: Row[Round]) -> Iterator[PairingRow]:
+    def _pairings(self, row: Row[RoundEntry]) -> Iterator[PairingRow]:
         old, new = (each.pairings if each else () for each in (row.old, row.new))
         keys = (self._opponents, lambda each, _: each.table)
         for each in matched(old, new, keys, self._same_pairing):
@@ -202,10 +202,10 @@ class _Comparison:
             if games or not each.is_same:
                 yield PairingRow(row.either.number, each, games, moves)
 
-    def _opponents(self, pairing: Pairing, is_stored: bool) -> tuple[int | None, int | None]:
+    def _opponents(self, pairing: PairingEntry, is_stored: bool) -> tuple[int | None, int | None]:
         return self._place(pairing, is_stored)[1:]
 
-    def _place(self, pairing: Pairing | None, is_stored: bool) -> tuple[int, int | None, int | None]:
+    def _place(self, pairing: PairingEntry | None, is_stored: bool) -> tuple[int, int | None, int | None]:
         if pairing is None:
             return 0, None, None
         if not is_stored:
@@ -216,15 +216,15 @@ class _Comparison:
         """The proposed number of a stored competitor; None for who goes, a number nobody has."""
         return None if old is None else self.numbers.get(old, -old)
 
-    def _same_pairing(self, old: Pairing, new: Pairing) -> bool:
+    def _same_pairing(self, old: PairingEntry, new: PairingEntry) -> bool:
         if self._place(old, True) != self._place(new, False):
             return False
         return replace(old, first=new.first, second=new.second, games=new.games) == new
 
-    def _games(self, row: Row[Pairing]) -> list[Row[Game]]:
+    def _games(self, row: Row[PairingEntry]) -> list[Row[GameEntry]]:
         old, new = row.old, row.new
 
-        def same(one: Game, other: Game) -> bool:
+        def same(one: GameEntry, other: GameEntry) -> bool:
             if not (old and new):
                 return False
             plain = replace(one, first_player=other.first_player, second_player=other.second_player)
@@ -234,14 +234,14 @@ class _Comparison:
             old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
         )
 
-    def _old_seats(self, game: Game, pairing: Pairing) -> list[Seat | None]:
+    def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
         """Who sits at a stored game, as the proposed document names them; a team of nobody for who goes."""
         return [
             None if seat is None else self.seats.get(seat, (None, None)) for seat in _seats(game, pairing)
         ]
 
-    def _overrides(self) -> list[Row[Override]]:
-        def same(old: Override, new: Override) -> bool:
+    def _overrides(self) -> list[Row[OverrideEntry]]:
+        def same(old: OverrideEntry, new: OverrideEntry) -> bool:
             """A record that only the database has names those whom it moved by the numbers they had."""
             now = replace(old, competitor=self._number(old.competitor))
             return new in (now, replace(now, moved=self._moved(old)))
@@ -250,7 +250,7 @@ class _Comparison:
             matched(self.old.overrides, self.proposed.overrides, (lambda each, _: each.number,), same)
         )
 
-    def _changes(self) -> list[Row[Change]]:
+    def _changes(self) -> list[Row[ChangeEntry]]:
         """The log only grows: an entry that the proposed document does not know stays (ADR 0036).
 
         An entry is the same where only the numbers of competitors have changed.
@@ -264,29 +264,29 @@ class _Comparison:
         )
         return differing(rows)
 
-    def _moved(self, override: Override) -> tuple[tuple[int, int | None, int | None], ...]:
+    def _moved(self, override: OverrideEntry) -> tuple[tuple[int, int | None, int | None], ...]:
         """Whom it moved, under the proposed numbers; without those who go."""
         named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
         return tuple((number, was, now) for number, was, now in named if number)
 
-    def _renumbered(self, change: Change) -> Change:
+    def _renumbered(self, change: ChangeEntry) -> ChangeEntry:
         moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
         return replace(change, moved=moved)
 
-    def _published(self) -> list[Row[Published]]:
+    def _published(self) -> list[Row[PublishedEntry]]:
         old, new = self.old.published, self.proposed.published
         return [] if old == new else [Row(old, new)]
 
 
-def _same_competitor(old: Competitor, new: Competitor) -> bool:
+def _same_competitor(old: CompetitorEntry, new: CompetitorEntry) -> bool:
     return replace(old, players=new.players) == new
 
 
-def _same_round(old: Round, new: Round) -> bool:
+def _same_round(old: RoundEntry, new: RoundEntry) -> bool:
     return replace(old, pairings=new.pairings) == new
 
 
-def _player_rows(team: Row[Competitor]) -> list[Row[Player]]:
+def _player_rows(team: Row[CompetitorEntry]) -> list[Row[PlayerEntry]]:
     old, new = (each.players if each else () for each in (team.old, team.new))
     if old == new:
         return [Row(each, each, is_same=True) for each in old]
@@ -295,7 +295,7 @@ def _player_rows(team: Row[Competitor]) -> list[Row[Player]]:
     )
 
 
-def _seats(game: Game, pairing: Pairing) -> list[Seat | None]:
+def _seats(game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
     return [
         (number, player.identity) if player else None
         for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player))

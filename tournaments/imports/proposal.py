@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tournaments import models
-from tournaments.event.document import Document, Pairing
+from tournaments.event.document import Document, PairingEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import RULES, SETTLED, Rules, first_rules, tells_its_rules
 from tournaments.formats.account import Account
@@ -107,7 +107,7 @@ def round_taken_back(number: int) -> Finding:
     return error("round-taken-back", Place(round=number), text)
 
 
-def _has_result(pairing: Pairing) -> bool:
+def _has_result(pairing: PairingEntry) -> bool:
     """Whether two have a result here, be it of one board."""
     decided = pairing.kind in SETTLED or any(each.kind in SETTLED for each in pairing.games)
     return pairing.second is not None and decided

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from django.db.models import F
 
 from tournaments import models
-from tournaments.event.document import Game, Pairing
+from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.fields import values_of
 from tournaments.imports.differences import Differences, PairingRow
 from tournaments.imports.keyring import Keyring
@@ -132,7 +132,7 @@ def _store_games(
 
 
 def _version(
-    found: PairingRow, row: Row[Game], kept: dict[tuple[int, int, int], tuple[int, int]]
+    found: PairingRow, row: Row[GameEntry], kept: dict[tuple[int, int, int], tuple[int, int]]
 ) -> tuple[int | None, int]:
     """The key of a game and the version it is to have."""
     if row.old is None or found.row.old is None:
@@ -141,7 +141,7 @@ def _version(
     return key, version if row.is_same else version + 1
 
 
-def _game_values(game: Game, pairing: Pairing, keys: Keyring) -> dict[str, Any]:
+def _game_values(game: GameEntry, pairing: PairingEntry, keys: Keyring) -> dict[str, Any]:
     first, second = game.first_player, game.second_player
     return {
         **values_of(game, "first_player", "second_player"),

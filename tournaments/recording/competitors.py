@@ -9,8 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from tournaments.event.document import Competitor as Entrant
-from tournaments.event.document import Document
+from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.fields import names_of
 from tournaments.event.findings import Finding, check
 from tournaments.formats.trf.kept import renumbered_lines
@@ -29,7 +28,7 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     ends in the name of a field.
     """
     document = stored(event).document
-    known = set(names_of(Entrant, "players", "manual", "manual_after", "manual_pinned"))
+    known = set(names_of(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
     told = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     told = {name: value for name, value in told.items() if name in known}
     before = {(each.code, each.message) for each in check(document)}
@@ -40,7 +39,7 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
 def _with(document: Document, number: int | None, values: dict[str, Any]) -> Document:
     """The event with the competitor; who is there keeps the number, which its pairings name."""
     if number is None:
-        return replace(document, competitors=(*document.competitors, Entrant(**values)))
+        return replace(document, competitors=(*document.competitors, CompetitorEntry(**values)))
     entrants = (
         replace(each, **{**values, "number": number}) if each.number == number else each
         for each in document.competitors

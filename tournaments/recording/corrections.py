@@ -86,7 +86,7 @@ def told(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
     return f"{total} (board {row.board}: {told_result(event, row)})" if isinstance(row, Game) else total
 
 
-def told_total(event: EventScoring, pairing: Pairing | document.Pairing) -> str:
+def told_total(event: EventScoring, pairing: Pairing | document.PairingEntry) -> str:
     """The result of a pairing, with its match points where they do not follow."""
     if pairing.first_match_points is None:
         return told_result(event, pairing)
@@ -94,7 +94,7 @@ def told_total(event: EventScoring, pairing: Pairing | document.Pairing) -> str:
     return f"{told_result(event, pairing)} ({points} MP)"
 
 
-def told_result(event: EventScoring, row: Pairing | Game | document.Pairing | document.Game) -> str:
+def told_result(event: EventScoring, row: Pairing | Game | document.PairingEntry | document.GameEntry) -> str:
     """A result, three points where there is none."""
     return recorded_text(event, row) or "…"
 

@@ -9,8 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.event.dates import ends_before, is_date
-from tournaments.event.document import Document
-from tournaments.event.document import Event as Settings
+from tournaments.event.document import Document, EventEntry
 from tournaments.event.federations import federation
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.addresses import address_for
@@ -87,7 +86,7 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
     return listed
 
 
-def _settings(event: Settings, drafted: Drafted) -> Settings:
+def _settings(event: EventEntry, drafted: Drafted) -> EventEntry:
     """The settings of an edition: those of another one, but for what a line says."""
     return replace(
         unruled(event),

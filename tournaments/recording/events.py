@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.event.document import Competitor, Document
+from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.findings import check, errors
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
@@ -72,7 +72,7 @@ def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
     return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()))
 
 
-def _entrant(competitor: Competitor) -> Competitor:
+def _entrant(competitor: CompetitorEntry) -> CompetitorEntry:
     return replace(competitor, withdrawn_after=None, requested_byes={}, manual=None, manual_after=None)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.event.document import DECIDED, Document, Game, Round
-from tournaments.event.document import Event as Settings
+from tournaments.event.document import DECIDED, Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
 from tournaments.imports.applying import apply
@@ -53,7 +52,7 @@ def corrections_of(proposal: Proposal) -> list[Corrected]:
     )
 
 
-def _is_settled(document: Document, round_: Round) -> bool:
+def _is_settled(document: Document, round_: RoundEntry) -> bool:
     """The rule of ADR 0022: the round is closed, the event over, or a later round built upon this one."""
     if round_.state == "closed" or document.event.state in OVER:
         return True
@@ -63,7 +62,7 @@ def _is_settled(document: Document, round_: Round) -> bool:
     return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
 
 
-def _corrected(event: Settings, row: PairingRow) -> Iterator[Corrected]:
+def _corrected(event: EventEntry, row: PairingRow) -> Iterator[Corrected]:
     old, new = row.row.old, row.row.new
     if old is None or old.kind == "pending":
         return
@@ -77,11 +76,11 @@ def _corrected(event: Settings, row: PairingRow) -> Iterator[Corrected]:
         yield Corrected(row.round, old.table, was, now)
 
 
-def _board(event: Settings, game: Game | None) -> str:
+def _board(event: EventEntry, game: GameEntry | None) -> str:
     return told_result(event, game) if game else ""
 
 
-def _with_boards(event: Settings, total: str, boards: list[Row[Game]], *, is_old: bool) -> str:
+def _with_boards(event: EventEntry, total: str, boards: list[Row[GameEntry]], *, is_old: bool) -> str:
     results = ((each.either.board, each.old if is_old else each.new) for each in boards)
     listed = ", ".join(f"board {board}: {told_result(event, game)}" for board, game in results if game)
     text = f"{total} ({listed})" if listed else total

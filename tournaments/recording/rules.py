@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
-from tournaments.event.document import Event as Settings
+from tournaments.event.document import EventEntry
 from tournaments.event.fields import names_of
 from tournaments.event.findings import check, errors
 from tournaments.event.rules import SETTLED, Rules
@@ -163,7 +163,7 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     """What of the record other settings would make wrong, in a sentence; blank where it is nothing new."""
     document = stored(event).document
     document = replace(document, overrides=())  # those of the rules lead to the settings that are to change
-    known = set(names_of(Settings, "slug", "former_slugs", "series", "state", "sources"))
+    known = set(names_of(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
     values = {name: settings[name] for name in known & set(settings)}
     if "criteria" in values:
         values["criteria"] = tuple(values["criteria"])
@@ -173,7 +173,7 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     return next(new, "")
 
 
-def unruled(settings: Settings) -> Settings:
+def unruled(settings: EventEntry) -> EventEntry:
     """The settings for another event: without the list that an override gave a frozen system."""
     return replace(settings, criteria=()) if SYSTEMS[settings.system].frozen else settings
 

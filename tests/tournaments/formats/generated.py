@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 
 from tournaments.event.document import (
     REQUESTED,
-    Competitor,
+    CompetitorEntry,
     Document,
-    Event,
-    Game,
-    Pairing,
-    Player,
-    Published,
-    Round,
+    EventEntry,
+    GameEntry,
+    PairingEntry,
+    PlayerEntry,
+    PublishedEntry,
+    RoundEntry,
     player_order,
 )
 
@@ -33,12 +33,14 @@ def documents(draw: Draw) -> Document:
         for number in sorted(draw(st.sets(st.integers(1, event.planned_rounds), max_size=3)))
     )
     order = [[number] for number in draw(st.permutations(numbers))]
-    published = draw(st.none() | st.just(Published(order=order, columns={"X": {str(numbers[0]): "1.25"}})))
+    published = draw(
+        st.none() | st.just(PublishedEntry(order=order, columns={"X": {str(numbers[0]): "1.25"}}))
+    )
     return Document(event, competitors, rounds, published=published)
 
 
-def _event(draw: Draw, boards: int | None) -> Event:
-    return Event(
+def _event(draw: Draw, boards: int | None) -> EventEntry:
+    return EventEntry(
         slug="generated",
         name=draw(names),
         discipline="chess",
@@ -57,9 +59,9 @@ def _event(draw: Draw, boards: int | None) -> Event:
     )
 
 
-def _competitor(draw: Draw, number: int, *, is_team: bool) -> Competitor:
+def _competitor(draw: Draw, number: int, *, is_team: bool) -> CompetitorEntry:
     manual = draw(st.none() | st.integers(-2, 2))
-    return Competitor(
+    return CompetitorEntry(
         number=number,
         name=draw(st.sampled_from("ABCDEFGHIJ")),
         code=draw(st.sampled_from(["", "NED", "NED2"])),
@@ -78,20 +80,24 @@ def _competitor(draw: Draw, number: int, *, is_team: bool) -> Competitor:
     )
 
 
-def _players(draw: Draw) -> tuple[Player, ...]:
+def _players(draw: Draw) -> tuple[PlayerEntry, ...]:
     ids = draw(st.lists(st.integers(1, 6), max_size=3, unique=True))
     boards = draw(st.permutations([None, None, 1, 2, 3]))
     players = [
-        Player(draw(st.sampled_from(["X", "Y"])), fide_id, board, born=draw(st.sampled_from(["", "1990"])))
+        PlayerEntry(
+            draw(st.sampled_from(["X", "Y"])), fide_id, board, born=draw(st.sampled_from(["", "1990"]))
+        )
         for fide_id, board in zip(ids, boards, strict=False)
     ]
     if draw(st.booleans()):
-        players.append(Player("Z", None, boards[-1]))
+        players.append(PlayerEntry("Z", None, boards[-1]))
     return tuple(sorted(players, key=player_order))
 
 
-def _round(draw: Draw, number: int, competitors: tuple[Competitor, ...], boards: int | None) -> Round:
-    seated: list[Competitor] = list(draw(st.permutations(competitors)))
+def _round(
+    draw: Draw, number: int, competitors: tuple[CompetitorEntry, ...], boards: int | None
+) -> RoundEntry:
+    seated: list[CompetitorEntry] = list(draw(st.permutations(competitors)))
     pairings = []
     tables = iter(sorted(draw(st.sets(st.integers(1, 9), min_size=7, max_size=7))))
     while seated:
@@ -99,36 +105,36 @@ def _round(draw: Draw, number: int, competitors: tuple[Competitor, ...], boards:
         is_met: bool = draw(st.booleans())
         second = seated.pop() if seated and is_met else None
         pairings.append(_pairing(draw, next(tables), first, second, boards))
-    return Round(number, state=draw(st.sampled_from(["published", "closed"])), pairings=tuple(pairings))
+    return RoundEntry(number, state=draw(st.sampled_from(["published", "closed"])), pairings=tuple(pairings))
 
 
 def _pairing(
-    draw: Draw, table: int, first: Competitor, second: Competitor | None, boards: int | None
-) -> Pairing:
+    draw: Draw, table: int, first: CompetitorEntry, second: CompetitorEntry | None, boards: int | None
+) -> PairingEntry:
     most = 2 * (boards or 1)
     note = draw(st.sampled_from(["", "Late."]))
     if second is None:
         kind = draw(st.sampled_from(["bye", "half-bye", "zero-bye", "absent"]))
         score = draw(st.integers(0, most)) if kind.endswith("bye") and kind != "zero-bye" else 0
-        return Pairing(table, first.number, kind=kind, first_score=score, note=note)
+        return PairingEntry(table, first.number, kind=kind, first_score=score, note=note)
     kind = draw(st.sampled_from(["played", "played", "forfeit", "pending", "unknown"]))
     if kind in {"pending", "unknown"}:
-        return Pairing(table, first.number, second.number, kind, note=note)
+        return PairingEntry(table, first.number, second.number, kind, note=note)
     if kind == "forfeit":
-        return Pairing(table, first.number, second.number, kind, most, 0, note=note)
+        return PairingEntry(table, first.number, second.number, kind, most, 0, note=note)
     games = tuple(_game(draw, board, first, second) for board in range(1, (boards or 0) + 1))
     own = sum(each.first_score or 0 for each in games) if boards else draw(st.integers(0, most))
     points: dict[str, Any] = {}
     if boards and draw(st.booleans()) and own * 2 != most:
         points = {"first_match_points": 2, "second_match_points": 2}
-    return Pairing(
+    return PairingEntry(
         table, first.number, second.number, kind, own, most - own, note=note, games=games, **points
     )
 
 
-def _game(draw: Draw, board: int, first: Competitor, second: Competitor) -> Game:
+def _game(draw: Draw, board: int, first: CompetitorEntry, second: CompetitorEntry) -> GameEntry:
     score = draw(st.integers(0, 2))
-    return Game(
+    return GameEntry(
         board,
         draw(st.none() | st.sampled_from(first.players)) if first.players else None,
         draw(st.none() | st.sampled_from(second.players)) if second.players else None,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from standings.engine import POLICIES, SYSTEMS
 from tournaments.event.checks.known import criteria_known, round_within
 from tournaments.event.dates import ends_before
-from tournaments.event.document import Competitor, Document, Event, Player
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PlayerEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.repeats import repeated
 from tournaments.event.rules import RULES
@@ -78,7 +78,7 @@ def competitors(document: Document) -> Iterator[Finding]:
         yield from _competitor(event, competitor, ROOT.item("competitors", index))
 
 
-def _ids(competitors: tuple[Competitor, ...], key: str) -> Iterator[Finding]:
+def _ids(competitors: tuple[CompetitorEntry, ...], key: str) -> Iterator[Finding]:
     """An id is that of one competitor."""
     ids = [getattr(each, key) for each in competitors]
     for index in repeated(ids):
@@ -88,7 +88,7 @@ def _ids(competitors: tuple[Competitor, ...], key: str) -> Iterator[Finding]:
             yield warning("id-twice", ROOT.item("competitors", index).key(key), text)
 
 
-def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[Finding]:
+def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
     last = competitor.withdrawn_after
     if last is not None and last > event.planned_rounds:
         text = f"{competitor.name} withdrew after round {last} of an event of {event.planned_rounds} rounds."
@@ -108,7 +108,7 @@ def _competitor(event: Event, competitor: Competitor, place: Place) -> Iterator[
     yield from players_of(competitor.players, competitor.name, place)
 
 
-def players_of(players: tuple[Player, ...], team: str, place: Place) -> Iterator[Finding]:
+def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
     """The players of a team are told from each other, and each has a board of his own."""
     for index in repeated(each.identity for each in players):
         yield error(

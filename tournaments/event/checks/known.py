@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from standings.engine import get
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 
 
@@ -14,7 +14,7 @@ def competitor_known(number: int, numbers: Collection[int], place: Place) -> Ite
         yield error("unknown-number", place, text)
 
 
-def round_within(number: int, event: Event, place: Place) -> Iterator[Finding]:
+def round_within(number: int, event: EventEntry, place: Place) -> Iterator[Finding]:
     """A round is one of those the event has."""
     if number > event.planned_rounds:
         text = f"Round {number} of an event of {event.planned_rounds} rounds. Correct one of the two figures."

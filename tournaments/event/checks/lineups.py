@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tournaments.event.document import Competitor, Document, Game, Pairing, Player
+from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.finding import Finding, Place, warning
 
 
@@ -23,7 +23,7 @@ def lineups(document: Document) -> Iterator[Finding]:
                     yield from _board_order(members[number], side, pairing, place)
 
 
-def _board_order(team: Competitor, side: str, pairing: Pairing, place: Place) -> Iterator[Finding]:
+def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     orders = {each.identity: each.board for each in team.players}
     seated = [(player, orders.get(player.identity)) for player in _seated(side, pairing)]
     placed = [(player, order) for player, order in seated if order is not None]
@@ -36,7 +36,7 @@ def _board_order(team: Competitor, side: str, pairing: Pairing, place: Place) ->
             return
 
 
-def _seated(side: str, pairing: Pairing) -> Iterator[Player]:
+def _seated(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
     """Who sits for one side, from the first board down."""
     for game in sorted(pairing.games, key=_board_of):
         player = game.first_player if side == "first" else game.second_player
@@ -44,5 +44,5 @@ def _seated(side: str, pairing: Pairing) -> Iterator[Player]:
             yield player
 
 
-def _board_of(game: Game) -> int:
+def _board_of(game: GameEntry) -> int:
     return game.board

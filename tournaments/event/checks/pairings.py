@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tournaments.event.checks.known import competitor_known, round_within
 from tournaments.event.checks.results import game_results, pairing_result
-from tournaments.event.document import Competitor, Document, Event, Pairing, Round
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.repeats import repeated
 
@@ -28,7 +28,9 @@ def rounds(document: Document) -> Iterator[Finding]:
         yield from _round(document.event, each, members, place)
 
 
-def _round(event: Event, round_: Round, members: dict[int, Competitor], place: Place) -> Iterator[Finding]:
+def _round(
+    event: EventEntry, round_: RoundEntry, members: dict[int, CompetitorEntry], place: Place
+) -> Iterator[Finding]:
     yield from round_within(round_.number, event, place.key("number"))
     for index in repeated(each.table for each in round_.pairings):
         table = round_.pairings[index].table
@@ -44,7 +46,7 @@ def _round(event: Event, round_: Round, members: dict[int, Competitor], place: P
         yield from game_results(event, pairing, seat)
 
 
-def _no_result(pairing: Pairing, place: Place) -> Iterator[Finding]:
+def _no_result(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     """A draft is shown to nobody, so nothing of it can have been played."""
     has_result = pairing.second is not None and pairing.kind != "pending"
     if has_result or any(game.kind != "pending" for game in pairing.games):
@@ -57,7 +59,11 @@ def _seat(place: Place, index: int, table: int) -> Place:
 
 
 def _seats(
-    pairing: Pairing, members: dict[int, Competitor], seated: dict[int, int], place: Place, number: int
+    pairing: PairingEntry,
+    members: dict[int, CompetitorEntry],
+    seated: dict[int, int],
+    place: Place,
+    number: int,
 ) -> Iterator[Finding]:
     if pairing.first == pairing.second:
         text = f"Competitor {pairing.first} plays against himself. Correct one of the two numbers."
@@ -77,7 +83,9 @@ def _seats(
             yield from _withdrawn(members[competitor], pairing, place.key(side), number)
 
 
-def _withdrawn(competitor: Competitor, pairing: Pairing, place: Place, number: int) -> Iterator[Finding]:
+def _withdrawn(
+    competitor: CompetitorEntry, pairing: PairingEntry, place: Place, number: int
+) -> Iterator[Finding]:
     last = competitor.withdrawn_after
     if last is None or number <= last:
         return
@@ -122,7 +130,7 @@ def schedule(document: Document) -> Iterator[Finding]:
             yield warning("not-in-schedule", ROOT.item("competitors", index), text)
 
 
-def _place_of(document: Document, number: int, pairing: Pairing) -> Place:
+def _place_of(document: Document, number: int, pairing: PairingEntry) -> Place:
     """Where a pairing of that round stands; looked for only where there is something to say of it."""
     at = next(
         at for at, each in enumerate(document.rounds) if each.number == number and pairing in each.pairings

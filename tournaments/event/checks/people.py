@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from tournaments.event.dates import year_of
-from tournaments.event.document import Competitor, Document
+from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.federations import federation
 from tournaments.event.finding import Finding, Place, warning
 
@@ -35,7 +35,7 @@ def people(document: Document) -> Iterator[Finding]:
 
 
 def _codes(
-    competitor: Competitor, keys: tuple[str, ...], year: int | None, place: Place
+    competitor: CompetitorEntry, keys: tuple[str, ...], year: int | None, place: Place
 ) -> Iterator[Finding]:
     """A code that is a federation's, but not the one that it goes by."""
     for key in keys:
@@ -74,6 +74,6 @@ def _namesakes(document: Document) -> Iterator[Finding]:
                 )
 
 
-def _told_apart(one: Competitor, other: Competitor) -> bool:
+def _told_apart(one: CompetitorEntry, other: CompetitorEntry) -> bool:
     ids = ((one.fide_id, other.fide_id), (one.fmjd_id, other.fmjd_id))
     return any(first is not None and second is not None and first != second for first, second in ids)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks.known import competitor_known, round_within
-from tournaments.event.document import SCORELESS, Document, Event, Published
+from tournaments.event.document import SCORELESS, Document, EventEntry, PublishedEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.repeats import repeated
 from tournaments.event.scores import exact_text, following_match_points
@@ -39,7 +39,7 @@ Columns = Mapping[str, Mapping[str, str]]
 Table = tuple[Place, int, list[list[int]], Columns]
 
 
-def _tables(found: Published, document: Document) -> Iterator[Table]:
+def _tables(found: PublishedEntry, document: Document) -> Iterator[Table]:
     yield PUBLISHED, document.event.planned_rounds, found.order, found.columns
     for label, table in found.after_round.items():
         place = PUBLISHED.key("after_round").key(label)
@@ -85,7 +85,7 @@ def _points(document: Document, after: int, columns: Columns, place: Place) -> I
                 )
 
 
-def _is_match_column(event: Event, label: str) -> bool | None:
+def _is_match_column(event: EventEntry, label: str) -> bool | None:
     """Whether a column holds match points (True), game points (False), or something else (None)."""
     plain = label.casefold()
     if plain in OF_GAMES:
@@ -97,7 +97,7 @@ def _is_match_column(event: Event, label: str) -> bool | None:
     return points_are_of_matches(event)
 
 
-def points_are_of_matches(event: Event) -> bool:
+def points_are_of_matches(event: EventEntry) -> bool:
     """Whether the primary score, by which the event ranks first, are match points."""
     system = SYSTEMS.get(event.system)
     fixed = system.primary if system else None
@@ -129,5 +129,5 @@ def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> 
     return sums, open_
 
 
-def _side_points(event: Event, kind: str, score: int, other: int | None, given: int | None) -> int:
+def _side_points(event: EventEntry, kind: str, score: int, other: int | None, given: int | None) -> int:
     return following_match_points(event, kind, score, other) if given is None else given

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from tournaments.event.document import SCORELESS, Event, Game, Pairing
+from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.repeats import repeated
 from tournaments.event.scores import game_fault, pairing_fault, points_text, score_text
 
 
-def pairing_result(event: Event, pairing: Pairing, place: Place) -> Iterator[Finding]:
+def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     """What is wrong with the result of a pairing."""
     if fault := pairing_fault(event, pairing, pairing.note):
         yield _impossible(pairing, fault, place)
@@ -29,7 +29,7 @@ def pairing_result(event: Event, pairing: Pairing, place: Place) -> Iterator[Fin
         yield error("players-only", place.key("games_played"), text)
 
 
-def game_results(event: Event, pairing: Pairing, place: Place) -> Iterator[Finding]:
+def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     """What is wrong with the games of a match."""
     if not pairing.games:
         return
@@ -45,7 +45,7 @@ def game_results(event: Event, pairing: Pairing, place: Place) -> Iterator[Findi
     yield from _sum(pairing, place)
 
 
-def _game(event: Event, game: Game, note: str, place: Place) -> Iterator[Finding]:
+def _game(event: EventEntry, game: GameEntry, note: str, place: Place) -> Iterator[Finding]:
     if event.boards and game.board > event.boards:
         text = f"Board {game.board} of a match on {event.boards} boards. Correct one of the two figures."
         yield error("board-beyond-last", place.key("board"), text)
@@ -54,7 +54,7 @@ def _game(event: Event, game: Game, note: str, place: Place) -> Iterator[Finding
     yield from _advantage(game, place)
 
 
-def _impossible(result: Pairing | Game, fault: str, place: Place) -> Finding:
+def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> Finding:
     score = score_text(result.first_score, result.second_score)
     kind = (
         ""
@@ -68,14 +68,14 @@ def _impossible(result: Pairing | Game, fault: str, place: Place) -> Finding:
     )
 
 
-def _advantage(result: Pairing | Game, place: Place) -> Iterator[Finding]:
+def _advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Finding]:
     if result.advantage and (result.kind != "played" or result.first_score != result.second_score):
         shown = score_text(result.first_score, result.second_score) or result.kind
         text = f"An advantage belongs to a drawn game; this is {shown}. Take it out, or correct the score."
         yield error("advantage-without-draw", place.key("advantage"), text)
 
 
-def _sum(pairing: Pairing, place: Place) -> Iterator[Finding]:
+def _sum(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
     """A match without a score, or with a game nobody knows, is not summed."""
     if pairing.kind in SCORELESS or any(game.kind in SCORELESS for game in pairing.games):
         return

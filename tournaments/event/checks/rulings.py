@@ -11,7 +11,7 @@ from tournaments.event.checks.known import (
     round_known,
     round_within,
 )
-from tournaments.event.document import Document, Override
+from tournaments.event.document import Document, OverrideEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.repeats import repeated
 from tournaments.event.rules import Rules, first_rules, rules_led_to
@@ -59,7 +59,7 @@ def overrides(document: Document) -> Iterator[Finding]:
     yield from _rules_in_force(document)
 
 
-def _keys(override: Override, place: Place) -> Iterator[Finding]:
+def _keys(override: OverrideEntry, place: Place) -> Iterator[Finding]:
     for name in NEEDED[override.kind]:
         if not getattr(override, name):
             key = NAMED.get(name, name)
@@ -74,7 +74,7 @@ def _keys(override: Override, place: Place) -> Iterator[Finding]:
 
 
 def _subject(
-    document: Document, override: Override, place: Place, numbers: set[int], tables: set[tuple[int, int]]
+    document: Document, override: OverrideEntry, place: Place, numbers: set[int], tables: set[tuple[int, int]]
 ) -> Iterator[Finding]:
     if override.competitor is not None:
         yield from competitor_known(override.competitor, numbers, place.key("competitor"))
@@ -91,7 +91,7 @@ def _subject(
         yield from round_within(override.after, document.event, place.key("after"))
 
 
-def _figures(document: Document, override: Override, place: Place) -> Iterator[Finding]:
+def _figures(document: Document, override: OverrideEntry, place: Place) -> Iterator[Finding]:
     yield from criteria_known(override.criteria, place)
     if override.criterion:
         yield from criterion_known(override.criterion, place.key("criterion"))
@@ -118,7 +118,7 @@ def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[F
         yield error("record-of-draft", place, text)
 
 
-def _rules(override: Override, place: Place) -> Iterator[Finding]:
+def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
     """What an override says of the rules, before and after, can be judged by."""
     if override.kind != "rules":
         return

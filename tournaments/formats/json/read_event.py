@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tournaments.event.document import REQUESTED, SEXES, Competitor, Event, Player, own_flag
+from tournaments.event.document import REQUESTED, SEXES, CompetitorEntry, EventEntry, PlayerEntry, own_flag
 from tournaments.event.listedresults import fault_of_results, text_of_results, win_draw_loss
 from tournaments.formats.json import keys
 from tournaments.formats.node import Node, number_in_key
@@ -21,7 +21,7 @@ _LONGEST_LINE = 20_000
 _SMALLEST_MANUAL = -(2**31)
 
 
-def event(node: Node) -> Event:
+def event(node: Node) -> EventEntry:
     """The event; defaults filled in as documented, blank where the default depends on the system."""
     scoring = node.child("scoring", keys.SCORING, required=True)
     rules = node.child("rules", keys.RULES)
@@ -29,7 +29,7 @@ def event(node: Node) -> Event:
     display = node.child("display", keys.DISPLAY)
     game_win, game_draw, game_loss, game_results = _of_games(scoring)
     match_win, match_draw, match_loss = _win_draw_loss(scoring, "match", (4, 2, 0))
-    return Event(
+    return EventEntry(
         slug=node.slug("slug"),
         former_slugs=_former_slugs(node),
         name=node.text("name", 200, required=True),
@@ -108,13 +108,13 @@ def _changed_bye(node: Node) -> dict[str, Any]:
     return {"bye_game": _points_or_none(node, "game"), "bye_match": _points_or_none(node, "match")}
 
 
-def competitor(node: Node, *, of_nation: bool = True) -> Competitor:
+def competitor(node: Node, *, of_nation: bool = True) -> CompetitorEntry:
     """A competitor with the players the file lists; those who stand only in games come later.
 
     `of_nation`: whether its code is a country's, whose flag needs no saying.
     """
     code, flag = node.text("code", 8), node.text("flag", 3)
-    return Competitor(
+    return CompetitorEntry(
         number=node.whole("number"),
         name=node.text("name", 120, required=True),
         code=code,
@@ -132,9 +132,9 @@ def competitor(node: Node, *, of_nation: bool = True) -> Competitor:
     )
 
 
-def player(node: Node) -> Player:
+def player(node: Node) -> PlayerEntry:
     """A member of a team."""
-    return Player(
+    return PlayerEntry(
         board=node.whole_or_none("board"),
         name=node.text("name", 120, required=True),
         title=node.text("title", 8),

@@ -1,6 +1,15 @@
 """The rounds, from their objects in the file."""
 
-from tournaments.event.document import ALONE, DECIDED, SCORELESS, Event, Game, Pairing, Player, Round
+from tournaments.event.document import (
+    ALONE,
+    DECIDED,
+    SCORELESS,
+    EventEntry,
+    GameEntry,
+    PairingEntry,
+    PlayerEntry,
+    RoundEntry,
+)
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.formats.json import keys
 from tournaments.formats.json.read_event import fide_id
@@ -15,10 +24,10 @@ Sides = tuple[int | None, int | None]
 NOTHING: Sides = (None, None)
 
 
-def round_(node: Node, event: Event) -> Round:
+def round_(node: Node, event: EventEntry) -> RoundEntry:
     """A round; a bye without a score gets what the event gives."""
     pairings = node.children("pairings", keys.PAIRING, required=True, seat="table")
-    return Round(
+    return RoundEntry(
         number=node.whole("number"),
         date=node.date("date"),
         state=_state(node),
@@ -32,7 +41,7 @@ def _state(node: Node) -> str:
     return "published" if state == "open" else state
 
 
-def pairing(node: Node, event: Event) -> Pairing:
+def pairing(node: Node, event: EventEntry) -> PairingEntry:
     """One pairing."""
     kind = node.choice("kind", KINDS, "played")
     scores = _scores(node, kind)
@@ -42,7 +51,7 @@ def pairing(node: Node, event: Event) -> Pairing:
         scores = (given_game, None)
         given = (given_match, None) if event.is_team and given == NOTHING else given
     first_points, second_points = own_match_points(event, kind, scores, given) if event.is_team else given
-    return Pairing(
+    return PairingEntry(
         table=node.whole("table"),
         first=node.whole("first"),
         second=_second(node, kind),
@@ -58,11 +67,11 @@ def pairing(node: Node, event: Event) -> Pairing:
     )
 
 
-def board(node: Node) -> Game:
+def board(node: Node) -> GameEntry:
     """One board of a match."""
     kind = node.choice("kind", BOARD_KINDS, "played")
     first_score, second_score = _scores(node, kind)
-    return Game(
+    return GameEntry(
         board=node.whole("board"),
         first_player=_named_player(node, "first"),
         second_player=_named_player(node, "second"),
@@ -75,10 +84,10 @@ def board(node: Node) -> Game:
     )
 
 
-def _named_player(node: Node, side: str) -> Player | None:
+def _named_player(node: Node, side: str) -> PlayerEntry | None:
     """The player as this game names him; blank name where only the id is given."""
     name, number = node.text(side, 120), fide_id(node, f"{side}_fide_id")
-    return Player(name, number) if name or number is not None else None
+    return PlayerEntry(name, number) if name or number is not None else None
 
 
 def _second(node: Node, kind: str) -> int | None:

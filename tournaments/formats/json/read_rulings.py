@@ -3,11 +3,11 @@
 from typing import Any
 
 from tournaments.event.document import (
-    Acknowledgement,
-    Change,
+    AcknowledgementEntry,
+    ChangeEntry,
     KnownDifference,
-    Override,
-    Published,
+    OverrideEntry,
+    PublishedEntry,
     PublishedTable,
 )
 from tournaments.event.finding import Place
@@ -20,9 +20,9 @@ OVERRIDE_KINDS = ("pairing", "criteria", "rules", "value", "place", "undo")
 _PROSE = 10_000
 
 
-def override(node: Node) -> Override:
+def override(node: Node) -> OverrideEntry:
     """One override; which keys its kind needs is a check, not a matter of reading."""
-    return Override(
+    return OverrideEntry(
         number=node.whole("id"),
         kind=node.choice("kind", OVERRIDE_KINDS),
         round=node.whole_or_none("round"),
@@ -44,9 +44,9 @@ def override(node: Node) -> Override:
     )
 
 
-def change(node: Node) -> Change:
+def change(node: Node) -> ChangeEntry:
     """One entry of the change log."""
-    return Change(
+    return ChangeEntry(
         round=node.whole("round"),
         table=node.whole("table"),
         was=node.text("was", 200, required=True),
@@ -58,9 +58,9 @@ def change(node: Node) -> Change:
     )
 
 
-def acknowledgement(node: Node) -> Acknowledgement:
+def acknowledgement(node: Node) -> AcknowledgementEntry:
     """One accepted warning."""
-    return Acknowledgement(
+    return AcknowledgementEntry(
         finding=node.text("finding", 60, required=True),
         round=node.whole_or_none("round"),
         table=node.whole_or_none("table"),
@@ -70,9 +70,9 @@ def acknowledgement(node: Node) -> Acknowledgement:
     )
 
 
-def published(node: Node) -> Published | None:
+def published(node: Node) -> PublishedEntry | None:
     """The published tables; None where there is nothing in them."""
-    found = Published(
+    found = PublishedEntry(
         order=_order(node),
         columns=_columns(node),
         after_round={round_: _table(node, value, place) for round_, value, place in _rounds(node)},
@@ -81,7 +81,7 @@ def published(node: Node) -> Published | None:
         taken=node.day("taken"),
         known=[_known(each) for each in node.children("known", keys.KNOWN)],
     )
-    return None if found == Published() else found
+    return None if found == PublishedEntry() else found
 
 
 def _table(node: Node, value: Any, place: Place) -> PublishedTable:

@@ -8,17 +8,17 @@ from typing import Any, Literal
 
 from tournaments.event.document import (
     SCORELESS,
-    Acknowledgement,
-    Change,
-    Competitor,
+    AcknowledgementEntry,
+    ChangeEntry,
+    CompetitorEntry,
     Document,
-    Event,
-    Game,
-    Override,
-    Pairing,
-    Player,
-    Published,
-    Round,
+    EventEntry,
+    GameEntry,
+    OverrideEntry,
+    PairingEntry,
+    PlayerEntry,
+    PublishedEntry,
+    RoundEntry,
 )
 from tournaments.event.listedresults import results_of_text
 from tournaments.event.scores import exact_text
@@ -70,7 +70,7 @@ def _half(half_points: int | None) -> Exact | None:
 # --- the event and who takes part -------------------------------------------------------------------------
 
 
-def event_entry(event: Event) -> Lines:
+def event_entry(event: EventEntry) -> Lines:
     """The event's object in the file."""
     match = (event.match_win, event.match_draw, event.match_loss)
     bye = _kept(game=_half(event.bye_game), match=_half(event.bye_match))
@@ -142,7 +142,7 @@ def changed_rules_entry(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {key: written[key] for key in keys.CHANGED_RULES if key in written}
 
 
-def competitor_entry(competitor: Competitor, seen: set[int | str]) -> dict[str, Any]:
+def competitor_entry(competitor: CompetitorEntry, seen: set[int | str]) -> dict[str, Any]:
     """A competitor's object; of the players only those whom the games (`seen`) would not bring back."""
     return _kept(
         number=competitor.number,
@@ -162,13 +162,13 @@ def competitor_entry(competitor: Competitor, seen: set[int | str]) -> dict[str, 
     )
 
 
-def _listed(players: Sequence[Player], seen: set[int | str]) -> list[Player]:
+def _listed(players: Sequence[PlayerEntry], seen: set[int | str]) -> list[PlayerEntry]:
     """The players whom the games alone would not bring back."""
     times = Counter(each.name for each in players)
     return [
         each
         for each in players
-        if each != Player(each.name, each.fide_id)
+        if each != PlayerEntry(each.name, each.fide_id)
         or each.identity not in seen
         or (each.fide_id is None and times[each.name] > 1)
     ]
@@ -185,7 +185,7 @@ def players_of_games(document: Document) -> dict[int, set[int | str]]:
     return seen
 
 
-def _player(player: Player) -> dict[str, Any]:
+def _player(player: PlayerEntry) -> dict[str, Any]:
     return _kept(
         board=player.board,
         name=player.name,
@@ -195,7 +195,7 @@ def _player(player: Player) -> dict[str, Any]:
     )
 
 
-def _particulars(of: Competitor | Player) -> dict[str, Any]:
+def _particulars(of: CompetitorEntry | PlayerEntry) -> dict[str, Any]:
     return {
         "club": of.club,
         "city": of.city,
@@ -215,14 +215,14 @@ def _by_number(keyed: dict[str, Any]) -> dict[str, Any]:
 # --- rounds -----------------------------------------------------------------------------------------------
 
 
-def _round(round_: Round) -> dict[str, Any]:
+def _round(round_: RoundEntry) -> dict[str, Any]:
     return {
         **_kept(number=round_.number, date=round_.date, state=_unless("closed", round_.state)),
         "pairings": Rows(pairing_entry(each) for each in round_.pairings),
     }
 
 
-def pairing_entry(pairing: Pairing) -> dict[str, Any]:
+def pairing_entry(pairing: PairingEntry) -> dict[str, Any]:
     """A pairing's object."""
     points = (pairing.first_match_points, pairing.second_match_points)
     return _kept(
@@ -239,13 +239,13 @@ def pairing_entry(pairing: Pairing) -> dict[str, Any]:
     )
 
 
-def _score(result: Pairing | Game) -> list[Exact | None] | None:
+def _score(result: PairingEntry | GameEntry) -> list[Exact | None] | None:
     if result.kind in SCORELESS or (result.kind in {"zero-bye", "absent"} and not result.first_score):
         return None
     return [_half(result.first_score), _half(result.second_score)]
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: GameEntry) -> dict[str, Any]:
     first, second = game.first_player, game.second_player
     return _kept(
         board=game.board,
@@ -264,7 +264,7 @@ def _game(game: Game) -> dict[str, Any]:
 # --- rulings and published tables -------------------------------------------------------------------------
 
 
-def override_entry(override: Override) -> dict[str, Any]:
+def override_entry(override: OverrideEntry) -> dict[str, Any]:
     """An override's object."""
     return _kept(
         id=override.number,
@@ -287,7 +287,7 @@ def override_entry(override: Override) -> dict[str, Any]:
     )
 
 
-def change_entry(change: Change) -> dict[str, Any]:
+def change_entry(change: ChangeEntry) -> dict[str, Any]:
     """An entry of the change log as an object."""
     return _kept(
         round=change.round,
@@ -301,7 +301,7 @@ def change_entry(change: Change) -> dict[str, Any]:
     )
 
 
-def acknowledgement_entry(acknowledgement: Acknowledgement) -> dict[str, Any]:
+def acknowledgement_entry(acknowledgement: AcknowledgementEntry) -> dict[str, Any]:
     """An accepted warning as an object."""
     return _kept(
         finding=acknowledgement.finding,
@@ -317,7 +317,7 @@ def _moment(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().removesuffix("+00:00") + "Z"
 
 
-def published_entry(published: Published | None) -> Lines | None:
+def published_entry(published: PublishedEntry | None) -> Lines | None:
     """The published tables as an object, None where there are none."""
     if published is None:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tournaments.event.choices import Kind
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 from tournaments.event.finding import warning
 from tournaments.event.resultcodes import Result
 from tournaments.event.scores import boards_of, pairing_fault, score_text
@@ -24,7 +24,7 @@ ROUND = "round:"
 class CrosstableRows:
     """The rows of one cross table, on their way to pairings."""
 
-    def __init__(self, event: Event, entrants: Entrants, log: Log, tally: Tally, dash: str = "") -> None:
+    def __init__(self, event: EventEntry, entrants: Entrants, log: Log, tally: Tally, dash: str = "") -> None:
         self.event, self.entrants, self.log, self.tally, self.dash = event, entrants, log, tally, dash
         self.printed: list[PrintedRow] = []
 

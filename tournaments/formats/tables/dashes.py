@@ -8,7 +8,7 @@ opponent does, or the points that are printed.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 from tournaments.event.scores import bye_points, points_text
 from tournaments.formats.node import Log
 from tournaments.formats.tables.played import Cell, Played, dashed, has_result_first
@@ -21,7 +21,7 @@ Cells = dict[int, dict[int, Cell]]
 class DashReader:
     """What tells the two apart; `printed` are half-points by competitor, `choice` what an importer said."""
 
-    event: Event
+    event: EventEntry
     labels: Mapping[int, int]
     printed: Mapping[int, int]
     choice: str

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tournaments.event.document import Competitor, Player
+from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.formats.json import keys, read_event
 from tournaments.formats.node import Log, Node
 from tournaments.formats.tables.grid import Row, RowPlace
@@ -36,7 +36,7 @@ def whole_or_text(text: str) -> int | str:
 class Entrants:
     """Who takes part, by number; the event's own first, then as the rows of a table say."""
 
-    def __init__(self, competitors: Iterable[Competitor], log: Log, *, of_nations: bool = True) -> None:
+    def __init__(self, competitors: Iterable[CompetitorEntry], log: Log, *, of_nations: bool = True) -> None:
         self.by_number = {each.number: each for each in competitors}
         self.places: dict[int, RowPlace] = {}
         self.log = log
@@ -98,7 +98,7 @@ class Entrants:
         self._put(replace(known, **said) if known else read, place)
         return number
 
-    def _put(self, competitor: Competitor, place: RowPlace) -> None:
+    def _put(self, competitor: CompetitorEntry, place: RowPlace) -> None:
         number, name = competitor.number, competitor.name.casefold()
         known = self.by_number.get(number)
         if known and known.name.casefold() != name:
@@ -161,7 +161,9 @@ class Entrants:
             self.places[number] = place
 
 
-def _with(players: tuple[Player, ...], player: Player, said: Mapping[str, Any]) -> tuple[Player, ...]:
+def _with(
+    players: tuple[PlayerEntry, ...], player: PlayerEntry, said: Mapping[str, Any]
+) -> tuple[PlayerEntry, ...]:
     """The players with one more, or with one changed in what was said of him."""
     for at, each in enumerate(players):
         is_he = (

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from tournaments.event.choices import Kind
-from tournaments.event.document import Event, Pairing, Round
+from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place
 from tournaments.event.resultcodes import Result, ResultError, half_points
 from tournaments.event.scores import boards_of, pairing_fault, points_text, score_text
@@ -37,11 +37,11 @@ class MatrixRows:
     """The rows of one such table, on their way to the pairings that the event has."""
 
     def __init__(
-        self, event: Event, entrants: Entrants, rounds: Iterable[Round], log: Log, tally: Tally
+        self, event: EventEntry, entrants: Entrants, rounds: Iterable[RoundEntry], log: Log, tally: Tally
     ) -> None:
         self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
         self.printed: list[PrintedRow] = []
-        self.met: dict[frozenset[int], list[tuple[int, Pairing]]] = defaultdict(list)
+        self.met: dict[frozenset[int], list[tuple[int, PairingEntry]]] = defaultdict(list)
         for each in sorted(rounds, key=lambda each: each.number):
             for pairing in each.pairings:
                 self.met[frozenset(pairing.numbers)].append((each.number, pairing))
@@ -101,7 +101,7 @@ class MatrixRows:
         return PARTED.split(cell) if cell else []
 
     def _game(
-        self, round_: int, known: Pairing, one: Competitor, other: Competitor, told: tuple[str, str]
+        self, round_: int, known: PairingEntry, one: Competitor, other: Competitor, told: tuple[str, str]
     ) -> Iterator[Told]:
         if set(told) <= DASHES:
             return
@@ -144,7 +144,7 @@ class MatrixRows:
         return place if column is None else place.at(self.table.labels[column])
 
 
-def _scores(known: Pairing, number: int) -> tuple[int | None, int | None]:
+def _scores(known: PairingEntry, number: int) -> tuple[int | None, int | None]:
     """The scores of a known pairing in half-points, those of that competitor first; None where it is open."""
     scores = known.first_score, known.second_score
     return scores if known.first == number else scores[::-1]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from tournaments.event.document import SCORELESS, Event, Game, Pairing, Round
+from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.formats.json import keys
 from tournaments.formats.json.read_rounds import board as read_board
 from tournaments.formats.json.read_rounds import pairing as read_pairing
@@ -21,7 +21,7 @@ Seat = tuple[int, int]
 class Rounds:
     """The rounds of an event as tables change them; `places` says which row a pairing was read from."""
 
-    def __init__(self, event: Event, rounds: Iterable[Round], log: Log) -> None:
+    def __init__(self, event: EventEntry, rounds: Iterable[RoundEntry], log: Log) -> None:
         self.event, self.log = event, log
         self.by_number = {each.number: each for each in rounds}
         self.places: dict[Seat, RowPlace] = {}
@@ -34,12 +34,12 @@ class Rounds:
         for number, pairings in by_round.items():
             self._merge_round(number, pairings)
 
-    def all(self) -> tuple[Round, ...]:
+    def all(self) -> tuple[RoundEntry, ...]:
         """Every round by number."""
         return tuple(self.by_number[number] for number in sorted(self.by_number))
 
     def _merge_round(self, number: int, told: list[Told]) -> None:
-        round_ = self.by_number.get(number) or Round(number, state="")
+        round_ = self.by_number.get(number) or RoundEntry(number, state="")
         there = {frozenset(each.numbers): each for each in round_.pairings}
         seats = [(each, there.get(each.pair)) for each in told]
         busy = frozenset(each for one in told for each in one.pair)
@@ -56,7 +56,7 @@ class Rounds:
                 round_, date=date, state=_state(round_, pairings), pairings=pairings
             )
 
-    def _pairing(self, told: Told, known: Pairing | None, free: Any) -> Pairing | None:
+    def _pairing(self, told: Told, known: PairingEntry | None, free: Any) -> PairingEntry | None:
         table = told.raw.get("table") or (known.table if known else next(free))
         before = len(self.log.findings)
         node = Node({**told.raw, "table": table}, keys.PAIRING, told.place, self.log)
@@ -66,11 +66,11 @@ class Rounds:
         self.places[told.round, read.table] = told.place
         return _completed(read, known, told) if known else read
 
-    def _games(self, told: Told) -> tuple[Game, ...]:
+    def _games(self, told: Told) -> tuple[GameEntry, ...]:
         return tuple(read_board(Node(raw, keys.GAME, place, self.log)) for place, raw in told.boards)
 
 
-def _completed(read: Pairing, known: Pairing, told: Told) -> Pairing:
+def _completed(read: PairingEntry, known: PairingEntry, told: Told) -> PairingEntry:
     """The pairing with what the event knows and a table does not tell: boards, match points, a note."""
     if not told.is_sided and read.first == known.second:
         read = _turned(read)
@@ -91,7 +91,7 @@ def _completed(read: Pairing, known: Pairing, told: Told) -> Pairing:
     return read if "note" in told.raw else replace(read, note=known.note)
 
 
-def _turned(read: Pairing) -> Pairing:
+def _turned(read: PairingEntry) -> PairingEntry:
     """The same pairing seen from the other side."""
     sides = {"first": "second", "second": "first", "": ""}
     return replace(
@@ -100,7 +100,7 @@ def _turned(read: Pairing) -> Pairing:
     )  # fmt: skip
 
 
-def _state(round_: Round, pairings: Iterable[Pairing]) -> str:
+def _state(round_: RoundEntry, pairings: Iterable[PairingEntry]) -> str:
     """The state that the round has; a new one is closed once every result is in."""
     is_open = any(each.kind in SCORELESS for each in pairings)
     return round_.state or ("published" if is_open else "closed")

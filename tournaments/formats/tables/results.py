@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 from tournaments.event.finding import warning
 from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
 from tournaments.formats.json.read_rounds import KINDS
@@ -23,7 +23,7 @@ _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
 class Results:
     """The rows of one table, on their way to pairings."""
 
-    def __init__(self, event: Event, entrants: Entrants, log: Log, date_order: str = "") -> None:
+    def __init__(self, event: EventEntry, entrants: Entrants, log: Log, date_order: str = "") -> None:
         self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
         self.told: list[Told] = []
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tournaments.event.document import Competitor, Document, Event, Pairing
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
 
 OVER = frozenset({"final", "archived"})
 CODE_OF_REQUEST = {"half-bye": "H", "zero-bye": "Z"}
@@ -33,11 +33,11 @@ def absences(document: Document) -> Iterator[Absence]:
         yield from _of_the_next_round(document, last + 1)
 
 
-def _has_games(pairings: tuple[Pairing, ...]) -> bool:
+def _has_games(pairings: tuple[PairingEntry, ...]) -> bool:
     return any(each.second is not None for each in pairings)
 
 
-def _goes_on(event: Event, last: int) -> bool:
+def _goes_on(event: EventEntry, last: int) -> bool:
     return event.state not in OVER and not event.is_round_robin and last < event.planned_rounds
 
 
@@ -49,7 +49,7 @@ def _of_the_next_round(document: Document, number: int) -> Iterator[Absence]:
             yield Absence(number, each.number, code)
 
 
-def _asked_for(competitor: Competitor, number: int) -> str:
+def _asked_for(competitor: CompetitorEntry, number: int) -> str:
     if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
         return "Z"
     return CODE_OF_REQUEST.get(competitor.requested_byes.get(str(number), ""), "")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from tournaments.event.document import Event, Game, Player
+from tournaments.event.document import EventEntry, GameEntry, PlayerEntry
 from tournaments.formats.trf.cells import PLAYED, points_of, score_of
 from tournaments.formats.trf.meetings import Alone, Meeting
 from tournaments.formats.trf.team_records import Sides, Teams
@@ -15,7 +15,7 @@ class Match:
     meetings: list[Meeting] = field(default_factory=list)
     alone: list[Alone] = field(default_factory=list)
 
-    def games(self, event: Event, teams: Teams, index: int, sides: Sides) -> list[Game]:
+    def games(self, event: EventEntry, teams: Teams, index: int, sides: Sides) -> list[GameEntry]:
         """The games by board, seen from the first of the sides."""
         boards = Boards(event, teams, index, sides, self._seated(event, teams, sides))
         for meeting in self.meetings:
@@ -24,7 +24,7 @@ class Match:
             boards.add_alone(player.number, cell.code)
         return boards.in_order()
 
-    def _seated(self, event: Event, teams: Teams, sides: Sides) -> set[int]:
+    def _seated(self, event: EventEntry, teams: Teams, sides: Sides) -> set[int]:
         """Who sat down; who lost against nobody only while the match has boards left for him."""
         seated = {each.number for game in self.meetings for each in (game.first, game.second)}
         seated |= {player.number for player, cell in self.alone if cell.code != "-"}
@@ -40,9 +40,9 @@ class Match:
 class Boards:
     """The boards of a match while they are filled; a game goes to where its players sit."""
 
-    def __init__(self, event: Event, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
+    def __init__(self, event: EventEntry, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
         self.teams, self.event, self.sides = teams, event, sides
-        self.games: dict[int, Game] = {}
+        self.games: dict[int, GameEntry] = {}
         lineups = [teams.lineup(index, team, seated) for team in sides]
         self.seats = [{number: at for at, number in enumerate(each, start=1) if number} for each in lineups]
         self.told = [(index, team) in teams.lineups for team in sides]
@@ -53,7 +53,7 @@ class Boards:
         is_turned = self.teams.team_of[meeting.first.number] != self.sides[0]
         numbers = (meeting.first.number, meeting.second.number)
         first, second = numbers[::-1] if is_turned else numbers
-        game = Game(
+        game = GameEntry(
             self._free(self._board(first, second)),
             self.teams.named(numbers[0]),
             self.teams.named(numbers[1]),
@@ -90,10 +90,10 @@ class Boards:
             else 0
         )
         sitting = self._lacking(side, board)
-        game = sitting or Game(self._free(board), None, None, "", "forfeit", 0, 0)
+        game = sitting or GameEntry(self._free(board), None, None, "", "forfeit", 0, 0)
         self.games[game.board] = _joined(game, side, player, score)
 
-    def _lacking(self, side: int, board: int) -> Game | None:
+    def _lacking(self, side: int, board: int) -> GameEntry | None:
         """The game at that board that lacks a player of this side; any, once all boards are taken."""
         full = len(self.games) >= (self.event.boards or 1)
         lacking = [
@@ -101,7 +101,7 @@ class Boards:
         ]
         return next((each for each in lacking if full or each.board == board), None)
 
-    def in_order(self) -> list[Game]:
+    def in_order(self) -> list[GameEntry]:
         """The games by board; counted anew where seats that disagree led beyond the last board."""
         games = sorted(self.games.values(), key=lambda each: each.board)
         if games and games[-1].board > (self.event.boards or 1):
@@ -109,16 +109,16 @@ class Boards:
         return games
 
 
-def _joined(game: Game, side: int, player: Player, score: int) -> Game:
+def _joined(game: GameEntry, side: int, player: PlayerEntry, score: int) -> GameEntry:
     if side == 0:
         return replace(game, first_player=player, first_score=score)
     return replace(game, second_player=player, second_score=score)
 
 
-def turned(game: Game) -> Game:
+def turned(game: GameEntry) -> GameEntry:
     """The game seen from the other side."""
     white = {"first": "second", "second": "first"}.get(game.white, "")
-    return Game(
+    return GameEntry(
         game.board,
         game.second_player,
         game.first_player,

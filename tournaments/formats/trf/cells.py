@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 
 FIRST_COLUMN, WIDTH = 91, 10
 
@@ -121,7 +121,7 @@ def _played(points: Points, own: str, other: str) -> Outcome | None:
     return Outcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
 
 
-def points_of(event: Event) -> Points:
+def points_of(event: EventEntry) -> Points:
     """Half-points for a win, a draw and a loss."""
     return event.game_win, event.game_draw, event.game_loss
 
@@ -134,7 +134,7 @@ def score_of(points: Points, code: str) -> int:
 # --- writing ----------------------------------------------------------------------------------------------
 
 
-def code_of(event: Event, kind: str, own: int | None, other: int | None, note: str) -> str:
+def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, note: str) -> str:
     """The code that says a side's result best, a blank where there is none."""
     if own is None or other is None:
         return " "
@@ -144,7 +144,7 @@ def code_of(event: Event, kind: str, own: int | None, other: int | None, note: s
     return "WDL"["1=0".index(code)] if note == NOT_RATED else code
 
 
-def _nearest(event: Event, own: int, other: int) -> str:
+def _nearest(event: EventEntry, own: int, other: int) -> str:
     """The code of the points; where an event lists its results who has more has won, by however little."""
     if event.game_results and own != other:
         return "1" if own > other else "0"

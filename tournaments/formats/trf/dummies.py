@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tournaments.event.document import Competitor, Document, Event, Pairing
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
 from tournaments.event.scores import bye_points, own_match_points
 
 _NAMES = frozenset(("spielfrei", "freilos", "bye", "dummy", "dummyplayer", "vrij", "exempt"))
@@ -12,12 +12,12 @@ _NO_LETTER = re.compile(r"[\W\d_]+")
 _BYES = ("bye", "half-bye", "zero-bye")
 
 
-def dummies(document: Document) -> tuple[Competitor, ...]:
+def dummies(document: Document) -> tuple[CompetitorEntry, ...]:
     """Return the competitors whose whole name is such a word, and who have neither rating nor FIDE id."""
     return tuple(each for each in document.competitors if _is_dummy(each))
 
 
-def _is_dummy(competitor: Competitor) -> bool:
+def _is_dummy(competitor: CompetitorEntry) -> bool:
     is_named = _NO_LETTER.sub("", competitor.name).casefold() in _NAMES
     return is_named and competitor.rating is None and competitor.fide_id is None
 
@@ -34,7 +34,9 @@ def without(document: Document, dropped: set[int]) -> Document:
     )
 
 
-def _with_byes(event: Event, pairings: tuple[Pairing, ...], dropped: set[int]) -> Iterator[Pairing]:
+def _with_byes(
+    event: EventEntry, pairings: tuple[PairingEntry, ...], dropped: set[int]
+) -> Iterator[PairingEntry]:
     for each in pairings:
         numbers = [number for number in each.numbers if number not in dropped]
         if len(numbers) == len(each.numbers):
@@ -43,7 +45,7 @@ def _with_byes(event: Event, pairings: tuple[Pairing, ...], dropped: set[int]) -
             yield _bye(event, each, numbers[0])
 
 
-def _bye(event: Event, pairing: Pairing, number: int) -> Pairing:
+def _bye(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
     """The bye of who met nobody: of the kind that gives his points; what has no result gives a bye's."""
     is_first = pairing.first == number
     score = pairing.first_score if is_first else pairing.second_score
@@ -52,4 +54,4 @@ def _bye(event: Event, pairing: Pairing, number: int) -> Pairing:
         score = bye_points(event, "bye")[0]
     kind = next((each for each in _BYES if bye_points(event, each)[0] == score), "bye")
     points, _ = own_match_points(event, kind, (score, None), (given, None))
-    return Pairing(pairing.table, number, kind=kind, first_score=score, first_match_points=points)
+    return PairingEntry(pairing.table, number, kind=kind, first_score=score, first_match_points=points)

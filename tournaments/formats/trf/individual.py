@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from tournaments.event.document import Event, Pairing, Round
+from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Finding, errors, objection
 from tournaments.event.scores import bye_points, points_text
 from tournaments.formats.node import Log
@@ -17,8 +17,8 @@ _BYES = frozenset("FHZ")
 
 
 def rounds_of_players(
-    event: Event, settings: Settings, players: Mapping[int, PlayerRecord], log: Log
-) -> tuple[Round, ...]:
+    event: EventEntry, settings: Settings, players: Mapping[int, PlayerRecord], log: Log
+) -> tuple[RoundEntry, ...]:
     """All rounds in which anybody has a cell; tables by score, then by the lower number."""
     _announce_byes(settings.records.get("240", ()), players, log)
     points: dict[int, int] = defaultdict(int)
@@ -29,7 +29,7 @@ def rounds_of_players(
         pairings += [_without_opponent(event, player.number, cell) for player, cell in met.alone]
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
-            rounds.append(Round(index + 1, date, _state(pairings), in_tables(pairings, points)))
+            rounds.append(RoundEntry(index + 1, date, _state(pairings), in_tables(pairings, points)))
         count(pairings, points)
     if not errors(log.findings):
         _compare(event, settings, players, points, log)
@@ -61,33 +61,33 @@ def _announce(
         cells[round_ - 1] = Cell(0, "", code)
 
 
-def _game(meeting: Meeting) -> Pairing:
+def _game(meeting: Meeting) -> PairingEntry:
     ended = meeting.outcome
     first, second = meeting.first.number, meeting.second.number
-    return Pairing(0, first, second, ended.kind, ended.first, ended.second, note=ended.note)
+    return PairingEntry(0, first, second, ended.kind, ended.first, ended.second, note=ended.note)
 
 
-def _without_opponent(event: Event, number: int, cell: Cell) -> Pairing:
+def _without_opponent(event: EventEntry, number: int, cell: Cell) -> PairingEntry:
     kind, note = KIND_ALONE[cell.code], NOTE_ALONE.get(cell.code, "")
     score = event.game_win if note else bye_points(event, kind)[0]
-    return Pairing(0, number, kind=kind, first_score=score, note=note)
+    return PairingEntry(0, number, kind=kind, first_score=score, note=note)
 
 
-def _state(pairings: list[Pairing]) -> str:
+def _state(pairings: list[PairingEntry]) -> str:
     """Closed, unless a game is under way or nobody has been paired yet."""
     kinds = {each.kind for each in pairings}
     return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
 
 
-def in_tables(pairings: list[Pairing], points: Mapping[int, int]) -> tuple[Pairing, ...]:
+def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
     """The pairings at tables: games before byes, the higher scores first, then the lower numbers."""
     ordered = sorted(pairings, key=lambda each: _seat(each, points))
     return tuple(_at(table, each) for table, each in enumerate(ordered, start=1))
 
 
-def _at(table: int, each: Pairing) -> Pairing:
+def _at(table: int, each: PairingEntry) -> PairingEntry:
     """The pairing at a table: all that records say of one, copied by hand because there are thousands."""
-    return Pairing(
+    return PairingEntry(
         table,
         each.first,
         each.second,
@@ -101,12 +101,12 @@ def _at(table: int, each: Pairing) -> Pairing:
     )
 
 
-def _seat(pairing: Pairing, points: Mapping[int, int]) -> tuple[bool, int, int, int]:
+def _seat(pairing: PairingEntry, points: Mapping[int, int]) -> tuple[bool, int, int, int]:
     scores = sorted(points.get(number, 0) for number in pairing.numbers)
     return pairing.second is None, -scores[-1], -scores[0], min(pairing.numbers)
 
 
-def count(pairings: list[Pairing], points: dict[int, int]) -> None:
+def count(pairings: list[PairingEntry], points: dict[int, int]) -> None:
     """Add what these pairings give."""
     for each in pairings:
         points[each.first] += each.first_score or 0
@@ -115,7 +115,11 @@ def count(pairings: list[Pairing], points: dict[int, int]) -> None:
 
 
 def _compare(
-    event: Event, settings: Settings, players: Mapping[int, PlayerRecord], points: Mapping[int, int], log: Log
+    event: EventEntry,
+    settings: Settings,
+    players: Mapping[int, PlayerRecord],
+    points: Mapping[int, int],
+    log: Log,
 ) -> None:
     """The points that a record prints against those its results give."""
     for number, player in players.items():

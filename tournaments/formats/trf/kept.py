@@ -6,7 +6,7 @@ A record that is written again is kept in part: its own columns alone, to be lai
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from tournaments.event.document import Document, Event
+from tournaments.event.document import Document, EventEntry
 from tournaments.formats.trf.lines import COMMENT, Line, whole
 from tournaments.formats.trf.own import START
 from tournaments.formats.trf.people import fide_id_of, is_national, sex_of
@@ -36,7 +36,7 @@ def kept_lines(
     players: Iterable[PlayerRecord],
     teams: Iterable[TeamRecord],
     renumbered: Numbers,
-    event: Event,
+    event: EventEntry,
 ) -> tuple[str, ...]:
     """What is to be kept of a file, as lines; `renumbered` has the numbers that players of teams get."""
     odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}

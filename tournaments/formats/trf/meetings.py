@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.formats.node import Log
 from tournaments.formats.trf.cells import Cell, Outcome, one_sided, outcome, points_of
@@ -31,7 +31,7 @@ class Met:
     alone: list[Alone]
 
 
-def met_in(event: Event, players: Mapping[int, PlayerRecord], round_: int, log: Log) -> Met:
+def met_in(event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log) -> Met:
     """What the cells of a round, counted from 0, say; of two players each game once."""
     met = Met([], [])
     seen: set[int] = set()
@@ -55,7 +55,12 @@ def _answers(players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: Ce
 
 
 def _meeting(
-    event: Event, players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: Cell, round_: int, log: Log
+    event: EventEntry,
+    players: Mapping[int, PlayerRecord],
+    player: PlayerRecord,
+    cell: Cell,
+    round_: int,
+    log: Log,
 ) -> Meeting | None:
     other = players.get(cell.opponent)
     if other is None or other is player:
@@ -99,7 +104,7 @@ def _other_opponent(
 
 
 def _mended(
-    event: Event,
+    event: EventEntry,
     player: PlayerRecord,
     other: PlayerRecord,
     codes: tuple[str, str],

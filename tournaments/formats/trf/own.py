@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 from zlib import crc32
 
-from tournaments.event.document import Competitor, Document, Event, Pairing, Round
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import warning
 from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
 from tournaments.formats.json.layout import printed
@@ -111,17 +111,17 @@ def sum_of(text: str) -> str:
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
-def event_text(event: Event) -> str:
+def event_text(event: EventEntry) -> str:
     """What records say of an event, as text; an address is none of it."""
     return text_of(event_entry(replace(event, slug="report", trf=())))
 
 
-def competitor_text(competitor: Competitor) -> str:
+def competitor_text(competitor: CompetitorEntry) -> str:
     """What records say of a competitor, as text."""
     return text_of(competitor_entry(competitor, set()))
 
 
-def pairing_text(pairing: Pairing) -> str:
+def pairing_text(pairing: PairingEntry) -> str:
     """What records say of a pairing, as text; they know no tables."""
     return text_of(pairing_entry(replace(pairing, table=0)))
 
@@ -137,7 +137,7 @@ def _holds(note: Note, heard: str, log: Log) -> bool:
 # --- taking comments in -----------------------------------------------------------------------------------
 
 
-def event_told(notes: Notes, heard: Event) -> Event:
+def event_told(notes: Notes, heard: EventEntry) -> EventEntry:
     """The event as our comment has it; what records say differently by now is theirs."""
     for note in notes.of("event"):
         before = len(notes.log.findings)
@@ -150,7 +150,9 @@ def event_told(notes: Notes, heard: Event) -> Event:
     return heard
 
 
-def competitors_told(notes: Notes, event: Event, heard: Sequence[Competitor]) -> tuple[Competitor, ...]:
+def competitors_told(
+    notes: Notes, event: EventEntry, heard: Sequence[CompetitorEntry]
+) -> tuple[CompetitorEntry, ...]:
     """The competitors as our comments have them."""
     by_number = {each.number: each for each in heard}
     for note in notes.of("competitor"):
@@ -161,7 +163,7 @@ def competitors_told(notes: Notes, event: Event, heard: Sequence[Competitor]) ->
     return tuple(by_number.values())
 
 
-def rounds_told(notes: Notes, event: Event, heard: Sequence[Round]) -> tuple[Round, ...]:
+def rounds_told(notes: Notes, event: EventEntry, heard: Sequence[RoundEntry]) -> tuple[RoundEntry, ...]:
     """The rounds as our comments have them: who is unpaired, tables, single pairings, then date and state."""
     by_number = {each.number: each for each in heard}
     for number, (line, unpaired) in notes.unpaired.items():
@@ -176,7 +178,7 @@ def rounds_told(notes: Notes, event: Event, heard: Sequence[Round]) -> tuple[Rou
     for note in notes.of("pairing"):
         pairings.setdefault(note.round, []).append(note)
     for number, found in pairings.items():
-        by_number[number] = _told(by_number.get(number, Round(number)), found, event, notes.log)
+        by_number[number] = _told(by_number.get(number, RoundEntry(number)), found, event, notes.log)
     for note in notes.of("round"):
         told = read_rounds.round_(_without_pairings(note.node), event)
         by_number[told.number] = replace(told, pairings=by_number.get(told.number, told).pairings)
@@ -188,12 +190,12 @@ def _without_pairings(node: Node) -> Node:
     return node
 
 
-def is_absence(pairing: Pairing) -> bool:
+def is_absence(pairing: PairingEntry) -> bool:
     """Say whether a pairing is one that a record has for who was not paired, too."""
     return pairing.kind in {"half-bye", "zero-bye"}
 
 
-def _unpaired(round_: Round, line: Line, numbers: Sequence[int], log: Log) -> Round:
+def _unpaired(round_: RoundEntry, line: Line, numbers: Sequence[int], log: Log) -> RoundEntry:
     """The round without the cells that are no pairings of the event."""
     kept = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
     if len(kept) + len(numbers) != len(round_.pairings):
@@ -204,7 +206,7 @@ def _unpaired(round_: Round, line: Line, numbers: Sequence[int], log: Log) -> Ro
     return replace(round_, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
 
 
-def _in_tables(round_: Round, line: Line, firsts: Sequence[int], log: Log) -> Round:
+def _in_tables(round_: RoundEntry, line: Line, firsts: Sequence[int], log: Log) -> RoundEntry:
     table_of = {first: table for table, first in enumerate(firsts, start=1)}
     if sorted(table_of) != sorted(each.first for each in round_.pairings):
         text = f"Other pairings than those of round {round_.number} are listed by table. Take the line out."
@@ -214,7 +216,7 @@ def _in_tables(round_: Round, line: Line, firsts: Sequence[int], log: Log) -> Ro
     return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
 
 
-def _told(round_: Round, notes: Sequence[Note], event: Event, log: Log) -> Round:
+def _told(round_: RoundEntry, notes: Sequence[Note], event: EventEntry, log: Log) -> RoundEntry:
     seats = {each.first: each for each in round_.pairings}
     paired = {number for each in round_.pairings for number in each.numbers}
     tables: dict[int, int] = {}
@@ -235,7 +237,7 @@ def _told(round_: Round, notes: Sequence[Note], event: Event, log: Log) -> Round
     return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
 
 
-def _making_way(pairings: Sequence[Pairing], tables: Mapping[int, int]) -> Iterator[Pairing]:
+def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> Iterator[PairingEntry]:
     """The pairings; those of the records leave the tables that comments say, by who sits first."""
     taken = {each.table for each in pairings} | set(tables.values())
     free = (table for table in count(1) if table not in taken)

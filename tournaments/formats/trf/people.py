@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tournaments.event.dates import DateError, read_date, year_of
-from tournaments.event.document import Competitor, Document, Player
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.formats.trf.lines import Line, columns, whole
 from tournaments.formats.trf.rosters import rosters_of
 
@@ -25,7 +25,7 @@ _IN_A_TEXT = re.compile(
 )
 """A date in figures, the year first or last."""
 
-AnyPerson = TypeVar("AnyPerson", Competitor, Player)
+AnyPerson = TypeVar("AnyPerson", CompetitorEntry, PlayerEntry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,8 @@ def _blanked(text: str, at: slice) -> str:
 
 
 def _told(
-    competitor: Competitor, told: Mapping[int, Identity], numbers: Mapping[tuple[int, int | str], int]
-) -> Competitor:
+    competitor: CompetitorEntry, told: Mapping[int, Identity], numbers: Mapping[tuple[int, int | str], int]
+) -> CompetitorEntry:
     if not numbers:
         return _filled(competitor, told.get(competitor.number, Identity()))
     players = tuple(

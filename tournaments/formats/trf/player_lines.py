@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tournaments.event.document import Document, Event, Pairing
+from tournaments.event.document import Document, EventEntry, PairingEntry
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
 from tournaments.formats.trf.people import fits_columns
@@ -24,7 +24,7 @@ class ScoreSheet:
 class Sheets:
     """The score sheets of all players by start number, while the pairings are gone through."""
 
-    def __init__(self, event: Event, numbers: Iterable[int]) -> None:
+    def __init__(self, event: EventEntry, numbers: Iterable[int]) -> None:
         win, draw, loss = game_points(event)
         bye = 0 if event.is_team else bye_written(event)
         self.event = event
@@ -63,11 +63,11 @@ def sheets_of_players(document: Document) -> Sheets:
     return sheets
 
 
-def _enter_alone(sheets: Sheets, round_: int, pairing: Pairing) -> None:
+def _enter_alone(sheets: Sheets, round_: int, pairing: PairingEntry) -> None:
     sheets.enter(pairing.first, round_, 0, "", code_alone(pairing.kind, pairing.note))
 
 
-def codes_of(event: Event, pairing: Pairing) -> tuple[str, str]:
+def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
     """The codes of both sides of a game of players."""
     first, second = pairing.first_score, pairing.second_score
     return (

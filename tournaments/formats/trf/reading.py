@@ -5,7 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.event.completing import complete, in_order
-from tournaments.event.document import Competitor, Document, Event, Player, Published, Round, own_flag
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    PlayerEntry,
+    PublishedEntry,
+    RoundEntry,
+    own_flag,
+)
 from tournaments.event.finding import Finding, Place, error, errors, warning
 from tournaments.event.findings import check
 from tournaments.event.judging import unplayed_by_draughts_rules
@@ -253,7 +261,7 @@ def _is_of_teams(report: Report) -> bool:
     return "013" in records and listed >= report.players.keys()
 
 
-def _heard_event(report: Report, *, is_team: bool) -> Event:
+def _heard_event(report: Report, *, is_team: bool) -> EventEntry:
     settings, boards = report.settings, None
     if is_team:
         numbered = {number: _player(each, report) for number, each in report.players.items()}
@@ -278,9 +286,9 @@ def _played(report: Report) -> int:
 # --- who takes part ---------------------------------------------------------------------------------------
 
 
-def _competitor(player: PlayerRecord, report: Report) -> Competitor:
+def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
     _check_number(player.number, player.line, report.log)
-    return Competitor(
+    return CompetitorEntry(
         player.number, player.name, player.federation, own_flag(player.federation, player.federation),
         player.title, player.rating, fide_id=fide_id_of(player.fide_id), sex=sex_of(player.sex),
         born=_born(player, report),
@@ -292,8 +300,8 @@ def _check_number(number: int, line: Line, log: Log) -> None:
         log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
 
 
-def _player(player: PlayerRecord, report: Report) -> Player:
-    return Player(
+def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
+    return PlayerEntry(
         player.name, fide_id_of(player.fide_id), None, player.title, player.rating, sex=sex_of(player.sex),
         born=_born(player, report),
     )  # fmt: skip
@@ -314,10 +322,10 @@ def _seat(teams: Teams) -> None:
                 teams.players[number] = replace(teams.players[number], board=board)
 
 
-def _team(teams: Teams, number: int) -> Competitor:
+def _team(teams: Teams, number: int) -> CompetitorEntry:
     record = teams.records[number]
     members = (each for each in dict.fromkeys(record.players) if teams.team_of.get(each) == number)
-    return Competitor(
+    return CompetitorEntry(
         number,
         record.name or f"No. {number}",
         record.nickname,
@@ -326,7 +334,7 @@ def _team(teams: Teams, number: int) -> Competitor:
     )
 
 
-def _published(report: Report) -> Published | None:
+def _published(report: Report) -> PublishedEntry | None:
     """The order that the ranks of the file give, if anybody has played; a place of nobody stays empty."""
     ranks = _ranks(report)
     if not ranks or not _played(report):
@@ -337,7 +345,7 @@ def _published(report: Report) -> Published | None:
         order += [[] for _ in range(at, rank)]
         order.append(sorted(number for number, own in ranks.items() if own == rank))
         at = max(at, rank) + len(order[-1])
-    return Published(order=order, source="TRF")
+    return PublishedEntry(order=order, source="TRF")
 
 
 def _ranks(report: Report) -> dict[int, int]:
@@ -393,7 +401,7 @@ def _line_of_comment(round_: int | None, report: Report) -> Line:
     return next(iter([*of_round, *(note.line for note in notes)]), report.lines[0])
 
 
-def _line_of_round(round_: Round, at: str | None, report: Report) -> Line | None:
+def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> Line | None:
     pairing = round_.pairings[int(at)] if at is not None else next(iter(round_.pairings), None)
     return _line_of_competitor(pairing.first, report) if pairing else None
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from tournaments.event.document import Competitor, Document, Event, Pairing, Round
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
 from tournaments.formats.trf.cells import code_alone
 from tournaments.formats.trf.own import is_absence
 from tournaments.formats.trf.player_lines import CODE_WIDTH, NAME_WIDTH, codes_of
@@ -30,7 +30,7 @@ def returned(base: Document, heard: Document) -> Document:
     )
 
 
-def _competitor(known: Competitor | None, heard: Competitor) -> Competitor:
+def _competitor(known: CompetitorEntry | None, heard: CompetitorEntry) -> CompetitorEntry:
     if known is None or known.name[:NAME_WIDTH].rstrip() != heard.name:
         return heard
     said = {name: value for name in _SAID if (value := getattr(heard, name))}
@@ -39,7 +39,9 @@ def _competitor(known: Competitor | None, heard: Competitor) -> Competitor:
     return replace(known, **said)
 
 
-def _round(event: Event, known: Round | None, heard: Round, competitors: Mapping[int, Competitor]) -> Round:
+def _round(
+    event: EventEntry, known: RoundEntry | None, heard: RoundEntry, competitors: Mapping[int, CompetitorEntry]
+) -> RoundEntry:
     before = {number: each for each in known.pairings for number in each.numbers} if known else {}
     pairings = [_pairing(event, before.get(each.first), each) for each in heard.pairings]
     there = [
@@ -51,13 +53,13 @@ def _round(event: Event, known: Round | None, heard: Round, competitors: Mapping
     return replace(known or heard, pairings=tabled)
 
 
-def _is_no_pairing(round_: int, heard: Pairing, competitors: Mapping[int, Competitor]) -> bool:
+def _is_no_pairing(round_: int, heard: PairingEntry, competitors: Mapping[int, CompetitorEntry]) -> bool:
     """Say whether a cell stands for somebody whom the event has no pairing of: absent, or with a request."""
     asked = competitors[heard.first].requested_byes if heard.first in competitors else {}
     return heard.kind == "zero-bye" or (is_absence(heard) and str(round_) in asked)
 
 
-def _pairing(event: Event, known: Pairing | None, heard: Pairing) -> Pairing:
+def _pairing(event: EventEntry, known: PairingEntry | None, heard: PairingEntry) -> PairingEntry:
     """The pairing as it is stored where its record would be the same, else as the record has it."""
     if known is None or set(known.numbers) != set(heard.numbers):
         return heard
@@ -68,7 +70,9 @@ def _pairing(event: Event, known: Pairing | None, heard: Pairing) -> Pairing:
     return known if is_same and not says_more else heard
 
 
-def _at_tables(pairings: Sequence[Pairing], before: Mapping[int, Pairing]) -> Iterator[Pairing]:
+def _at_tables(
+    pairings: Sequence[PairingEntry], before: Mapping[int, PairingEntry]
+) -> Iterator[PairingEntry]:
     """The pairings, those of before at their tables, and the others at the next free ones."""
     table_of = {
         each.first: before[each.first].table

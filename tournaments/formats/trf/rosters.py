@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tournaments.event.document import Document, Pairing, Player
+from tournaments.event.document import Document, PairingEntry, PlayerEntry
 
 Member = tuple[int, int | str]
 """A player by the number of his team and his identity in it."""
@@ -13,10 +13,10 @@ Member = tuple[int, int | str]
 class Rosters:
     """The players of each team in board order, and the start number of each."""
 
-    players: Mapping[int, tuple[Player, ...]]
+    players: Mapping[int, tuple[PlayerEntry, ...]]
     numbers: Mapping[Member, int]
 
-    def number(self, team: int, player: Player | None) -> int:
+    def number(self, team: int, player: PlayerEntry | None) -> int:
         """His start number; 0 for nobody."""
         return self.numbers.get((team, player.identity), 0) if player else 0
 
@@ -29,11 +29,11 @@ def rosters_of(document: Document) -> Rosters:
     """The teams with as many players as their matches need: one for each board where no games are known."""
     needed = _without_games(document)
     boards = document.event.boards or 1
-    players: dict[int, tuple[Player, ...]] = {}
+    players: dict[int, tuple[PlayerEntry, ...]] = {}
     for team in document.competitors:
         missing = range(len(team.players) + 1, boards + 1) if team.number in needed else ()
         players[team.number] = team.players + tuple(
-            Player(f"{team.name}, board {board}", board=board) for board in missing
+            PlayerEntry(f"{team.name}, board {board}", board=board) for board in missing
         )
     members = ((team, player.identity) for team, listed in players.items() for player in listed)
     return Rosters(players, {member: number for number, member in enumerate(members, start=1)})
@@ -43,6 +43,6 @@ def _without_games(document: Document) -> set[int]:
     return {number for _, pairing in document.pairings() if is_filled(pairing) for number in pairing.numbers}
 
 
-def is_filled(pairing: Pairing) -> bool:
+def is_filled(pairing: PairingEntry) -> bool:
     """Whether a match is known by its score alone, so that its boards have to be filled in."""
     return pairing.second is not None and not pairing.games

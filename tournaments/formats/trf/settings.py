@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from standings.engine import UnknownCriterionError, get
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
-from tournaments.event.document import Event
+from tournaments.event.document import EventEntry
 from tournaments.event.federations import code_of_name
 from tournaments.event.finding import Finding, warning
 from tournaments.formats.node import LARGEST, Log
@@ -74,11 +74,11 @@ def settings_of(records: dict[str, list[Line]], log: Log, date_order: str = "") 
     return settings
 
 
-def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, log: Log) -> Event:
+def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, log: Log) -> EventEntry:
     """The event: a `final` one where all its rounds have results, `played` of them, else a `live` one."""
     rounds = settings.rounds or max(played, 1)
     schedule = _schedule(settings)
-    return Event(
+    return EventEntry(
         slug=slug,
         name=settings.text("012")[:200] or slug,
         place=_place(settings),

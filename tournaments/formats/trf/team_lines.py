@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from tournaments.event.document import Document, Event, Game, Pairing
+from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.event.scores import following_match_points
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import FULL_POINT, code_of
@@ -27,25 +27,25 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> Sheets:
     return sheets
 
 
-def _enter_games(sheets: Sheets, round_: int, pairing: Pairing, rosters: Rosters) -> None:
+def _enter_games(sheets: Sheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     for game in pairing.games:
         numbers = _numbers(pairing, game, rosters)
         first_white = game.white == "first" or (not game.white and game.board % 2 == 1)
         sheets.enter_game(round_, numbers, _codes(sheets.event, game), first_white=first_white)
 
 
-def _numbers(pairing: Pairing, game: Game, rosters: Rosters) -> tuple[int, int]:
+def _numbers(pairing: PairingEntry, game: GameEntry, rosters: Rosters) -> tuple[int, int]:
     return rosters.number(pairing.first, game.first_player), rosters.number(
         pairing.second or 0, game.second_player
     )
 
 
-def _codes(event: Event, game: Game) -> Codes:
+def _codes(event: EventEntry, game: GameEntry) -> Codes:
     first, second = game.first_score, game.second_score
     return code_of(event, game.kind, first, second, ""), code_of(event, game.kind, second, first, "")
 
 
-def _enter_filled(sheets: Sheets, round_: int, pairing: Pairing, rosters: Rosters) -> None:
+def _enter_filled(sheets: Sheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     boards = sheets.event.boards or 1
     seats = (rosters.first_of(number, boards) for number in pairing.numbers)
     games = zip(*seats, filled(sheets.event, pairing), strict=False)
@@ -53,7 +53,7 @@ def _enter_filled(sheets: Sheets, round_: int, pairing: Pairing, rosters: Roster
         sheets.enter_game(round_, (first, second), codes, first_white=board % 2 == 1)
 
 
-def filled(event: Event, pairing: Pairing) -> list[Codes]:
+def filled(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
     """Games that add up to a score that is known without them: wins first, then draws, then losses.
 
     A match under way has as many without a result. Where no games add up to it, those come that come nearest.
@@ -69,7 +69,7 @@ def filled(event: Event, pairing: Pairing) -> list[Codes]:
     return (games + [nothing] * boards)[:boards]
 
 
-def _division(event: Event, first: int, second: int) -> tuple[int, int, int]:
+def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int]:
     """How many wins, draws and losses make a score, with as many boards used as can be."""
     boards = event.boards or 1
     rests = [
@@ -123,7 +123,7 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
     return match, game
 
 
-def _sides(event: Event, pairing: Pairing) -> Iterator[tuple[int, int, int]]:
+def _sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
     """Each team of a pairing that has a score: its number, its score, its match points."""
     scores = pairing.first_score, pairing.second_score
     points = pairing.first_match_points, pairing.second_match_points
@@ -181,7 +181,7 @@ def _awards(document: Document) -> Iterator[str]:
                     yield _award(event, number, team, own, worth)
 
 
-def _award(event: Event, round_: int, team: int, score: int, match: int) -> str:
+def _award(event: EventEntry, round_: int, team: int, score: int, match: int) -> str:
     code = "W" if match == event.match_win else "D" if match == event.match_draw else "L"
     game = score * game_points(event)[0] // event.game_win
     texts = (

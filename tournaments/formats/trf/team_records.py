@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tournaments.event.document import Player
+from tournaments.event.document import PlayerEntry
 from tournaments.formats.node import Log
 from tournaments.formats.trf.lines import Line, columns, half_points, whole
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
@@ -20,17 +20,17 @@ class Teams:
 
     records: dict[int, TeamRecord]
     team_of: dict[int, int]
-    players: dict[int, Player]
+    players: dict[int, PlayerEntry]
     lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team
     byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
     forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: who won
     awards: dict[tuple[int, int], int] = field(default_factory=dict)  # by round and team: match points
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
 
-    def named(self, number: int) -> Player:
+    def named(self, number: int) -> PlayerEntry:
         """A player as a game names him: the rest of him stands in his team."""
         player = self.players[number]
-        return Player(player.name, player.fide_id)
+        return PlayerEntry(player.name, player.fide_id)
 
     def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
         """The players of a team by board; 0 for a board nobody sat at."""
@@ -40,7 +40,7 @@ class Teams:
 
 
 def teams_of(
-    settings: Settings, players: Mapping[int, PlayerRecord], numbered: dict[int, Player], log: Log
+    settings: Settings, players: Mapping[int, PlayerRecord], numbered: dict[int, PlayerEntry], log: Log
 ) -> Teams:
     """The teams and the records about their matches; findings for whoever is in two teams or in none."""
     teams = Teams(_records(settings, log), {}, numbered)

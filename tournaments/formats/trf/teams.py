@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tournaments.event.document import Event, Game, Pairing, Round
+from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, errors
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.formats.node import Log
@@ -34,8 +34,8 @@ def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, Playe
 
 
 def rounds_of_teams(
-    event: Event, settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord], log: Log
-) -> tuple[Round, ...]:
+    event: EventEntry, settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord], log: Log
+) -> tuple[RoundEntry, ...]:
     """All rounds in which any team has a match or a bye; tables by match points, then by the lower number."""
     last = max((len(each.cells) for each in players.values()), default=0)
     last = max([last, *(round_ + 1 for round_, _ in (*teams.byes, *teams.forfeits))])
@@ -47,7 +47,7 @@ def rounds_of_teams(
             date = settings.dates[index] if index < len(settings.dates) else ""
             open_ = not any(each.second and each.kind != "pending" for each in pairings)
             rounds.append(
-                Round(index + 1, date, "published" if open_ else "closed", in_tables(pairings, points))
+                RoundEntry(index + 1, date, "published" if open_ else "closed", in_tables(pairings, points))
             )
         count(pairings, points)
     if not errors(log.findings):
@@ -55,7 +55,9 @@ def rounds_of_teams(
     return tuple(rounds)
 
 
-def _compare(event: Event, settings: Settings, teams: Teams, points: Mapping[int, int], log: Log) -> None:
+def _compare(
+    event: EventEntry, settings: Settings, teams: Teams, points: Mapping[int, int], log: Log
+) -> None:
     """The game points that a record prints against those of the matches."""
     for number, team in teams.records.items():
         given = points.get(number, 0) * settings.game[0] // event.game_win
@@ -67,13 +69,13 @@ def _compare(event: Event, settings: Settings, teams: Teams, points: Mapping[int
 class _Round:
     """One round, counted from 0, on its way from games to matches."""
 
-    event: Event
+    event: EventEntry
     teams: Teams
     index: int
     file_win: int
     log: Log
 
-    def pairings(self, players: Mapping[int, PlayerRecord]) -> list[Pairing]:
+    def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
         """The matches, those decided without any game, and the byes."""
         met = met_in(self.event, players, self.index, self.log)
         matches = self._matches(met.meetings)
@@ -117,7 +119,7 @@ class _Round:
                 )
                 self.log.add("board-without-match", place, text)
 
-    def _match(self, sides: Sides, found: Match) -> Pairing:
+    def _match(self, sides: Sides, found: Match) -> PairingEntry:
         games = found.games(self.event, self.teams, self.index, sides)
         white = next((game.white for game in games if game.white), "first")
         on = next((game.board for game in games if game.white), 1)
@@ -137,22 +139,22 @@ class _Round:
         other_way = forfeits.get((self.index, (sides[1], sides[0])))
         return won or (other_way and (other_way[1], other_way[0]))
 
-    def _scored(self, sides: Sides, games: list[Game], won: Sides | None) -> Pairing:
+    def _scored(self, sides: Sides, games: list[GameEntry], won: Sides | None) -> PairingEntry:
         kinds = {each.kind for each in games}
         first = sum(each.first_score or 0 for each in games)
         second = sum(each.second_score or 0 for each in games)
         kind = "forfeit" if won is not None else "played"
         awarded = [self.teams.awards.get((self.index, team)) for team in sides]
         if "pending" in kinds and not kinds & {"played", "forfeit"}:
-            return Pairing(0, *sides, kind="pending", games=tuple(games))
+            return PairingEntry(0, *sides, kind="pending", games=tuple(games))
         if won is not None and not games:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]
         decided = DECIDED if any(_is_uneven(self.event, each) for each in games) else ""
         points = own_match_points(self.event, kind, (first, second), (awarded[0], awarded[1]))
-        return Pairing(0, *sides, kind, first, second, *points, note=decided, games=tuple(games))
+        return PairingEntry(0, *sides, kind, first, second, *points, note=decided, games=tuple(games))
 
-    def _byes(self, paired: set[int], alone: Iterable[Alone]) -> list[Pairing]:
+    def _byes(self, paired: set[int], alone: Iterable[Alone]) -> list[PairingEntry]:
         codes: dict[int, str] = {}
         for player, cell in alone:
             team = self.teams.team_of.get(player.number, 0)
@@ -163,7 +165,7 @@ class _Round:
                 codes[team] = self.teams.byes[round_, team]
         return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
 
-    def _bye(self, team: int, code: str) -> Pairing:
+    def _bye(self, team: int, code: str) -> PairingEntry:
         kind = KIND_OF_BYE[code]
         note = FULL_POINT if code == "F" else ""
         game, match = bye_points(self.event, kind)
@@ -173,10 +175,10 @@ class _Round:
             game, match = self.teams.bye[0] or 0, self.teams.bye[1] or 0
             game = game * self.event.game_win // self.file_win
         own, _ = own_match_points(self.event, kind, (game, None), (match, None))
-        return Pairing(0, team, kind=kind, first_score=game, first_match_points=own, note=note)
+        return PairingEntry(0, team, kind=kind, first_score=game, first_match_points=own, note=note)
 
 
-def _is_uneven(event: Event, game: Game) -> bool:
+def _is_uneven(event: EventEntry, game: GameEntry) -> bool:
     if game.kind != "played":
         return False
     scores = {game.first_score, game.second_score}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from tournaments.event.dates import day_of
-from tournaments.event.document import Document, Event
+from tournaments.event.document import Document, EventEntry
 from tournaments.event.scores import bye_points, exact_text
 from tournaments.formats.trf.absences import OVER
 from tournaments.formats.trf.settings import ROUND_DATES
@@ -11,14 +11,14 @@ from tournaments.formats.trf.settings import ROUND_DATES
 _FIRST_BOARDS = "WB"
 
 
-def game_points(event: Event) -> tuple[int, int, int]:
+def game_points(event: EventEntry) -> tuple[int, int, int]:
     """Win, draw and loss as the report has them: a draw that is half of a win is written as ½ and 1."""
     if event.game_loss == 0 and event.game_win == 2 * event.game_draw:
         return 2, 1, 0
     return event.game_win, event.game_draw, event.game_loss
 
 
-def bye_written(event: Event) -> int:
+def bye_written(event: EventEntry) -> int:
     """The half-points of a pairing-allocated bye among players, as the report has them."""
     own = bye_points(event, "bye")[0] * game_points(event)[0]
     return own // event.game_win
@@ -61,12 +61,12 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
     yield f"XXR {event.planned_rounds}"
 
 
-def usual_lines(event: Event) -> frozenset[str]:
+def usual_lines(event: EventEntry) -> frozenset[str]:
     """What is written where a report had nothing else to say of it: nothing to be kept."""
     return frozenset({f"092 {_kind(event)}", f"192 {_code(event)}", f"352 {_colours(event.boards or 1)}"})
 
 
-def _where_and_when(event: Event) -> Iterator[str]:
+def _where_and_when(event: EventEntry) -> Iterator[str]:
     for tag, text in (("022", event.place), ("032", event.country)):
         if text:
             yield f"{tag} {text}"
@@ -80,7 +80,7 @@ def day_written(date: str) -> str:
     return date.replace("-", "/") if len(date) != 4 else f"{date}/00/00"
 
 
-def _kind(event: Event) -> str:
+def _kind(event: EventEntry) -> str:
     who = "Team" if event.is_team else "Individual"
     kinds = {
         "swiss": "Swiss-System",
@@ -90,7 +90,7 @@ def _kind(event: Event) -> str:
     return f"{who}: {kinds[event.schedule]}"
 
 
-def _code(event: Event) -> str:
+def _code(event: EventEntry) -> str:
     return (
         f"CUSTOM_{'TEAM_' if event.is_team else ''}{'SWISS' if event.schedule == 'swiss' else 'ROUNDROBIN'}"
     )
@@ -118,7 +118,7 @@ def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
     return line
 
 
-def _scoring(event: Event) -> Iterator[str]:
+def _scoring(event: EventEntry) -> Iterator[str]:
     """What a game gives, where it is not 1, ½ and 0; and what a bye gives, where that is not a win."""
     win, draw, loss = game_points(event)
     bye = bye_written(event)
@@ -132,7 +132,7 @@ def _scoring(event: Event) -> Iterator[str]:
         yield "XXS " + " ".join(f"{code}={_decimal(each)}" for code, each in codes)
 
 
-def _match_scoring(event: Event) -> Iterator[str]:
+def _match_scoring(event: EventEntry) -> Iterator[str]:
     listed = (("TW", event.match_win), ("TD", event.match_draw), ("TL", event.match_loss))
     if tuple(each for _, each in listed) != (4, 2, 0):
         yield "362 " + "   ".join(f"{code}{points(each, 4)}" for code, each in listed)

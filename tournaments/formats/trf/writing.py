@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.event.document import Document, Round
+from tournaments.event.document import Document, RoundEntry
 from tournaments.event.judging import judge_document
 from tournaments.formats.json.writer import (
     acknowledgement_entry,
@@ -180,13 +180,13 @@ def _of_rounds(document: Document, heard: Document) -> Iterator[Comment]:
     own = {each.number: each for each in document.rounds}
     by_number = {each.number: each for each in heard.rounds}
     for each in heard.rounds:
-        absent = _absent(own.get(each.number, Round(each.number)), each)
+        absent = _absent(own.get(each.number, RoundEntry(each.number)), each)
         if absent:
             by_number[each.number] = _without(each, absent)
             text = f"{START}unpaired {each.number} {' '.join(map(str, absent))}"
             yield Comment("round", ABSENT, str(each.number), text)
     for each in document.rounds:
-        known = by_number.get(each.number, Round(each.number))
+        known = by_number.get(each.number, RoundEntry(each.number))
         if (tables := _tables(each, known)) and tables.text:
             yield tables
         seats = {pairing.first: pairing.table for pairing in (each if tables else known).pairings}
@@ -196,18 +196,18 @@ def _of_rounds(document: Document, heard: Document) -> Iterator[Comment]:
             yield Comment("round", ("date", "state"), str(each.number), f"{START}round {text_of(entry)}")
 
 
-def _absent(own: Round, heard: Round) -> list[int]:
+def _absent(own: RoundEntry, heard: RoundEntry) -> list[int]:
     """Whose cells in the records are no pairings of the round."""
     paired = {number for pairing in own.pairings for number in pairing.numbers}
     return [each.first for each in heard.pairings if is_absence(each) and each.first not in paired]
 
 
-def _without(heard: Round, absent: Collection[int]) -> Round:
+def _without(heard: RoundEntry, absent: Collection[int]) -> RoundEntry:
     kept = (each for each in heard.pairings if each.first not in absent)
     return replace(heard, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
 
 
-def _tables(own: Round, heard: Round) -> Comment | None:
+def _tables(own: RoundEntry, heard: RoundEntry) -> Comment | None:
     """At which tables the pairings of a round were, where they are the same pairings in another order."""
     firsts = [pairing.first for pairing in own.pairings]
     numbered = [pairing.table for pairing in own.pairings] == list(range(1, len(firsts) + 1))
@@ -218,7 +218,7 @@ def _tables(own: Round, heard: Round) -> Comment | None:
     return Comment("round", ("tables",), str(own.number), text)
 
 
-def _of_pairings(own: Round, heard: Round, seats: Mapping[int, int]) -> Iterator[Comment]:
+def _of_pairings(own: RoundEntry, heard: RoundEntry, seats: Mapping[int, int]) -> Iterator[Comment]:
     known = {frozenset(each.numbers): each for each in heard.pairings}
     for each in own.pairings:
         said = known.get(frozenset(each.numbers))

@@ -16,7 +16,7 @@ from tests.tournaments.formats.trf.reports import (
     reading_of,
     said,
 )
-from tournaments.event.document import Competitor, Published
+from tournaments.event.document import CompetitorEntry, PublishedEntry
 from tournaments.formats.trf.writing import write_report
 
 
@@ -31,7 +31,7 @@ def test_the_tournament() -> None:
 
 def test_the_players() -> None:
     ann, ben, _, dov = document_of(PLAYERS).competitors
-    assert ann == Competitor(
+    assert ann == CompetitorEntry(
         1, "Ash, Ann", "BEL", "", "WGM", 2300, fide_id=200001, sex="w", born="1990-01-02"
     )
     assert (ben.sex, ben.born, ben.fide_id, dov.sex, dov.born, dov.fide_id) == (
@@ -57,7 +57,7 @@ def test_the_rounds_with_white_first_and_byes_last() -> None:
 
 
 def test_the_ranks_are_the_published_order() -> None:
-    assert document_of(PLAYERS).published == Published(order=[[1], [2], [3], [4]], source="TRF")
+    assert document_of(PLAYERS).published == PublishedEntry(order=[[1], [2], [3], [4]], source="TRF")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_ranks_that_are_there_stay_though_others_are_not(
 ) -> None:
     reading = reading_of(PLAYERS.replace(was, now))
     assert reading.document is not None
-    assert reading.document.published == Published(order=order, source="TRF")
+    assert reading.document.published == PublishedEntry(order=order, source="TRF")
     assert f"ranks: 3 read, 1 not read: “{unread}”" in [str(each) for each in reading.account]
 
 
@@ -163,7 +163,7 @@ def test_who_is_nobody_is_a_bye(name: str) -> None:
         if each.second is None
     }
     assert byes == {(2, 3): ("bye", 2), (3, 2): ("half-bye", 1), (3, 3): ("zero-bye", 0)}
-    assert reading.accepted.published == Published(order=[[1], [2], [3], [4]], source="TRF")
+    assert reading.accepted.published == PublishedEntry(order=[[1], [2], [3], [4]], source="TRF")
     assert write_report(document_of(write_report(reading.accepted))) == write_report(reading.accepted)
     (finding,) = [each for each in reading.findings if each.code == "dummy-competitor"]
     assert name in finding.message

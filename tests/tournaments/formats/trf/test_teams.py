@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournaments.formats.trf.reports import TEAMS, document_of, lines_with, reading_of
-from tournaments.event.document import Player
+from tournaments.event.document import PlayerEntry
 
 GREENS = "310   3 Greens                           GRE                         2     5    6"
 """Their record without points, which other byes change."""
@@ -18,8 +18,8 @@ def test_the_teams_and_their_players_in_board_order() -> None:
         (3, "Greens", "GRE"),
     ]
     assert document.competitors[0].players == (
-        Player("Ash, Ann", 200001, 1, "GM", 2300, sex="m", born="1990-01-02"),
-        Player("Bay, Ben", 200002, 2, "", 2200),
+        PlayerEntry("Ash, Ann", 200001, 1, "GM", 2300, sex="m", born="1990-01-02"),
+        PlayerEntry("Bay, Ben", 200002, 2, "", 2200),
     )
 
 
