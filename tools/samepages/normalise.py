@@ -33,11 +33,17 @@ SUMS = "SHA256SUMS"
 TEXTS = (".html", ".json", ".xml", ".rels", ".csv", ".trf", ".bib", ".txt", ".md", ".css", ".svg", SUMS)
 
 
+PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires")
+POLICY = "Content-Security-Policy"
+
+
 def normalised_headers(headers: dict[str, str]) -> str:
     """Return the headers, a line each, without what depends on the length or the build."""
-    kept = {name: text for name, text in headers.items() if name not in {"Content-Length", "Last-Modified"}}
+    kept = {name: text for name, text in headers.items() if name not in PASSING_HEADERS}
     if "ETag" in kept:
         kept["ETag"] = DIGEST.sub("#", kept["ETag"])
+    if POLICY in kept:  # built from a set, so in another order by each process
+        kept[POLICY] = "; ".join(sorted(kept[POLICY].split("; ")))
     return "".join(f"{name}: {kept[name]}\n" for name in sorted(kept))
 
 

@@ -79,6 +79,13 @@ def test_headers_without_build_and_length() -> None:
     assert normalised_headers(one) != normalised_headers(one | {"ETag": 'W/"event-1-None-0123456789ab-8"'})
 
 
+def test_a_policy_is_the_same_in_any_order() -> None:
+    one, other = "img-src 'self'; font-src 'self'", "font-src 'self'; img-src 'self'"
+    assert normalised_headers({"Content-Security-Policy": one}) == normalised_headers(
+        {"Content-Security-Policy": other}
+    )
+
+
 def test_files_are_compared_as_they_are() -> None:
     assert list(parts_of(b"a , b\r\n", "text/csv; charset=utf-8", DAYS)) == [("", "a , b\r\n")]
     assert list(parts_of(b"\xff\x00", "image/png", DAYS)) == [("", "ff00")]
