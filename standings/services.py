@@ -8,7 +8,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.db.models import Max
 
-from standings.engine import ENGINE_VERSION, Standings
+from standings.build import build
+from standings.engine import Standings
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
@@ -87,7 +88,7 @@ def kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
 
 
 def _key(what: str, event: Event) -> str:
-    return f"standings-{ENGINE_VERSION}-{event.pk}-{event.data_version}-{what}"
+    return f"standings-{build()}-{event.pk}-{event.data_version}-{what}"
 
 
 def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[Event, Found]:

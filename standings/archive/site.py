@@ -10,11 +10,11 @@ from django.utils.translation import get_language
 from standings.archive.contents import INDEX
 from standings.archive.folder import Part
 from standings.archive.making import File, Origin, Tell, alone, of_site, site_pages
+from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
 from standings.engine import every
 from standings.facts import PUBLIC
-from standings.serving.pages import build
 from tournaments.models import Event, Series
 from tournaments.revision import present, site_revision, with_versions
 

@@ -12,7 +12,8 @@ from django.core.files import locks
 
 from standings.archive.making import Origin, OvertakenError
 from standings.archive.zipped import write_zip
-from standings.serving.pages import Head, build, is_public
+from standings.build import build
+from standings.serving.pages import Head, is_public
 from tournaments.models import Event
 from tournaments.revision import present
 

@@ -18,13 +18,9 @@ from standings.engine.term import Term
 from standings.engine.terms import Column
 from standings.engine.texts import Said, decimal_text, points_text
 
-# Part of every cache key: raise it whenever an edit can change any standing or any text.
-ENGINE_VERSION = 4
-
 __all__ = [
     "CHESS",
     "DRAUGHTS",
-    "ENGINE_VERSION",
     "FMJD",
     "NEVER",
     "POLICIES",

@@ -2,12 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import copy
-from functools import cache as once
 from functools import wraps
 from gzip import decompress
-from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.conf import settings
@@ -28,7 +26,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from standings.engine import ENGINE_VERSION, every
+from standings.build import build
+from standings.engine import every
 from standings.serving.keeping import Bytes, Make, obtain
 from tournaments.models import Event, SiteRevision
 from tournaments.prepared import prepared
@@ -287,27 +286,3 @@ def _headed(response: HttpResponse, etag: str = "") -> HttpResponse:
     if etag:
         response["ETag"] = etag
     return response
-
-
-@once
-def build() -> str:
-    """A name for the code that makes the pages: another build never answers with this one's bytes."""
-    digest = hashlib.blake2b(str(ENGINE_VERSION).encode(), digest_size=6)
-    for path in sorted(_sources()):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _sources() -> Iterator[Path]:
-    for folder, pattern in (
-        ("standings", "*.py"),
-        ("tournaments", "*.py"),
-        ("tournaments", "federations.json"),
-        ("tournaments", "event.schema.json"),
-        ("templates", "*.html"),
-        ("templates", "*.txt"),
-        ("static", "*.css"),
-        ("static", "*.js"),
-        ("locale", "*.mo"),
-    ):
-        yield from (settings.BASE_DIR / folder).rglob(pattern)

@@ -8,7 +8,7 @@ import sys
 for name in ("django", "tournaments", "config"):
     sys.modules[name] = None
 import standings.engine
-assert standings.engine.ENGINE_VERSION
+assert standings.engine.SYSTEMS
 assert {name.split(".")[1] for name in sys.modules if name.startswith("standings.")} == {"engine"}
 """
 

@@ -225,3 +225,13 @@ def test_storm_of_writes_still_gets_an_answer(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(services, "judge", load_and_be_overtaken)
     assert [row.place for row in standings_of(event).rows()] == [1, 2, 3]
+
+
+def test_another_build_reads_nothing_that_this_one_kept(
+    monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    event = present(create_team_event().pk)
+    ranked(event)
+    monkeypatch.setattr("standings.services.build", lambda: "next")
+    with django_assert_num_queries(5):
+        ranked(event)
