@@ -21,7 +21,9 @@ MODULE_PRELOAD = re.compile(r"""<link\b[^>]*\brel=["']?modulepreload\b[^>]*>\s*"
 HASHED_NAME = re.compile(r"(/static/[^\"'\s>]*?)\.[0-9a-f]{12}(\.[a-z0-9]+)")
 TOKEN = re.compile(r"""(name=["']csrfmiddlewaretoken["'] value=["'])[^"']*""")
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
-DIGEST = re.compile(r"[0-9a-f]{12,}")
+DIGEST = re.compile(r"[0-9a-f]{12,}|(?<=^\")[0-9a-f]{8}(?=-)")
+"""A build, or the moment a static file was written."""
+
 TAG = re.compile(r"(<[^>]*>)")
 NAME = re.compile(r"</?\s*([a-z0-9!]+)", re.IGNORECASE)
 SPACE = re.compile(r"\s+")
