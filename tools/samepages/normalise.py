@@ -32,8 +32,6 @@ ARCHIVES = ("application/zip", "application/vnd.openxmlformats-officedocument.sp
 SUMS = "SHA256SUMS"
 """The file of an archive that holds the checksums of the others."""
 
-TEXTS = (".html", ".json", ".xml", ".rels", ".csv", ".trf", ".bib", ".txt", ".md", ".css", ".svg", SUMS)
-
 
 PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires")
 POLICY = "Content-Security-Policy"
