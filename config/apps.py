@@ -1,6 +1,18 @@
 """The admin under its own name."""
 
+from importlib import import_module
+
 from django.contrib.admin.apps import AdminConfig
+
+LISTS = (
+    "accounts.accounts",
+    "competitors.competitors",
+    "events.events",
+    "pairings.lists",
+    "rulings.records",
+    "redirects",
+)
+"""The modules of `tournaments.admin` whose import registers lists of Django's admin."""
 
 
 class DeskConfig(AdminConfig):
@@ -11,4 +23,5 @@ class DeskConfig(AdminConfig):
     def ready(self) -> None:
         """Register our screens once the packages have registered theirs: some of those are taken out."""
         super().ready()
-        import tournaments.admin.screens  # noqa: F401, PLC0415 - the models are loaded only now
+        for module in LISTS:
+            import_module(f"tournaments.admin.{module}")  # only now: they need the models

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 
-from tournaments.models.redirects import target_of
+from tournaments.models.redirect import target_of
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

@@ -13,7 +13,7 @@ from standings.archive.making import Origin
 from standings.archive.store import obtain
 from standings.serving.pages import Head
 from tests.desk.cast import Desk
-from tournaments.admin.desk import links_of
+from tournaments.admin.events.desk import links_of
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db(transaction=True)

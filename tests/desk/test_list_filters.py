@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tests.cast import create_player_event
 from tests.desk.cast import Desk
-from tournaments.admin.filters import ByEvent
+from tournaments.admin.modeladmin import ByEvent
 from tournaments.admin.permissions import EVENT_OF, FIRST
 from tournaments.event.choices import Kind
 from tournaments.models import Event

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.desk.cast import Desk
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.recording.addresses import address_for
+from tournaments.recording.events import address_for
 from tournaments.recording.publication import publish
 
 pytestmark = pytest.mark.django_db

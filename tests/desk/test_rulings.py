@@ -10,8 +10,7 @@ from standings.engine import SYSTEMS
 from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file
 from tournaments.models import Acknowledgement, Event, ManualTiebreak
-from tournaments.recording.overrides import order_criteria
-from tournaments.recording.systems import suits
+from tournaments.recording.systems import order_criteria, suits
 from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks
 
 ANN, BEA = 1, 2

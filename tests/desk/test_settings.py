@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from tests.desk.cast import Desk
-from tournaments.admin.points import Points
+from tournaments.admin.fields import Points
 from tournaments.models import Competitor, Event, Pairing, Round
 
 pytestmark = pytest.mark.django_db

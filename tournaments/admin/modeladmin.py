@@ -3,18 +3,28 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.admin import SimpleListFilter
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.forms.models import BaseInlineFormSet, ModelMultipleChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.admin.history import past_lines
-from tournaments.admin.permissions import Guarded, ModelAdmin, TabularInline
+from tournaments.admin.permissions import (
+    EVENT_OF,
+    Guarded,
+    ModelAdmin,
+    TabularInline,
+    events_of,
+    first_events,
+)
 from tournaments.event.numbers import whole_number
 from tournaments.models.versioned import Versioned, past_of
 
@@ -130,3 +140,27 @@ class DeskAdmin(Guarded, ModelAdmin):
         row = self.get_object(request, unquote(object_id))
         told = {"lines": past_lines(row), "purpose": _("Who changed what from what, the latest first.")}
         return super().history_view(request, object_id, {**told, **(extra_context or {})})
+
+
+class ByEvent(SimpleListFilter):
+    """The events that the account works on; one of another is no choice, and leads to an empty list."""
+
+    title = gettext_lazy("event")
+    parameter_name = "event"
+
+    def value(self) -> str | None:
+        """Return the slug asked for; a NUL, which PostgreSQL cannot compare, becomes a sign of no slug."""
+        asked = super().value()
+        return asked and asked.replace("\0", "\ufffd")
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        """Slug and name of the account's first events, and of the chosen one."""
+        events = events_of(request.user)
+        first = first_events(request.user).values_list("slug", "name")
+        return list(dict([*first, *events.filter(slug=self.value()).values_list("slug", "name")]).items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """The rows of the chosen event."""
+        if not self.value():
+            return queryset
+        return queryset.filter(**{f"{EVENT_OF[queryset.model]}__slug": self.value()})

@@ -42,7 +42,7 @@ class DeskSite(AdminSite):
         return str(request._missing_step)  # type: ignore[attr-defined]  # ours
 
     def _find_missing_step(self, request: HttpRequest) -> str:
-        from tournaments.admin.second_factor import has_second_factor  # noqa: PLC0415 - it needs the site first
+        from tournaments.admin.accounts.second_factor import has_second_factor  # noqa: PLC0415 - it needs the site first
 
         user = request.user
         if not (user.is_active and user.is_staff) or user.is_verified():  # type: ignore[attr-defined]  # the middleware adds it

@@ -12,10 +12,16 @@ from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
 from tournaments.event.fields import values_of
 from tournaments.formats.node import LARGEST
 from tournaments.imports.differences import Differences
-from tournaments.imports.keyring import Keyring, keyring
 from tournaments.imports.matching import Row
 from tournaments.imports.proposal import Proposal
-from tournaments.imports.storing_pairings import clear_pairings, store_pairings, store_rounds, update_rows
+from tournaments.imports.storing_pairings import (
+    Keyring,
+    clear_pairings,
+    keyring,
+    store_pairings,
+    store_rounds,
+    update_rows,
+)
 from tournaments.stored import Stored
 
 _ASIDE = LARGEST + 1

@@ -14,7 +14,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text
 from tournaments.event.scores import score_text
 from tournaments.models import Change, Event, Game, Override, Pairing, Round
-from tournaments.recording.reasons import required
+from tournaments.recording.refusal import required
 from tournaments.recording.turns import name_of
 
 OVER = (Event.State.FINAL, Event.State.ARCHIVED)

@@ -12,11 +12,10 @@ from tournaments.event.dates import ends_before, is_date
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.federations import federation
 from tournaments.models import Event, FormerSlug
-from tournaments.recording.addresses import address_for
 from tournaments.recording.backups import store_draft
+from tournaments.recording.events import address_for
 from tournaments.recording.pastedlist import PastedList
-from tournaments.recording.reasons import prose
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import unruled
 from tournaments.stored import stored
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournaments.event.document import CompetitorEntry, Document
@@ -85,3 +86,13 @@ def _refuse_faulty(event: Event) -> None:
         event.full_clean()
     except ValidationError as fault:
         raise Refused(" ".join(fault.messages)) from fault
+
+
+LONGEST_ADDRESS = 80
+
+
+def address_for(name: str, start: str) -> str:
+    """An address made of the name, and of the year unless that is in it; blank where no letter is Latin."""
+    base, year = slugify(name), start[:4]
+    parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
+    return "-".join(part for part in parts if part) if base else ""

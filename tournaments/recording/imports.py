@@ -18,7 +18,7 @@ from tournaments.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event, Upload
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import OVER, places_of, told_result, told_total
-from tournaments.recording.reasons import prose
+from tournaments.recording.refusal import prose
 from tournaments.recording.rules import add_record, needs_record
 
 LONGEST = 200  # of what the log holds of one result

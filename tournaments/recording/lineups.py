@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind, Side
 from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.corrections import is_settled
-from tournaments.recording.reasons import required
-from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.refusal import Conflict, Refused, required
 from tournaments.recording.results import white_at
 from tournaments.recording.turns import add, compare, in_turn, locked, save
 

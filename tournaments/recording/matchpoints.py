@@ -10,8 +10,7 @@ from tournaments.event.scores import own_match_points, points_text
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import SCORELESS
 from tournaments.recording.corrections import correcting
-from tournaments.recording.reasons import required
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import claim, in_turn, save
 
 Points = tuple[int | None, int | None]

@@ -8,7 +8,7 @@ from typing import cast
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from standings.engine import Standings, UnknownCriterionError, get
+from standings.engine import Standings
 from tournaments.crosstable import judge
 from tournaments.event.checks.rulings import exact_level, fault_of_value
 from tournaments.event.choices import Kind
@@ -18,11 +18,10 @@ from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_built_upon, is_settled
 from tournaments.recording.matches import has_result
 from tournaments.recording.pairings import Move, next_table, reseat, round_off
-from tournaments.recording.reasons import required
-from tournaments.recording.records import add_override
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import change_rules, first_round, undo_change
-from tournaments.recording.turns import add, in_turn, name_of
+from tournaments.recording.systems import known_criteria
+from tournaments.recording.turns import add, add_override, in_turn, name_of
 
 _SEATS = re.compile(rf"(\d+)(?:-(\d+)| ({'|'.join(ALONE)}))")
 _QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
@@ -92,22 +91,6 @@ def override_criteria(
         return cast("Override", made)  # another list in a frozen system is always one
 
 
-def order_criteria(
-    event: Event, criteria: Sequence[str], seen: int, by: User, reason: str = "", after: int | None = None
-) -> Event:
-    """The list of criteria of an open system; with a reason, and a record, once there is a result.
-
-    Conflict where the event has changed.
-    """
-    with in_turn(event) as now:
-        if system_of(now).frozen:
-            raise Refused(
-                _("The criteria of this system are fixed. The one way out is an override with a reason.")
-            )
-        change_rules(now, {"criteria": known_criteria(criteria)}, by, reason, after, seen)
-    return now
-
-
 def undo_override(override: Override, by: User, reason: str) -> list[Override]:
     """Undo an override by a further record; the records that this made.
 
@@ -126,26 +109,7 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
         return [add_override(event, Override.Kind.UNDO, name_of(by), said, undoes=each) for each in undone]
 
 
-def known_criteria(criteria: Sequence[str]) -> list[str]:
-    """The codes as a list; Refused where one is none, stands twice, or there are none at all."""
-    codes = list(criteria)
-    if not codes:
-        raise Refused(_("A list of criteria has at least one. Add the score."))
-    if len(set(codes)) < len(codes):
-        raise Refused(_("A criterion stands twice in the list. Take one of the two out."))
-    for code in codes:
-        _known(code)
-    return codes
-
-
 # --- what an override says --------------------------------------------------------------------------------
-
-
-def _known(code: str) -> None:
-    try:
-        get(code)
-    except UnknownCriterionError as unknown:
-        raise Refused(_("“%(code)s” is no criterion. Take one of the list.") % {"code": code}) from unknown
 
 
 def _competitor(event: Event, number: int) -> Competitor:

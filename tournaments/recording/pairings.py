@@ -15,10 +15,18 @@ from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_settled
 from tournaments.recording.matches import has_result
-from tournaments.recording.reasons import prose, required
-from tournaments.recording.records import add_override
-from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import add, claim, compare, in_turn, locked, name_of, remove, save
+from tournaments.recording.refusal import Refused, prose, required
+from tournaments.recording.turns import (
+    add,
+    add_override,
+    claim,
+    compare,
+    in_turn,
+    locked,
+    name_of,
+    remove,
+    save,
+)
 
 
 @dataclass(frozen=True, slots=True)

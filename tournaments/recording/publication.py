@@ -8,8 +8,7 @@ from tournaments.event.choices import Kind
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.corrections import OVER
-from tournaments.recording.reasons import prose, required
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.turns import in_turn, save
 
 State = Event.State

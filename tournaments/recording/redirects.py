@@ -11,8 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, FormerSlug, Redirect, Series
-from tournaments.models.redirect import LONGEST_PATH
-from tournaments.models.redirects import key_of, parts_of, split_address
+from tournaments.models.redirect import LONGEST_PATH, key_of, parts_of, split_address
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.refusal import Refused
 

@@ -11,8 +11,7 @@ from tournaments.event.fields import COMPETITOR, PLAYER
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.recording.pastedlist import PastedList
-from tournaments.recording.reasons import prose
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.turns import add, in_turn
 
 LONGEST = {"name": 120, "code": 8, "title": 8}

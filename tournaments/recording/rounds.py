@@ -13,8 +13,7 @@ from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.corrections import OVER, is_built_upon, is_settled
 from tournaments.recording.matches import decided_in
-from tournaments.recording.reasons import required
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rulings import open_findings
 from tournaments.recording.turns import add, in_turn, locked, save
 

@@ -18,11 +18,9 @@ from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import OVER, places_of
-from tournaments.recording.reasons import required
-from tournaments.recording.records import add_override
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds import current_round
-from tournaments.recording.turns import compare, name_of, save
+from tournaments.recording.turns import add_override, compare, name_of, save
 from tournaments.stored import stored
 
 OF_FROZEN = "criteria-of-frozen-system"

@@ -5,8 +5,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.findings import Finding, Severity, check, unacknowledged
 from tournaments.models import Acknowledgement, Event, Round
-from tournaments.recording.reasons import required
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import in_turn, name_of
 from tournaments.stored import stored
 

@@ -1,9 +1,12 @@
 """The ranking system of an event, chosen or replaced; and which systems suit it."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from standings.engine import SYSTEMS, RankingSystem
+from standings.engine import SYSTEMS, RankingSystem, UnknownCriterionError, get
+from tournaments.event.judging import system_of
 from tournaments.models import Event
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, refuse_older_list
@@ -35,3 +38,38 @@ def suits(system: RankingSystem, event: Event) -> bool:
     if system.code.startswith("fmjd-"):
         return event.discipline != "chess"
     return system.code == "manual-swiss" or (event.is_team and system.code != "manual-round-robin")
+
+
+def order_criteria(
+    event: Event, criteria: Sequence[str], seen: int, by: User, reason: str = "", after: int | None = None
+) -> Event:
+    """The list of criteria of an open system; with a reason, and a record, once there is a result.
+
+    Conflict where the event has changed.
+    """
+    with in_turn(event) as now:
+        if system_of(now).frozen:
+            raise Refused(
+                _("The criteria of this system are fixed. The one way out is an override with a reason.")
+            )
+        change_rules(now, {"criteria": known_criteria(criteria)}, by, reason, after, seen)
+    return now
+
+
+def known_criteria(criteria: Sequence[str]) -> list[str]:
+    """The codes as a list; Refused where one is none, stands twice, or there are none at all."""
+    codes = list(criteria)
+    if not codes:
+        raise Refused(_("A list of criteria has at least one. Add the score."))
+    if len(set(codes)) < len(codes):
+        raise Refused(_("A criterion stands twice in the list. Take one of the two out."))
+    for code in codes:
+        _known(code)
+    return codes
+
+
+def _known(code: str) -> None:
+    try:
+        get(code)
+    except UnknownCriterionError as unknown:
+        raise Refused(_("“%(code)s” is no criterion. Take one of the list.") % {"code": code}) from unknown

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event
+from tournaments.models import Event, Override
 from tournaments.models.versioned import Versioned, past_of
 from tournaments.recording.refusal import Conflict, Refused
 
@@ -86,3 +86,9 @@ def attribute(row: Versioned, by: User, reason: str = "") -> None:
     """Tell the history who saves the row next, and why."""
     row._history_user = by  # type: ignore[attr-defined]  # where simple-history looks for them
     row._change_reason = reason  # type: ignore[attr-defined]  # the same
+
+
+def add_override(event: Event, kind: str, by: str, reason: str, **what: Any) -> Override:
+    """The next override of an event whose row is locked; `by` is a name."""
+    last = event.overrides.aggregate(Max("number"))["number__max"] or 0
+    return Override.objects.create(event=event, number=last + 1, kind=kind, by=by, reason=reason, **what)

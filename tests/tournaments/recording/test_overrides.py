@@ -11,15 +11,10 @@ from tournaments.event.judging import system_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Override, Round
 from tournaments.recording.entries import enter
-from tournaments.recording.overrides import (
-    order_criteria,
-    override_criteria,
-    override_place,
-    override_value,
-    undo_override,
-)
+from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
 from tournaments.recording.pairings import Move, rearrange
 from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.systems import order_criteria
 
 OTHER = ["total-score", "wins", "manual"]
 

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, FormerSlug, Redirect
-from tournaments.models.redirects import key_of
+from tournaments.models.redirect import key_of
 from tournaments.recording.redirects import decoded, enter_redirects, read_redirects
 from tournaments.recording.refusal import Refused
 

@@ -19,10 +19,10 @@ from tournaments.recording.backups import back_up, restore
 from tournaments.recording.entries import enter
 from tournaments.recording.events import clone_event
 from tournaments.recording.importing import Wishes, import_event
-from tournaments.recording.overrides import order_criteria, override_criteria, undo_override
+from tournaments.recording.overrides import override_criteria, undo_override
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, is_frozen
-from tournaments.recording.systems import choose_system
+from tournaments.recording.systems import choose_system, order_criteria
 from tournaments.recording.turns import in_turn
 from tournaments.stored import load
 

@@ -5,10 +5,10 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import file_of
 from tournaments.models import Event, Override
-from tournaments.recording.overrides import order_criteria, override_place, undo_override
+from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rules import criteria_override
-from tournaments.recording.systems import choose_system
+from tournaments.recording.systems import choose_system, order_criteria
 from tournaments.recording.trials import Moved, moved_by
 
 

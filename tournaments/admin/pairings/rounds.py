@@ -9,9 +9,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.admin.desk import rounds_of
+from tournaments.admin.events.desk import rounds_of
 from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
@@ -20,6 +20,7 @@ from tournaments.event.findings import Finding, Severity
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
 from tournaments.recording.corrections import OVER
+from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import (
     before_closing,
     close_round,
@@ -29,6 +30,7 @@ from tournaments.recording.rounds import (
     reopen_round,
 )
 from tournaments.recording.rulings import acknowledge, left_out
+from tournaments.recording.schedules import Schedule, generate_schedule, schedule_of
 
 SHOWN_BACKUPS = 5
 
@@ -162,3 +164,34 @@ def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Asks why, and lets the results and pairings of a closed round be changed again."),
         **of_round(round_, refusal=refusal),
     )
+
+
+@desk_view()
+def schedule(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every round of the schedule; after a post the rounds, paired."""
+    refusal, made = "", None
+    try:
+        if request.method == "POST":
+            _generate(request, event)
+            return redirect("admin:event-rounds", event.pk)
+    except Refused as refused:
+        refusal = str(refused)
+    try:
+        made = schedule_of(event)
+    except Refused as refused:
+        refusal = str(refused)
+    purpose = _("Pairs every round of a round robin by Berger tables, in the order of the start numbers.")
+    told = {"refusal": refusal, "schedule": made, "is_changing": bool(made and _changes(event, made))}
+    return page(request, event, "schedule", _("Schedule"), purpose, **told)
+
+
+def _changes(event: Event, made: Schedule) -> bool:
+    """Whether the number of planned rounds becomes another one."""
+    return len(made.rounds) != event.planned_rounds
+
+
+def _generate(request: HttpRequest, event: Event) -> None:
+    replacing = whole_number(request.POST.get("replacing", "")) or 0
+    rounds = generate_schedule(event, who(request), replacing=replacing)
+    paired = ngettext("%(count)s round is paired.", "%(count)s rounds are paired.", rounds)
+    messages.success(request, paired % {"count": rounds})

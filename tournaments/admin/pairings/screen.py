@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -23,7 +24,14 @@ from tournaments.recording.matches import decided_in
 from tournaments.recording.pairings import add_pairings
 from tournaments.recording.rounds import take_back_pairings, unpaired_of, why_published
 from tournaments.recording.rulings import findings_in
-from tournaments.recording.seating import Seated, Typed, pairing_told, read_typed_pairings, told
+from tournaments.recording.seating import (
+    Seated,
+    Typed,
+    pairing_told,
+    read_pairings,
+    read_typed_pairings,
+    told,
+)
 
 MOST_LINES = 300
 FEWEST_LINES, MOST_BLANK = 1, 50
@@ -163,3 +171,36 @@ def _lines(
     free = (table for table in count(1) if table not in taken)
     for table in islice(free, max(left, FEWEST_LINES)):
         yield Line(str(table))
+
+
+LONGEST_BLOCK = 50_000
+
+
+@desk_view()
+def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """A field for the block; what it says, line by line; the round with all of it, or why there is none."""
+    round_, refusal = round_of(event, number), ""
+    text = request.POST.get("text", "")[:LONGEST_BLOCK]
+    if "first" in request.POST:
+        refusal = store(request, round_, read_typed_pairings(round_, list(typed_in(request))))
+        if not refusal:
+            return redirect("admin:round-pairings", event.pk, number)
+    seated = read_pairings(round_, text)[:MOST_LINES]
+    faults = sum(bool(each.fault) for each in seated)
+    return page(
+        request,
+        event,
+        "pairings_paste",
+        _("Paste the pairings of round %(round)s") % {"round": number},
+        _("Takes a block of pairings, a line each, and shows it in words before any of it is saved."),
+        **of_round(
+            round_,
+            text=text,
+            pasted=seated,
+            faults=faults,
+            count=0 if faults else len(seated),
+            back=reverse("admin:round-pairings", args=[event.pk, number]),
+            refusal=refusal,
+            reason=request.POST.get("reason", ""),
+        ),
+    )

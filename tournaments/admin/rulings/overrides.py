@@ -15,9 +15,8 @@ from django.views.decorators.http import require_safe
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import editor_of, listed
-from tournaments.admin.rulings.forms import FromRound, PlaceForm, ValueForm, Why
+from tournaments.admin.rulings.forms import Answer, FromRound, PlaceForm, ValueForm, Why, ask_or_do
 from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
 from tournaments.models import Event, Override

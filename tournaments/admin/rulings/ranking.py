@@ -11,18 +11,16 @@ from django.utils.translation import gettext as _
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.asking import Answer, ask_or_do
 from tournaments.admin.rulings.criteria import Listed, editor_of, listed
-from tournaments.admin.rulings.forms import FromRound
+from tournaments.admin.rulings.forms import Answer, FromRound, ask_or_do
 from tournaments.crosstable import judge
 from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Override, Pairing
-from tournaments.recording.overrides import order_criteria
 from tournaments.recording.rounds import current_round
 from tournaments.recording.rules import is_frozen, rules_override
-from tournaments.recording.systems import choose_system, suits
+from tournaments.recording.systems import choose_system, order_criteria, suits
 from tournaments.wording import name_of_system
 
 ACTS = ("system", "order")

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.eventform import EventForm
+from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import User, is_organiser, may_assign, may_change_rules, may_create
 from tournaments.admin.versions import VersionedAdmin

@@ -12,10 +12,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.filters import ByEvent
+from tournaments.admin.competitors.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.frame import who
-from tournaments.admin.modeladmin import LabelledRows, RowInline
-from tournaments.admin.particulars import PARTICULARS, CompetitorForm, PlayerForm
+from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
 from tournaments.admin.permissions import User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import players_of

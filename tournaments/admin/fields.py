@@ -1,5 +1,6 @@
-"""The forms of competitors and players: what is known of them, as people write it."""
+"""Fields of forms that take points, lists and byes as people write them."""
 
+import re
 from typing import Any
 
 from django import forms
@@ -7,15 +8,100 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.versions import VersionedForm
 from tournaments.event.document import REQUESTED
-from tournaments.event.findings import Severity
+from tournaments.event.listedresults import (
+    LONGEST,
+    fault_of_results,
+    results_of_text,
+    text_of_results,
+)
+from tournaments.event.scores import points_text
 from tournaments.formats.json.read_event import LONGEST_CATEGORY
-from tournaments.models import Competitor, Event
-from tournaments.recording.competitors import free_number, new_findings
-from tournaments.recording.reasons import prose
+from tournaments.recording.refusal import prose
 
-PARTICULARS = ("club", "city", "sex", "born", "categories", "fide_id", "fmjd_id")
+WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
+LARGEST = 16_383
+
+
+class Points(forms.Field):
+    """Whole and half points: `2`, `½`, `1½`, `0.5`; the value is in half-points, None where it is empty."""
+
+    def __init__(self, label: Any, *, required: bool = True) -> None:
+        widget = forms.TextInput(attrs={"size": 6, "maxlength": 8, "inputmode": "decimal"})
+        super().__init__(label=label, required=required, widget=widget)
+
+    def prepare_value(self, value: Any) -> Any:
+        """The half-points as people write them; what was typed, as it was typed."""
+        return points_text(value) if isinstance(value, int) else value
+
+    def to_python(self, value: Any) -> Any:
+        """The half-points; ValidationError where it is no such number."""
+        text = str(value or "").strip()
+        if not text:
+            return None
+        half_points = _half_points(text)
+        if half_points is None or half_points > LARGEST:
+            raise ValidationError(_("Write whole or half points: 2, ½, 1½ or 0.5."))
+        return half_points
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compared as half-points."""
+        try:
+            return bool(self.to_python(data) != initial)
+        except ValidationError:
+            return True
+
+
+def _half_points(text: str) -> int | None:
+    """Of a written number; None where it is none."""
+    found = WRITTEN.fullmatch(text)
+    return 2 * int(found[1] or 0) + bool(found[2]) if found else None
+
+
+class Lines(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
+
+    def prepare_value(self, value: Any) -> Any:
+        """The list as lines."""
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """The lines that say something."""
+        return [line.strip() for line in (value or "").splitlines() if line.strip()]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compared as lists."""
+        return bool(list(initial or []) != self.to_python(data))
+
+
+class ListedResults(forms.CharField):
+    """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=LONGEST, **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        """The list in its one spelling; blank for none."""
+        typed = str(super().to_python(value) or "")
+        try:
+            results = results_of_text(typed)
+        except ValueError as fault:
+            raise ValidationError(
+                _("“%(text)s” is no list of results. Write 3-0, 1½-1.") % {"text": typed}
+            ) from fault
+        if results and (wrong := fault_of_results(results)):
+            raise ValidationError(wrong)
+        return text_of_results(results)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compared as lists."""
+        try:
+            return bool(self.to_python(data) != (initial or ""))
+        except ValidationError:
+            return True
+
 
 LONGEST_TYPED = 1000
 """More characters than any name or bye has; what is behind them is not looked at, as it is refused anyway."""
@@ -93,58 +179,3 @@ class RequestedByes(forms.CharField):
             return bool((initial or {}) != self.to_python(data))
         except ValidationError:
             return True
-
-
-class PlayerForm(VersionedForm):
-    """A member of a team."""
-
-    categories = Categories()
-
-
-class CompetitorForm(VersionedForm):
-    """A team or a player of one event, checked as those of a file.
-
-    What is wrong refuses the form; `remarks` are the warnings, which stand under the findings from now on.
-    """
-
-    categories = Categories()
-    requested_byes = RequestedByes()
-    swap = forms.BooleanField(label=gettext_lazy("Swap the two numbers"), required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.remarks: list[str] = []
-
-    def clean(self) -> dict[str, Any] | None:
-        """Return the values; an error where the checks find one that is new, or the number is another's."""
-        cleaned = super().clean() or self.cleaned_data
-        event = cleaned.get("event") or (self.instance.event if self.instance.pk else None)
-        if event and not self.errors:
-            self._check_number(event, cleaned)
-        if event and not self.errors:
-            self._check(event, cleaned)
-        return cleaned
-
-    def _check_number(self, event: Event, cleaned: dict[str, Any]) -> None:
-        other = event.competitors.filter(number=cleaned["number"]).exclude(pk=self.instance.pk).first()
-        if other is None or (self.instance.pk and cleaned.get("swap")):
-            return
-        told = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}
-        fault = _("Number %(number)s is %(name)s's. %(free)s is free.") % told
-        if self.instance.pk:
-            fault += " " + _("Or tick “Swap the two numbers”, and save: each gets the other's.")
-        self.add_error("number", fault)
-
-    def _check(self, event: Event, cleaned: dict[str, Any]) -> None:
-        was = Competitor.objects.get(pk=self.instance.pk).number if self.instance.pk else None
-        for finding in new_findings(event, was, cleaned):
-            field = next((name for name in finding.where.split(".") if name in self.fields), None)
-            if finding.severity is Severity.ERROR:
-                self.add_error(field, finding.message)
-            elif field:  # of the event as a whole, the screen tells itself
-                self.remarks.append(finding.message)
-
-    def _text(self, name: str, value: Any) -> str:
-        """Return byes as they are typed, every other value as people read it."""
-        prepared = self.fields[name].prepare_value(value) if isinstance(value, dict) else value
-        return super()._text(name, prepared)

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.admin.events.publication import name_of_state
 from tournaments.admin.frame import is_shown, page
 from tournaments.admin.permissions import (
     May,
@@ -21,7 +22,6 @@ from tournaments.admin.permissions import (
     may_publish,
     may_record,
 )
-from tournaments.admin.publication import name_of_state
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.corrections import OVER

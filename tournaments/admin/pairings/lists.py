@@ -7,8 +7,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.filters import ByEvent
-from tournaments.admin.modeladmin import DeskAdmin, RowInline
+from tournaments.admin.modeladmin import ByEvent, DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly, User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.resultcodes import recorded_text

@@ -16,8 +16,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.event.dates import partial_date
 from tournaments.models import Event, FormerSlug
-from tournaments.recording.addresses import LONGEST_ADDRESS, address_for
-from tournaments.recording.events import clone_event, create_event
+from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_event, create_event
 from tournaments.recording.refusal import Refused
 from tournaments.wording import name_of_system
 

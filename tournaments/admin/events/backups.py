@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.events.newevents import Address
 from tournaments.admin.frame import page, who
-from tournaments.admin.newevents import Address
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report

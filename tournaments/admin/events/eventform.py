@@ -9,20 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import POLICIES
-from tournaments.admin.points import Points
+from tournaments.admin.fields import Lines, ListedResults, Points
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.listedresults import (
-    LONGEST,
-    fault_of_results,
     results_of_text,
-    text_of_results,
     win_draw_loss,
 )
 from tournaments.event.rules import RULE_FIELDS, Rules
 from tournaments.event.scores import points_text
 from tournaments.models import Event, FormerSlug
-from tournaments.recording.reasons import prose
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import (
     contradicted,
     first_round,
@@ -30,51 +26,6 @@ from tournaments.recording.rules import (
     refuse_older_list,
     why_a_reason,
 )
-
-
-class Lines(forms.CharField):
-    """A list of texts, one a line."""
-
-    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
-
-    def prepare_value(self, value: Any) -> Any:
-        """The list as lines."""
-        return "\n".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: Any) -> Any:
-        """The lines that say something."""
-        return [line.strip() for line in (value or "").splitlines() if line.strip()]
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compared as lists."""
-        return bool(list(initial or []) != self.to_python(data))
-
-
-class ListedResults(forms.CharField):
-    """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=LONGEST, **kwargs)
-
-    def to_python(self, value: Any) -> str:
-        """The list in its one spelling; blank for none."""
-        typed = str(super().to_python(value) or "")
-        try:
-            results = results_of_text(typed)
-        except ValueError as fault:
-            raise ValidationError(
-                _("“%(text)s” is no list of results. Write 3-0, 1½-1.") % {"text": typed}
-            ) from fault
-        if results and (wrong := fault_of_results(results)):
-            raise ValidationError(wrong)
-        return text_of_results(results)
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compared as lists."""
-        try:
-            return bool(self.to_python(data) != (initial or ""))
-        except ValidationError:
-            return True
 
 
 class EventForm(VersionedForm):

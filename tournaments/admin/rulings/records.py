@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.filters import ByEvent
-from tournaments.admin.modeladmin import DeskAdmin
+from tournaments.admin.modeladmin import ByEvent, DeskAdmin
 from tournaments.admin.permissions import ReadOnly, User
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override, Published

@@ -1,0 +1,1 @@
+"""An event as a whole: its desk, its settings, new events and editions, publication, backups."""
