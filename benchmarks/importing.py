@@ -42,7 +42,7 @@ from tournaments.event.document import (  # noqa: E402
 from tournaments.formats.json.writer import write  # noqa: E402
 from tournaments.formats.sources import Source, sources  # noqa: E402
 from tournaments.models import Competitor, Event, Pairing  # noqa: E402
-from tournaments.recording.importing import import_file  # noqa: E402
+from tournaments.recording.imports import import_file  # noqa: E402
 
 PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 10
 TENTHS, TURNS, TIMES = 10, 40, 10

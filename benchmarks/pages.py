@@ -18,7 +18,7 @@ from benchmarks.generated import generate
 from benchmarks.recorded import record
 from benchmarks.visitor import Visitor
 from tournaments.models import Event
-from tournaments.recording.importing import import_event
+from tournaments.recording.imports import import_event
 from tournaments.revision import revision_of
 
 EVENT = "olympiad-2018-open"

@@ -16,7 +16,7 @@ from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.test_rules import RATING, WHY, rated_file
 from tournaments.models import Event, ManualTiebreak, Override
-from tournaments.recording.importing import import_event
+from tournaments.recording.imports import import_event
 from tournaments.roles import Role
 
 DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
@@ -207,7 +207,7 @@ class TestAnImport:
         preview = self.preview(live, system=RATING)
 
         assert "changes the rules of an event that is over" in preview.content.decode()
-        assert preview.context["trial"].proposal is None
+        assert preview.context["trial"].accepted is None
 
 
 def test_a_star_stands_in_the_list_of_editions(final: Ruled) -> None:

@@ -14,7 +14,7 @@ from tournaments.event.choices import Kind as Recorded
 from tournaments.event.judging import crosstable_of_document, judge_document, system_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Competitor, Event, Game, ManualTiebreak, Override, Pairing, Round
-from tournaments.recording.importing import import_event
+from tournaments.recording.imports import import_event
 
 pytestmark = pytest.mark.django_db
 

@@ -1,208 +1,126 @@
-"""An import: what it corrects; stored with a backup, its log entries and the file itself (ADR 0036)."""
+"""Imports by desk and commands: a file is read, tried on what is stored, and stored (ADR 0036)."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.event.document import DECIDED, Document, EventEntry, GameEntry, RoundEntry
-from tournaments.event.finding import Finding, Place, error
-from tournaments.event.rules import Rules, first_rules, tells_its_rules
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.rules import Rules
+from tournaments.formats.account import Account
+from tournaments.formats.endings import address_of, holds_tables, is_report, is_table, read_event_file
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.sources import content_of
+from tournaments.formats.tables.headings import Understanding
+from tournaments.formats.tables.reading import Tables, read_tables, tables_of, understood
 from tournaments.imports.applying import apply
-from tournaments.imports.differences import PairingRow
-from tournaments.imports.matching import Row
-from tournaments.imports.proposal import Proposal, round_taken_back
-from tournaments.models import Change, Event, Upload
+from tournaments.imports.proposal import Proposal, propose
+from tournaments.models import Event, Upload
 from tournaments.recording.backups import keep
-from tournaments.recording.corrections import OVER, places_of, told_result, told_total
+from tournaments.recording.corrections import places_of
+from tournaments.recording.importedchanges import (
+    Corrected,
+    corrections_of,
+    lacks_acceptance,
+    lacks_reason,
+    log_corrections,
+    moved_by_import,
+    old_rules,
+)
 from tournaments.recording.refusal import prose
-from tournaments.recording.rules import add_record, needs_record
+from tournaments.recording.rules import add_record
+from tournaments.stored import stored
 
-LONGEST = 200  # of what the log holds of one result
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A published result that an import changes: as the public log tells it before and after."""
-
-    round: int
-    table: int
-    was: str
-    now: str
+# --- tried ------------------------------------------------------------------------------------------------
 
 
-def corrections_of(proposal: Proposal) -> list[Corrected]:
-    """The published results that would change, by round and table; none in a draft.
+@dataclass(frozen=True)
+class ImportTrial:
+    """A file compared with what is stored, of which nothing is stored yet.
 
-    What the file's own change log tells already is not told again.
+    There is no `proposal` where the file has errors; `forbidden` are the findings of the comparison that keep
+    it out, whatever reason is given.
     """
-    if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
-        return []
-    before, found = proposal.stored.document, proposal.differences
-    told = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
-    settled = {each.number for each in before.rounds if _is_settled(before, each)}
-    rows = (each for each in found.pairings if each.round in settled and each.row.old)
-    corrected = (each for row in rows for each in _corrected(found.event.either, row))
-    return sorted(
-        (each for each in corrected if (each.round, each.table) not in told),
-        key=lambda each: (each.round, each.table),
-    )
 
+    reading: Reading
+    proposal: Proposal | None = None
+    forbidden: tuple[Finding, ...] = ()
 
-def _is_settled(document: Document, round_: RoundEntry) -> bool:
-    """The rule of ADR 0022: the round is closed, the event over, or a later round built upon this one."""
-    if round_.state == "closed" or document.event.state in OVER:
-        return True
-    later = (
-        each for number, each in document.pairings() if number > round_.number and each.second is not None
-    )
-    return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Return those of the file, then those of the comparison."""
+        return (*self.reading.findings, *self.forbidden)
 
+    @property
+    def accepted(self) -> Proposal | None:
+        """Return the proposal, if nothing forbids it."""
+        return None if self.forbidden else self.proposal
 
-def _corrected(event: EventEntry, row: PairingRow) -> Iterator[Corrected]:
-    old, new = row.row.old, row.row.new
-    if old is None or old.kind == "pending":
-        return
-    boards = [each for each in row.games if _board(event, each.old) != _board(event, each.new)]
-    was, now = told_total(event, old), told_total(event, new) if new else "…"
-    if was != now or boards:
-        was, now = (
-            _with_boards(event, was, boards, is_old=True),
-            _with_boards(event, now, boards, is_old=False),
+    @cached_property
+    def corrected(self) -> list[Corrected]:
+        """Return the published results that it would change."""
+        return corrections_of(self.proposal) if self.proposal else []
+
+    @cached_property
+    def old_rules(self) -> Rules | None:
+        """Return the frozen rules that it would change; one query."""
+        return old_rules(self.proposal) if self.proposal else None
+
+    def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
+        """Return the findings that forbid it until a reason is given for what it changes or passes over."""
+        if self.proposal is None:
+            return ()
+        lacking = (
+            lacks_reason(self.proposal, self.corrected, self.old_rules, reason),
+            lacks_acceptance(self.proposal.objections, accept),
         )
-        yield Corrected(row.round, old.table, was, now)
+        return tuple(each for each in lacking if each)
 
 
-def _board(event: EventEntry, game: GameEntry | None) -> str:
-    return told_result(event, game) if game else ""
+def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
+    """Compare what was read with what is stored; `lock` holds the event, inside a transaction."""
+    if reading.accepted is None:
+        return ImportTrial(reading)
+    proposal = propose(reading.accepted, reading, lock=lock)
+    return ImportTrial(reading, proposal, proposal.findings)
 
 
-def _with_boards(event: EventEntry, total: str, boards: list[Row[GameEntry]], *, is_old: bool) -> str:
-    results = ((each.either.board, each.old if is_old else each.new) for each in boards)
-    listed = ", ".join(f"board {board}: {told_result(event, game)}" for board, game in results if game)
-    text = f"{total} ({listed})" if listed else total
-    return text if len(text) <= LONGEST else total[:LONGEST]
+# --- stored -----------------------------------------------------------------------------------------------
 
 
-def old_rules(proposal: Proposal) -> Rules | None:
-    """The rules of now, where an import changes them and has to make an override of that; else None.
-
-    None where the event is new, or its rules are free, or the overrides of the file tell the change.
-    """
-    if proposal.stored is None:
-        return None
-    before, after = proposal.stored.document, proposal.document
-    was, now = Rules.of(before.event), Rules.of(after.event)
-    if tells_its_rules(now, first_rules(was, before.overrides), after.overrides):
-        return None
-    return was if needs_record(proposal.stored.event, was, now) else None
-
-
-def lacks_reason(proposal: Proposal, reason: str) -> Finding | None:
-    """The finding that forbids corrections, and a change of the rules, without a reason.
-
-    With one, too, the round stays that the log names.
-    """
-    corrected = corrections_of(proposal)
-    if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
-        return round_taken_back(min(gone))
-    if prose(reason):
-        return None
-    if was := old_rules(proposal):
-        names = was.differing(Rules.of(proposal.document.event))
-        changed = ", ".join(name.replace("_", " ") for name in names)
-        text = (
-            f"The event has results, or had them, and the file changes its rules: {changed}. "
-            "Say why: readers will see the change and the reason."
-        )
-        return error("reason-needed", Place("event"), text)
-    return _lacks_reason_to_correct(corrected)
-
-
-def _lacks_reason_to_correct(corrected: list[Corrected]) -> Finding | None:
-    if not corrected:
-        return None
-    first, others = corrected[0], len(corrected) - 1
-    more = f", and {others} more" if others else ""
-    text = (
-        f"A published result would change{more}: {first.was} → {first.now}. "
-        "Say why: the public log will show the reason."
-    )
-    return error("reason-needed", Place("", first.round, first.table), text)
-
-
-def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
-    """The finding that forbids an import with objections that nobody gives a reason to pass over."""
-    if not objections or prose(accept):
-        return None
-    text = (
-        f"Objections to this file: {len(objections)}. Correct it, or say why it is to be imported "
-        "nevertheless: the reason is kept with the imports of the event."
-    )
-    return error("acceptance-needed", Place(), text)
-
-
-def store(proposal: Proposal, by: str, reason: str = "", accept: str = "") -> Event:
-    """Store a proposal that has no findings, inside a transaction that locks its event.
+def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Event:
+    """Store what was tried, inside a transaction that locks its event.
 
     A backup is kept first; each published result that changes gets its entry in the public log, the last one
     with the places that all of them together moved; a change of frozen rules becomes an override. ValueError
-    where a reason is lacking.
+    where something forbids it, or a reason is lacking.
     """
-    corrected = corrections_of(proposal)
-    if problem := lacks_reason(proposal, reason) or lacks_acceptance(proposal.objections, accept):
-        raise ValueError(str(problem))
-    was = old_rules(proposal)
+    proposal, corrected, rules = trial.accepted, trial.corrected, trial.old_rules
+    lacking = trial.lacking(reason, accept)
+    if proposal is None or lacking:
+        raise ValueError("; ".join(str(each) for each in (*trial.findings, *lacking)))
     if proposal.stored and not proposal.differences.is_empty:
         keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
-    if was:
-        add_record(event, was, by, reason)  # also where the file takes the results out
+    if rules:
+        add_record(event, rules, by, reason)  # also where the file takes the results out
     if corrected:
-        _log(event, corrected, _moved(proposal, before, places_of(event)), by, prose(reason))
+        moved = moved_by_import(proposal, before, places_of(event))
+        log_corrections(event, corrected, moved, by, prose(reason))
     return event
 
 
-def _moved(
-    proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
-) -> list[list[int | None]]:
-    """Number, place before and place after, of whom the import moved, under the numbers of now."""
-    renumbered = {
-        row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
-    }
-    was = {renumbered.get(number, number): place for number, place in before.items()}
-    return [
-        [number, was[number], place]
-        for number, place in after.items()
-        if number in was and was[number] != place
-    ]
-
-
-def _log(
-    event: Event, corrected: list[Corrected], moved: list[list[int | None]], by: str, reason: str
-) -> None:
-    last = len(corrected) - 1
-    Change.objects.bulk_create(
-        Change(
-            event=event,
-            round=each.round,
-            table=each.table,
-            was=each.was,
-            now=each.now,
-            reason=reason,
-            by=by,
-            moved=moved if at == last else [],
-        )
-        for at, each in enumerate(corrected)
-    )
-
-
 def accepted_of(proposal: Proposal, accept: str) -> dict[str, Any]:
-    """What is kept of objections that were passed over: why, and what they were; else empty."""
+    """Return what is kept of objections that were passed over: why, and what they were; else empty."""
     if not proposal.objections:
         return {}
     return {"reason": prose(accept), "objections": [str(each) for each in proposal.objections]}
@@ -228,3 +146,121 @@ def keep_upload(
         applied=datetime.now(UTC),
         accepted=accepted or {},
     )
+
+
+# --- by a command -----------------------------------------------------------------------------------------
+
+Announce = Callable[[Proposal], None]
+Report = Callable[[Account], None]
+BY = "manage.py import_event"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How somebody wants a file imported; `by` is the name that the record gets.
+
+    `reason` says why published results change, `accept` why it is imported against objections; `into` is the
+    address of the event that tables and reports are read into.
+    """
+
+    dry_run: bool = False
+    by: str = BY
+    reason: str = ""
+    accept: str = ""
+    into: str = ""
+    options: ReadingOptions = AS_FOUND
+
+
+AS_USUAL = Wishes()
+
+
+def no_report(_account: Account) -> None:
+    """Report nothing."""
+
+
+def import_event(
+    source: str | bytes | Path, *, announce: Announce, report: Report = no_report, wishes: Wishes = AS_USUAL
+) -> tuple[Finding, ...]:
+    """Import an event file: its text, its bytes, or a file of a known format by its path. Every finding.
+
+    `import_file` says what is announced and stored.
+    """
+    if isinstance(source, Path):
+        content, problem = content_of(source)
+        if problem:
+            return (problem,)
+        return import_file(source.name, content, announce=announce, report=report, wishes=wishes)
+    content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+    return import_file("event.json", content, announce=announce, report=report, wishes=wishes)
+
+
+def import_file(
+    name: str,
+    content: bytes,
+    *,
+    announce: Announce,
+    report: Report = no_report,
+    wishes: Wishes = AS_USUAL,
+) -> tuple[Finding, ...]:
+    """Import a file of a known format, in one transaction. Return every finding.
+
+    Nothing is announced or stored if the file has errors; nothing is stored if the database forbids it, or if
+    there are objections and no reason to pass over them. What was read of the file is reported at the end.
+    """
+    reading = read_file(name, content, wishes.into, wishes.options)
+    with transaction.atomic():
+        trial = try_import(reading, lock=True)
+        lacking = trial.lacking(wishes.reason, wishes.accept)
+        if trial.proposal:
+            announce(trial.proposal)
+        if trial.accepted and not (lacking or wishes.dry_run):
+            event = store(trial, wishes.by, wishes.reason, wishes.accept)
+            if not trial.accepted.differences.is_empty:
+                keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
+    report(reading.account)
+    return (*trial.findings, *lacking)
+
+
+def read_file(name: str, content: bytes, into: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
+    """Read a file of that name; tables and reports are read into the event `into`."""
+    if not (holds_tables(name, content) if into else is_table(name)):
+        reading = read_event_file(content, name, into, options, base_of(name, into))
+        return _of_the_event(reading, into) if into else reading
+    event = Event.objects.select_related("series").filter(slug=into).first() if into else None
+    if event is None:
+        text = f"There is no event “{into}”." if into else "A table is no whole event."
+        hint = f"{text} Say into which event it goes: --into with its address."
+        return Reading(None, (error("table-without-event", Place(), hint),))
+    return read_into(stored(event).document, name, content, options)
+
+
+def base_of(name: str, slug: str) -> Document | None:
+    """Return the event at that address, or at that of the name, that a report may be of; else None."""
+    if not is_report(name):
+        return None
+    event = Event.objects.select_related("series").filter(slug=slug or address_of(name)).first()
+    return stored(event).document if event else None
+
+
+def _of_the_event(reading: Reading, into: str) -> Reading:
+    """Return the reading, with an error where the file is another event's."""
+    if reading.document is None or reading.document.event.slug == into:
+        return reading
+    text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."
+    return replace(reading, findings=(*reading.findings, error("another-event", Place("event.slug"), text)))
+
+
+def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
+    """Read the tables of a file into an event, as their headings say."""
+    found = tables_of(content, name, options)
+    return read_understood(base, found, understood(found.tables), options)
+
+
+def read_understood(
+    base: Document, found: Tables, understandings: Sequence[Understanding], options: ReadingOptions
+) -> Reading:
+    """Read the tables found in a file into an event, each as it is understood."""
+    if errors(found.findings):
+        return Reading(None, found.findings)
+    reading = read_tables(base, found.tables, understandings, options)
+    return replace(reading, findings=(*found.findings, *reading.findings))

@@ -20,7 +20,7 @@ from tournaments.formats.tables.sheets import text_of
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
 from tournaments.models import Competitor, Event, Pairing
-from tournaments.recording.importing import import_event
+from tournaments.recording.imports import import_event
 from tournaments.stored import load, stored
 
 pytestmark = pytest.mark.django_db

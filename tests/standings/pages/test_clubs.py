@@ -15,7 +15,7 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Competitor, Event
-from tournaments.recording.importing import read_into
+from tournaments.recording.imports import read_into
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db

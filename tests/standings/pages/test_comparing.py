@@ -10,7 +10,7 @@ from django.test import Client
 from tests.cast import create_team_event
 from tests.standings.pages.test_crawl import DEMO
 from tournaments.models import Competitor, Event
-from tournaments.recording.importing import import_event
+from tournaments.recording.imports import import_event
 from tournaments.recording.overrides import override_place, override_value
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from tournaments.formats.sources import sources
 from tournaments.formats.tables.played import read_cell
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Change, Competitor, Event, Pairing, Round, Upload
-from tournaments.recording.importing import import_file, read_file, read_into
+from tournaments.recording.imports import import_file, read_file, read_into
 from tournaments.stored import load
 
 ROOT = Path(__file__).parents[3]

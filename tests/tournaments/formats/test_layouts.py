@@ -13,7 +13,7 @@ from tournaments.formats.json.reader import Reading
 from tournaments.formats.options import ReadingOptions
 from tournaments.formats.tables.headings import MATRIX, Understanding
 from tournaments.formats.tables.reading import read_tables, tables_of
-from tournaments.recording.importing import read_into
+from tournaments.recording.imports import read_into
 
 CHESS = replace(
     PLAYERS,

@@ -30,7 +30,7 @@ from tournaments.models import (
     Round,
     Series,
 )
-from tournaments.recording.importing import Wishes, import_event
+from tournaments.recording.imports import Wishes, import_event
 from tournaments.stored import load, stored
 
 pytestmark = pytest.mark.django_db

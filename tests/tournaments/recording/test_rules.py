@@ -18,7 +18,7 @@ from tournaments.models.versioned import past_of
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.entries import enter
 from tournaments.recording.events import clone_event
-from tournaments.recording.importing import Wishes, import_event
+from tournaments.recording.imports import Wishes, import_event
 from tournaments.recording.overrides import override_criteria, undo_override
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, is_frozen

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.imports.columns import Columns
-from tournaments.admin.imports.trial import Trial, applied, tried
+from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import desk_view, may_create
 from tournaments.event.dates import ORDERS
 from tournaments.event.finding import Severity
@@ -139,7 +139,7 @@ class OptionsForm(forms.Form):
         help_text=gettext_lazy("In a cross table."),
     )
 
-    def __init__(self, trial: Trial) -> None:
+    def __init__(self, trial: UploadTrial) -> None:
         super().__init__(initial=asdict(trial.options))
         is_asked = any(each.code == "two-readings" for each in trial.findings)
         if not (is_asked or trial.options.dash):
@@ -250,7 +250,7 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     problem = ""
     if request.method == "POST" and "apply" in request.POST:
         try:
-            event = applied(upload, request.user, name_of(who(request)), data.dict())
+            event = import_upload(upload, request.user, name_of(who(request)), data.dict())
         except Refused as refused:
             problem = str(refused)
             upload.refresh_from_db()
@@ -260,30 +260,30 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
         else:
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
             return redirect("admin:event-desk", event.pk)
-    return _shown(request, tried(upload, request.user, data.dict()), data.dict(), problem)
+    return _shown(request, try_upload(upload, request.user, data.dict()), data.dict(), problem)
 
 
-def _shown(request: HttpRequest, trial: Trial, data: dict[str, str], problem: str) -> HttpResponse:
-    changes = trial.proposal.differences if trial.proposal else None
-    is_new = trial.proposal is not None and trial.proposal.stored is None
+def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], problem: str) -> HttpResponse:
+    changes = trial.accepted.differences if trial.accepted else None
+    is_new = trial.accepted is not None and trial.accepted.stored is None
     told = {
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
         "faults": [each for each in trial.findings if each.severity is Severity.ERROR],
         "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
-        "account": [_counted(each) for each in trial.account],
+        "account": [_counted(each) for each in trial.reading.account],
         "summary": summary(changes) if changes else "",
         "sections": [_section(each) for each in sections(changes)] if changes else [],
         "columns": [
             Columns(each, told, at)
-            for at, (each, told) in enumerate(zip(trial.tables, trial.told, strict=True))
+            for at, (each, told) in enumerate(zip(trial.tables, trial.understandings, strict=True))
         ],
         "is_new": is_new,
         "takes_address": _is_told_how(trial.upload),
         "options": OptionsForm(trial) if _is_told_how(trial.upload) else None,
-        "document": trial.proposal.document if trial.proposal else None,
-        "asks_storing": trial.proposal is not None
+        "document": trial.accepted.document if trial.accepted else None,
+        "asks_storing": trial.accepted is not None
         and trial.upload.event is None
         and (is_new or _is_told_how(trial.upload)),
         "state": data.get("state", "draft"),

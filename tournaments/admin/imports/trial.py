@@ -1,7 +1,7 @@
 """An upload tried on an event: what was read, what it would change, and the token that binds the two."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from django.core import signing
@@ -16,23 +16,19 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.findings import check
 from tournaments.event.rules import Rules
-from tournaments.formats.account import Account
 from tournaments.formats.endings import holds_tables, is_table, read_event_file, suffix_of
 from tournaments.formats.json.reader import Reading
-from tournaments.formats.options import AS_FOUND, ReadingOptions, options_of
+from tournaments.formats.options import ReadingOptions, options_of
 from tournaments.formats.tables.headings import Table, Understanding
-from tournaments.formats.tables.reading import read_tables, tables_of
-from tournaments.imports.proposal import Proposal, propose
+from tournaments.formats.tables.reading import tables_of
 from tournaments.models import Event, Revision, Upload
-from tournaments.recording.importing import base_of
 from tournaments.recording.imports import (
-    Corrected,
+    ImportTrial,
     accepted_of,
-    corrections_of,
-    lacks_acceptance,
-    lacks_reason,
-    old_rules,
+    base_of,
+    read_understood,
     store,
+    try_import,
 )
 from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
@@ -42,23 +38,15 @@ SALT = "tournaments.import"
 LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
 
 
-@dataclass(frozen=True)
-class Trial:
-    """What would become of an upload. There is no proposal where it cannot be imported.
-
-    `rules` says how the frozen rules of the event would change, blank where they would not.
-    """
+@dataclass(frozen=True, kw_only=True)
+class UploadTrial(ImportTrial):
+    """What would become of an upload, with how its tables and the rest of it were read."""
 
     upload: Upload
-    findings: tuple[Finding, ...]
-    proposal: Proposal | None = None
-    tables: tuple[Table, ...] = ()
-    told: list[Understanding] = field(default_factory=list)
-    corrected: list[Corrected] = field(default_factory=list)
-    rules: str = ""
-    revision: int = 0
-    account: Account = ()
-    options: ReadingOptions = AS_FOUND
+    tables: tuple[Table, ...]
+    understandings: list[Understanding]
+    options: ReadingOptions
+    revision: int
 
     @property
     def objections(self) -> tuple[Finding, ...]:
@@ -68,12 +56,20 @@ class Trial:
     @property
     def is_ready(self) -> bool:
         """Whether it can be imported as it is, and changes anything."""
-        return self.proposal is not None and not self.proposal.differences.is_empty
+        return self.accepted is not None and not self.accepted.differences.is_empty
 
     @property
     def needs_reason(self) -> bool:
         """Whether readers will be told why."""
-        return bool(self.corrected or self.rules)
+        return bool(self.corrected or self.old_rules)
+
+    @property
+    def rules(self) -> str:
+        """How the frozen rules of the event would change, blank where they would not."""
+        if self.accepted is None or self.old_rules is None:
+            return ""
+        was, now = self.old_rules, Rules.of(self.accepted.document.event)
+        return phrase_of_rules(was.differing(now), now.differing(was), now.system)
 
     @property
     def token(self) -> str:
@@ -89,56 +85,66 @@ class Trial:
 
     def _bound(self) -> list[str | int]:
         slug, state = ("", "")
-        if self.proposal:
-            slug, state = self.proposal.document.event.slug, self.proposal.document.event.state
-        told = repr([(each.role, sorted(each.columns.items())) for each in self.told])
+        if self.accepted:
+            slug, state = self.accepted.document.event.slug, self.accepted.document.event.state
+        told = repr([(each.role, sorted(each.columns.items())) for each in self.understandings])
         chosen = sha256(f"{slug} {state} {told} {self.options}".encode()).hexdigest()
         return [self.upload.pk, self.upload.sha256, self.revision, chosen]
 
 
-def tried(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> Trial:
+def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> UploadTrial:
     """The upload read with what was chosen, and compared; `lock` holds the event, inside a transaction."""
-    content = bytes(upload.file)
+    content, options, event = bytes(upload.file), options_of(data), upload.event
+    # Read before the event is: what is written in between makes the token void.
+    revision = _revision(event.slug) if event else 0
+    tables: tuple[Table, ...] = ()
+    understandings: list[Understanding] = []
     if sha256(content).hexdigest() != upload.sha256:
-        return Trial(
-            upload, (error("damaged-upload", Place(), _("The upload is damaged. Upload it again.")),)
-        )
-    if upload.event is not None and holds_tables(upload.name, content):
-        return _of_tables(upload, user, content, data, lock=lock)
-    if is_table(upload.name):
+        reading = _refused("damaged-upload", _("The upload is damaged. Upload it again."))
+    elif event and holds_tables(upload.name, content):
+        found = tables_of(content, upload.name, options)
+        tables, understandings = found.tables, choices_of(found.tables, data)
+        reading = read_understood(stored(event).document, found, understandings, options)
+    elif is_table(upload.name):
         text = _("A table goes into an event. Make the event first, then import at its desk.")
-        return Trial(upload, (error("table-without-event", Place(), text),))
-    return _of_event_file(upload, user, content, data, lock=lock)
+        reading = _refused("table-without-event", text)
+    else:
+        reading = _read_event(upload, content, data, options)
+        if reading.document and not event:
+            revision = _revision(reading.document.event.slug)
+    compared = try_import(reading, lock=lock)
+    return UploadTrial(
+        reading,
+        compared.proposal,
+        (*compared.forbidden, *_organisers_only(compared, user)),
+        upload=upload,
+        tables=tables,
+        understandings=understandings,
+        options=options,
+        revision=revision,
+    )
 
 
-def _of_tables(upload: Upload, user: User, content: bytes, data: Mapping[str, str], *, lock: bool) -> Trial:
-    options = options_of(data)
-    found = tables_of(content, upload.name, options)
-    if errors(found.findings) or upload.event is None:
-        return Trial(upload, found.findings, options=options)
-    told = choices_of(found.tables, data)
-    revision = _revision(upload.event.slug)
-    reading = read_tables(stored(upload.event).document, found.tables, told, options)
-    reading = replace(reading, findings=(*found.findings, *reading.findings))
-    trial = Trial(upload, (), None, found.tables, told, revision=revision, options=options)
-    return _compared(trial, reading, user, lock=lock)
+def _revision(slug: str) -> int:
+    """Return the revision of the event with that address, 0 where there is none."""
+    return Revision.objects.filter(event__slug=slug).values_list("number", flat=True).first() or 0
 
 
-def _of_event_file(
-    upload: Upload, user: User, content: bytes, data: Mapping[str, str], *, lock: bool
-) -> Trial:
+def _refused(code: str, text: str) -> Reading:
+    return Reading(None, (error(code, Place(), text),))
+
+
+def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions) -> Reading:
+    """The event file or report, for the event of the desk or for a new one."""
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
-    options = options_of(data)
     reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, slug))
-    document = reading.document
-    if document is None:
-        return Trial(upload, reading.findings, account=reading.account, options=options)
+    if reading.document is None:
+        return reading
     if upload.event:
-        reading = _for_event(reading, upload, stored(upload.event).document)
-    elif data.get("state", "draft") == "draft":
-        reading = replace(reading, document=_as_draft(document))
-    revision = _revision(upload.event.slug if upload.event else document.event.slug)
-    return _compared(Trial(upload, (), revision=revision, options=options), reading, user, lock=lock)
+        return _for_event(reading, upload, stored(upload.event).document)
+    if data.get("state", "draft") == "draft":
+        return replace(reading, document=_as_draft(reading.document))
+    return reading
 
 
 def _as_draft(document: Document) -> Document:
@@ -169,27 +175,14 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
     return replace(reading, document=kept, findings=(*reading.findings, *more))
 
 
-def _compared(trial: Trial, reading: Reading, user: User, *, lock: bool) -> Trial:
-    """The trial with what was read, and with what it would change where nothing forbids it."""
-    trial = replace(trial, findings=reading.findings, account=reading.account)
-    if reading.accepted is None:
-        return trial
-    proposal = propose(reading.accepted, reading, lock=lock)
-    forbidden = (*proposal.findings, *_organisers_only(proposal, user))
-    if forbidden:
-        return replace(trial, findings=(*trial.findings, *forbidden))
-    was, now = old_rules(proposal), Rules.of(proposal.document.event)
-    rules = phrase_of_rules(was.differing(now), now.differing(was), now.system) if was else ""
-    return replace(trial, proposal=proposal, corrected=corrections_of(proposal), rules=rules)
-
-
-def _organisers_only(proposal: Proposal, user: User) -> list[Finding]:
+def _organisers_only(trial: ImportTrial, user: User) -> list[Finding]:
     """What an arbiter may not import: rulings, the rules of what is over, what readers see of it at all."""
-    found, before = proposal.differences, proposal.stored
-    if before is None or may_publish(user, before.event):
+    proposal = trial.accepted
+    if proposal is None or proposal.stored is None or may_publish(user, proposal.stored.event):
         return []
+    found, before = proposal.differences, proposal.stored
     old, new = before.document.event, proposal.document.event
-    frozen = old_rules(proposal) is not None and not may_change_rules(user, before.event)
+    frozen = trial.old_rules is not None and not may_change_rules(user, before.event)
     rules = found.overrides or found.changes or found.acknowledged or found.published or frozen
     if not rules and old.state == new.state and not found.former_slugs:
         return []
@@ -201,30 +194,22 @@ def _organisers_only(proposal: Proposal, user: User) -> list[Finding]:
     return [error("organisers-only", Place("event"), text)]
 
 
-def _revision(slug: str) -> int:
-    """The revision of the event with that address, 0 where there is none."""
-    return Revision.objects.filter(event__slug=slug).values_list("number", flat=True).first() or 0
-
-
-def applied(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> Event:
+def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> Event:
     """Import exactly what the preview showed. Refused where anything is no longer as it was then."""
     with transaction.atomic():
         if upload.event:
             Event.objects.select_for_update(of=("self",)).get(pk=upload.event.pk)
-        trial = tried(upload, user, data, lock=True)
-        if trial.proposal is None or not trial.is_bound_by(data.get("token", "")):
+        trial = try_upload(upload, user, data, lock=True)
+        if trial.accepted is None or not trial.is_bound_by(data.get("token", "")):
             raise Refused(_("Something has changed since this preview. Look at it again, then import."))
-        reason = data.get("reason", "")
-        if problem := lacks_reason(trial.proposal, reason):
-            raise Refused(problem.message)
-        accept = data.get("accept", "")
-        if problem := lacks_acceptance(trial.proposal.objections, accept):
-            raise Refused(problem.message)
-        event = store(trial.proposal, name, reason, accept)
-        if trial.proposal.stored is None and user.pk:
+        reason, accept = data.get("reason", ""), data.get("accept", "")
+        for lacking in trial.lacking(reason, accept):
+            raise Refused(lacking.message)
+        event = store(trial, name, reason, accept)
+        if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
-        remember(trial.tables, trial.told)
+        remember(trial.tables, trial.understandings)
         upload.event, upload.applied = event, timezone.now()
-        upload.accepted = accepted_of(trial.proposal, accept)
+        upload.accepted = accepted_of(trial.accepted, accept)
         upload.save(update_fields=["event", "applied", "accepted"])
     return event

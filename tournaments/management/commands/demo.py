@@ -14,7 +14,7 @@ from tournaments.event.findings import errors
 from tournaments.imports.description import summary
 from tournaments.imports.proposal import Proposal
 from tournaments.models import Event
-from tournaments.recording.importing import import_event
+from tournaments.recording.imports import import_event
 from tournaments.roles import Role
 
 EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"

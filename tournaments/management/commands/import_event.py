@@ -15,7 +15,7 @@ from tournaments.formats.options import add_reading_options, options_of
 from tournaments.formats.sources import Source, sources
 from tournaments.imports.description import lines, summary
 from tournaments.imports.proposal import Proposal
-from tournaments.recording.importing import Wishes, import_file
+from tournaments.recording.imports import Wishes, import_file
 
 BAR = 30
 IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"

@@ -1,0 +1,174 @@
+"""The changes of an import that need a reason: published results, frozen rules, objections passed over."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tournaments.event.document import DECIDED, Document, EventEntry, GameEntry, RoundEntry
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.rules import Rules, first_rules, tells_its_rules
+from tournaments.imports.differences import PairingRow
+from tournaments.imports.matching import Row
+from tournaments.imports.proposal import Proposal, round_taken_back
+from tournaments.models import Change, Event
+from tournaments.recording.corrections import OVER, told_result, told_total
+from tournaments.recording.refusal import prose
+from tournaments.recording.rules import needs_record
+
+LONGEST = 200  # of what the log holds of one result
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A published result that an import changes: as the public log tells it before and after."""
+
+    round: int
+    table: int
+    was: str
+    now: str
+
+
+def corrections_of(proposal: Proposal) -> list[Corrected]:
+    """The published results that would change, by round and table; none in a draft.
+
+    What the file's own change log tells already is not told again.
+    """
+    if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
+        return []
+    before, found = proposal.stored.document, proposal.differences
+    told = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
+    settled = {each.number for each in before.rounds if _is_settled(before, each)}
+    rows = (each for each in found.pairings if each.round in settled and each.row.old)
+    corrected = (each for row in rows for each in _corrected(found.event.either, row))
+    return sorted(
+        (each for each in corrected if (each.round, each.table) not in told),
+        key=lambda each: (each.round, each.table),
+    )
+
+
+def _is_settled(document: Document, round_: RoundEntry) -> bool:
+    """The rule of ADR 0022: the round is closed, the event over, or a later round built upon this one."""
+    if round_.state == "closed" or document.event.state in OVER:
+        return True
+    later = (
+        each for number, each in document.pairings() if number > round_.number and each.second is not None
+    )
+    return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
+
+
+def _corrected(event: EventEntry, row: PairingRow) -> Iterator[Corrected]:
+    old, new = row.row.old, row.row.new
+    if old is None or old.kind == "pending":
+        return
+    boards = [each for each in row.games if _board(event, each.old) != _board(event, each.new)]
+    was, now = told_total(event, old), told_total(event, new) if new else "…"
+    if was != now or boards:
+        was, now = (
+            _with_boards(event, was, boards, is_old=True),
+            _with_boards(event, now, boards, is_old=False),
+        )
+        yield Corrected(row.round, old.table, was, now)
+
+
+def _board(event: EventEntry, game: GameEntry | None) -> str:
+    return told_result(event, game) if game else ""
+
+
+def _with_boards(event: EventEntry, total: str, boards: list[Row[GameEntry]], *, is_old: bool) -> str:
+    results = ((each.either.board, each.old if is_old else each.new) for each in boards)
+    listed = ", ".join(f"board {board}: {told_result(event, game)}" for board, game in results if game)
+    text = f"{total} ({listed})" if listed else total
+    return text if len(text) <= LONGEST else total[:LONGEST]
+
+
+def old_rules(proposal: Proposal) -> Rules | None:
+    """The rules of now, where an import changes them and has to make an override of that; else None.
+
+    None where the event is new, or its rules are free, or the overrides of the file tell the change.
+    """
+    if proposal.stored is None:
+        return None
+    before, after = proposal.stored.document, proposal.document
+    was, now = Rules.of(before.event), Rules.of(after.event)
+    if tells_its_rules(now, first_rules(was, before.overrides), after.overrides):
+        return None
+    return was if needs_record(proposal.stored.event, was, now) else None
+
+
+def lacks_reason(
+    proposal: Proposal, corrected: list[Corrected], was: Rules | None, reason: str
+) -> Finding | None:
+    """The finding that forbids corrections, and a change of the rules, without a reason.
+
+    With one, too, the round stays that the log names.
+    """
+    if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
+        return round_taken_back(min(gone))
+    if prose(reason):
+        return None
+    if was:
+        names = was.differing(Rules.of(proposal.document.event))
+        changed = ", ".join(name.replace("_", " ") for name in names)
+        text = (
+            f"The event has results, or had them, and the file changes its rules: {changed}. "
+            "Say why: readers will see the change and the reason."
+        )
+        return error("reason-needed", Place("event"), text)
+    return _lacks_reason_to_correct(corrected)
+
+
+def _lacks_reason_to_correct(corrected: list[Corrected]) -> Finding | None:
+    if not corrected:
+        return None
+    first, others = corrected[0], len(corrected) - 1
+    more = f", and {others} more" if others else ""
+    text = (
+        f"A published result would change{more}: {first.was} → {first.now}. "
+        "Say why: the public log will show the reason."
+    )
+    return error("reason-needed", Place("", first.round, first.table), text)
+
+
+def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
+    """The finding that forbids an import with objections that nobody gives a reason to pass over."""
+    if not objections or prose(accept):
+        return None
+    text = (
+        f"Objections to this file: {len(objections)}. Correct it, or say why it is to be imported "
+        "nevertheless: the reason is kept with the imports of the event."
+    )
+    return error("acceptance-needed", Place(), text)
+
+
+def moved_by_import(
+    proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
+) -> list[list[int | None]]:
+    """Number, place before and place after, of whom the import moved, under the numbers of now."""
+    renumbered = {
+        row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
+    }
+    was = {renumbered.get(number, number): place for number, place in before.items()}
+    return [
+        [number, was[number], place]
+        for number, place in after.items()
+        if number in was and was[number] != place
+    ]
+
+
+def log_corrections(
+    event: Event, corrected: list[Corrected], moved: list[list[int | None]], by: str, reason: str
+) -> None:
+    """Add an entry to the public log for each corrected result; the last one tells whom all of them moved."""
+    last = len(corrected) - 1
+    Change.objects.bulk_create(
+        Change(
+            event=event,
+            round=each.round,
+            table=each.table,
+            was=each.was,
+            now=each.now,
+            reason=reason,
+            by=by,
+            moved=moved if at == last else [],
+        )
+        for at, each in enumerate(corrected)
+    )
