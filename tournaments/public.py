@@ -9,7 +9,7 @@ from dataclasses import replace
 from tournaments import models
 from tournaments.event.dates import year_of
 from tournaments.event.document import CompetitorEntry, Document
-from tournaments.formats.trf.people import births_of, public_line
+from tournaments.formats.trf.identities import births_of, public_line
 from tournaments.stored import stored
 
 

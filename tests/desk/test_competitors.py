@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.desk.cast import Desk
-from tournaments.formats.trf.kept import renumbered_lines
+from tournaments.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Player, Published
 from tournaments.recording.rulings import findings_of
 

@@ -23,7 +23,7 @@ from tournaments.event.document import (
     PublishedEntry,
     RoundEntry,
 )
-from tournaments.formats.trf.people import births_of, public_line
+from tournaments.formats.trf.identities import births_of, public_line
 from tournaments.imports.matching import Row, differing, matched
 
 Seat = tuple[int | None, int | str | None]

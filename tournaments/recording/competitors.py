@@ -12,7 +12,7 @@ from django.db.models import Q
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.fields import names_of
 from tournaments.event.findings import Finding, check
-from tournaments.formats.trf.kept import renumbered_lines
+from tournaments.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
 from tournaments.recording.turns import attribute, in_turn, save
 from tournaments.stored import stored

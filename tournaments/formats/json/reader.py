@@ -12,7 +12,7 @@ from tournaments.formats.account import Account, Tally
 from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
 from tournaments.formats.json.parsing import parse
 from tournaments.formats.node import Log, Node
-from tournaments.formats.trf.people import with_people_told
+from tournaments.formats.trf.identities import with_people_of_lines
 
 FORMAT, VERSION = "crosstable-event", 1
 
@@ -54,7 +54,7 @@ def read(source: str | bytes | Path) -> Reading:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.
     document, remarks = complete(as_written)
-    return Reading(with_people_told(in_order(document)), (*remarks, *check(document)), _account(document))
+    return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), _account(document))
 
 
 def _account(document: Document) -> Account:

@@ -42,10 +42,10 @@ def _goes_on(event: EventEntry, last: int) -> bool:
 
 
 def _of_the_next_round(document: Document, number: int) -> Iterator[Absence]:
-    told = {each.first for round_ in document.rounds if round_.number == number for each in round_.pairings}
+    paired = {each.first for round_ in document.rounds if round_.number == number for each in round_.pairings}
     for each in document.competitors:
         code = _asked_for(each, number)
-        if code and each.number not in told:
+        if code and each.number not in paired:
             yield Absence(number, each.number, code)
 
 

@@ -4,20 +4,20 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.event.document import EventEntry, GameEntry, PlayerEntry
 from tournaments.formats.trf.cells import PLAYED, points_of, score_of
-from tournaments.formats.trf.meetings import Alone, Meeting
+from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell
 from tournaments.formats.trf.team_records import Sides, Teams
 
 
 @dataclass
-class Match:
+class TeamMatch:
     """The games of a match, and its players who sat at a board without an opponent."""
 
-    meetings: list[Meeting] = field(default_factory=list)
-    alone: list[Alone] = field(default_factory=list)
+    meetings: list[ReportedMeeting] = field(default_factory=list)
+    alone: list[UnopposedCell] = field(default_factory=list)
 
     def games(self, event: EventEntry, teams: Teams, index: int, sides: Sides) -> list[GameEntry]:
         """The games by board, seen from the first of the sides."""
-        boards = Boards(event, teams, index, sides, self._seated(event, teams, sides))
+        boards = MatchBoards(event, teams, index, sides, self._seated(event, teams, sides))
         for meeting in self.meetings:
             boards.add(meeting)
         for player, cell in sorted(self.alone, key=lambda each: each[1].code == "-"):
@@ -37,7 +37,7 @@ class Match:
         return seated
 
 
-class Boards:
+class MatchBoards:
     """The boards of a match while they are filled; a game goes to where its players sit."""
 
     def __init__(self, event: EventEntry, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
@@ -45,9 +45,9 @@ class Boards:
         self.games: dict[int, GameEntry] = {}
         lineups = [teams.lineup(index, team, seated) for team in sides]
         self.seats = [{number: at for at, number in enumerate(each, start=1) if number} for each in lineups]
-        self.told = [(index, team) in teams.lineups for team in sides]
+        self.has_lineup = [(index, team) in teams.lineups for team in sides]
 
-    def add(self, meeting: Meeting) -> None:
+    def add(self, meeting: ReportedMeeting) -> None:
         """A game of two players."""
         ended = meeting.outcome
         is_turned = self.teams.team_of[meeting.first.number] != self.sides[0]
@@ -66,9 +66,9 @@ class Boards:
 
     def _board(self, first: int, second: int) -> int:
         seats = self.seats[0].get(first), self.seats[1].get(second)
-        if self.told[1] and not self.told[0]:
+        if self.has_lineup[1] and not self.has_lineup[0]:
             seats = seats[1], seats[0]
-        if any(self.told):
+        if any(self.has_lineup):
             return seats[0] or seats[1] or 1
         return max(seats[0] or 1, seats[1] or 1)
 

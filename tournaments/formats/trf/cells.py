@@ -37,7 +37,7 @@ NOTE_ALONE = {"F": FULL_POINT, "+": NO_OPPONENT, "1": NO_OPPONENT, "W": NO_OPPON
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RoundCell:
     """One round of one player; opponent 0 is nobody, colour is `w`, `b` or blank, the code a capital."""
 
     opponent: int
@@ -46,7 +46,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """How a game ended: its kind, both scores in half-points (None without a result), and a note."""
 
     kind: str
@@ -55,23 +55,23 @@ class Outcome:
     note: str = ""
 
 
-PENDING, NOT_KNOWN = Outcome("pending"), Outcome("unknown")
+PENDING, NOT_KNOWN = GameOutcome("pending"), GameOutcome("unknown")
 
 
-class Cells:
+class CellReader:
     """Cells of text, each read once: most of the same file are alike."""
 
     def __init__(self) -> None:
-        self._read: dict[str, Cell | None] = {"": None}
+        self._read: dict[str, RoundCell | None] = {"": None}
 
-    def read(self, text: str) -> Cell | None:
+    def read(self, text: str) -> RoundCell | None:
         """The cell, None where it is blank; ValueError where it is no cell."""
         if text not in self._read:
             self._read[text] = _cell(text)
         return self._read[text]
 
 
-def _cell(text: str) -> Cell | None:
+def _cell(text: str) -> RoundCell | None:
     found = _CELL.fullmatch(text)
     if not found:
         raise ValueError(text)
@@ -82,17 +82,17 @@ def _cell(text: str) -> Cell | None:
     )
     if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
         raise ValueError(text)
-    return Cell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
+    return RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
 
 
 @cache
-def outcome(points: Points, own: str, other: str) -> Outcome | None:
+def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
     """What two codes say together; None where they contradict each other."""
     if {own, other} <= PLAYED:
         return _played(points, own, other)
     if {own, other} <= FORFEITS:
         won = {"+": points[0], "-": 0}
-        return None if own == other == "+" else Outcome("forfeit", won[own], won[other])
+        return None if own == other == "+" else GameOutcome("forfeit", won[own], won[other])
     if {own, other} <= OPEN:
         return PENDING
     return NOT_KNOWN if {own, other} <= OPEN | UNKNOWN else None
@@ -111,14 +111,14 @@ def one_sided(own: str, other: str) -> tuple[str, str] | None:
     return None
 
 
-def _played(points: Points, own: str, other: str) -> Outcome | None:
+def _played(points: Points, own: str, other: str) -> GameOutcome | None:
     first, second = score_of(points, own), score_of(points, other)
     codes = {own, other}
     if codes <= WINS | DRAWS and not codes <= DRAWS:
         return None
     if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
-        return Outcome("played", first, second, DECIDED)
-    return Outcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
+        return GameOutcome("played", first, second, DECIDED)
+    return GameOutcome("played", first, second, NOT_RATED if codes <= UNRATED else "")
 
 
 def points_of(event: EventEntry) -> Points:

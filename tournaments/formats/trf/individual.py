@@ -7,10 +7,10 @@ from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Finding, errors, objection
 from tournaments.event.scores import bye_points, points_text
 from tournaments.formats.node import Log
-from tournaments.formats.trf.cells import KIND_ALONE, NOTE_ALONE, Cell
-from tournaments.formats.trf.lines import Line, whole
-from tournaments.formats.trf.meetings import Meeting, met_in
+from tournaments.formats.trf.cells import KIND_ALONE, NOTE_ALONE, RoundCell
+from tournaments.formats.trf.meetings import ReportedMeeting, meetings_of_round
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord
+from tournaments.formats.trf.report_lines import ReportLine, whole
 from tournaments.formats.trf.settings import Settings
 
 _BYES = frozenset("FHZ")
@@ -24,9 +24,9 @@ def rounds_of_players(
     points: dict[int, int] = defaultdict(int)
     rounds = []
     for index in range(max((len(each.cells) for each in players.values()), default=0)):
-        met = met_in(event, players, index, log)
-        pairings = [_game(each) for each in met.meetings]
-        pairings += [_without_opponent(event, player.number, cell) for player, cell in met.alone]
+        round_meetings = meetings_of_round(event, players, index, log)
+        pairings = [_game(each) for each in round_meetings.meetings]
+        pairings += [_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone]
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
             rounds.append(RoundEntry(index + 1, date, _state(pairings), in_tables(pairings, points)))
@@ -36,7 +36,7 @@ def rounds_of_players(
     return tuple(rounds)
 
 
-def _announce_byes(lines: Iterable[Line], players: Mapping[int, PlayerRecord], log: Log) -> None:
+def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:
     """Byes of `240` become the cells of players who have none in that round."""
     for line in lines:
         code, number = line.text[4:5].upper(), whole(line.text[6:9])
@@ -49,7 +49,12 @@ def _announce_byes(lines: Iterable[Line], players: Mapping[int, PlayerRecord], l
 
 
 def _announce(
-    line: Line, code: str, round_: int, number: int | None, players: Mapping[int, PlayerRecord], log: Log
+    line: ReportLine,
+    code: str,
+    round_: int,
+    number: int | None,
+    players: Mapping[int, PlayerRecord],
+    log: Log,
 ) -> None:
     if number is None or number not in players:
         text = f"A bye for “{number or ''}”, whom no record 001 names. Correct the number."
@@ -58,16 +63,16 @@ def _announce(
     cells = players[number].cells
     cells.extend([None] * (round_ - len(cells)))
     if cells[round_ - 1] is None:
-        cells[round_ - 1] = Cell(0, "", code)
+        cells[round_ - 1] = RoundCell(0, "", code)
 
 
-def _game(meeting: Meeting) -> PairingEntry:
+def _game(meeting: ReportedMeeting) -> PairingEntry:
     ended = meeting.outcome
     first, second = meeting.first.number, meeting.second.number
     return PairingEntry(0, first, second, ended.kind, ended.first, ended.second, note=ended.note)
 
 
-def _without_opponent(event: EventEntry, number: int, cell: Cell) -> PairingEntry:
+def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> PairingEntry:
     kind, note = KIND_ALONE[cell.code], NOTE_ALONE.get(cell.code, "")
     score = event.game_win if note else bye_points(event, kind)[0]
     return PairingEntry(0, number, kind=kind, first_score=score, note=note)
@@ -129,7 +134,7 @@ def _compare(
             log.findings.append(points_differ(player.line, "points", player.points, printed))
 
 
-def points_differ(line: Line, what: str, printed: int, given: int) -> Finding:
+def points_differ(line: ReportLine, what: str, printed: int, given: int) -> Finding:
     """What a record prints against what the results give, in half-points."""
     text = (
         f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "

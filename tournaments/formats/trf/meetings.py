@@ -6,50 +6,52 @@ from dataclasses import dataclass
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.formats.node import Log
-from tournaments.formats.trf.cells import Cell, Outcome, one_sided, outcome, points_of
+from tournaments.formats.trf.cells import GameOutcome, RoundCell, one_sided, outcome, points_of
 from tournaments.formats.trf.records import PlayerRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class ReportedMeeting:
     """A game of a round; `white` is blank where no record tells."""
 
     first: PlayerRecord
     second: PlayerRecord
     white: str
-    outcome: Outcome
+    outcome: GameOutcome
 
 
-Alone = tuple[PlayerRecord, Cell]
+UnopposedCell = tuple[PlayerRecord, RoundCell]
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class RoundMeetings:
     """A round of the cells: the games, and the cells of those who had no opponent."""
 
-    meetings: list[Meeting]
-    alone: list[Alone]
+    meetings: list[ReportedMeeting]
+    alone: list[UnopposedCell]
 
 
-def met_in(event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log) -> Met:
+def meetings_of_round(
+    event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log
+) -> RoundMeetings:
     """What the cells of a round, counted from 0, say; of two players each game once."""
-    met = Met([], [])
+    round_meetings = RoundMeetings([], [])
     seen: set[int] = set()
     for number, player in players.items():
         cell = player.at(round_)
         if cell is None or number in seen:
             continue
         if not cell.opponent:
-            met.alone.append((player, cell))
+            round_meetings.alone.append((player, cell))
         elif found := _meeting(event, players, player, cell, round_, log):
-            met.meetings.append(found)
+            round_meetings.meetings.append(found)
             seen.add(cell.opponent)
         elif _answers(players, player, cell, round_):
             seen.add(cell.opponent)  # what is wrong with the game is said once
-    return met
+    return round_meetings
 
 
-def _answers(players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: Cell, round_: int) -> bool:
+def _answers(players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: RoundCell, round_: int) -> bool:
     answer = players[cell.opponent].at(round_) if cell.opponent in players else None
     return answer is not None and answer.opponent == player.number
 
@@ -58,22 +60,22 @@ def _meeting(
     event: EventEntry,
     players: Mapping[int, PlayerRecord],
     player: PlayerRecord,
-    cell: Cell,
+    cell: RoundCell,
     round_: int,
     log: Log,
-) -> Meeting | None:
+) -> ReportedMeeting | None:
     other = players.get(cell.opponent)
     if other is None or other is player:
         log.findings.append(_stranger(player, cell, other, _place(player, round_)))
         return None
-    answer = other.at(round_) or Cell(player.number, "", "")
+    answer = other.at(round_) or RoundCell(player.number, "", "")
     if answer.opponent != player.number:
         log.findings.append(_other_opponent(player, cell, other, answer, _place(player, round_)))
         return None
     codes = (cell.code, answer.code)
     ended = outcome(points_of(event), *codes)
     if ended is None or ended.kind in {"pending", "unknown"}:
-        ended = _mended(event, player, other, codes, ended, _place(player, round_), log)
+        ended = _reconciled(event, player, other, codes, ended, _place(player, round_), log)
     if ended is None:
         return None
     if cell.colour and cell.colour == answer.colour:
@@ -85,7 +87,7 @@ def _place(player: PlayerRecord, round_: int) -> Place:
     return Place(player.line.place.path, round=round_ + 1)
 
 
-def _stranger(player: PlayerRecord, cell: Cell, other: PlayerRecord | None, place: Place) -> Finding:
+def _stranger(player: PlayerRecord, cell: RoundCell, other: PlayerRecord | None, place: Place) -> Finding:
     if other is player:
         return error("plays-himself", place, f"Player {player.number} meets himself. Correct the opponent.")
     text = f"Player {player.number} meets number {cell.opponent}, whom no record 001 names. Correct one."
@@ -93,7 +95,7 @@ def _stranger(player: PlayerRecord, cell: Cell, other: PlayerRecord | None, plac
 
 
 def _other_opponent(
-    player: PlayerRecord, cell: Cell, other: PlayerRecord, answer: Cell, place: Place
+    player: PlayerRecord, cell: RoundCell, other: PlayerRecord, answer: RoundCell, place: Place
 ) -> Finding:
     named = f"number {answer.opponent}" if answer.opponent else "nobody"
     text = (
@@ -103,15 +105,15 @@ def _other_opponent(
     return error("contradictory-opponents", place, text)
 
 
-def _mended(
+def _reconciled(
     event: EventEntry,
     player: PlayerRecord,
     other: PlayerRecord,
     codes: tuple[str, str],
-    ended: Outcome | None,
+    ended: GameOutcome | None,
     place: Place,
     log: Log,
-) -> Outcome | None:
+) -> GameOutcome | None:
     """What one record alone tells, with a warning; without a word where nobody tells; else refused."""
     if codes[0] == codes[1] and ended:
         return ended
@@ -128,7 +130,7 @@ def _mended(
     return ended
 
 
-def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: Cell, place: Place) -> Finding:
+def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, place: Place) -> Finding:
     colour = {"w": "White", "b": "Black"}[cell.colour]
     text = (
         f"Player {player.number} and player {other.number} (line {other.line.number}) both have {colour}; "
@@ -137,17 +139,19 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: Cell, place: 
     return warning("same-colours", place, text)
 
 
-def _seated(player: PlayerRecord, other: PlayerRecord, cell: Cell, answer: Cell, ended: Outcome) -> Meeting:
+def _seated(
+    player: PlayerRecord, other: PlayerRecord, cell: RoundCell, answer: RoundCell, ended: GameOutcome
+) -> ReportedMeeting:
     """The game with White first; the player of the lower line where no colour is known."""
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
         turned = (
-            Outcome(ended.kind, ended.second, ended.first, ended.note)
+            GameOutcome(ended.kind, ended.second, ended.first, ended.note)
             if ended.note or ended.kind in _SCORED
             else ended
         )
-        return Meeting(other, player, "first", turned)
-    return Meeting(player, other, "first" if colour else "", ended)
+        return ReportedMeeting(other, player, "first", turned)
+    return ReportedMeeting(player, other, "first" if colour else "", ended)
 
 
 _SCORED = frozenset({"played", "forfeit"})

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tournaments.event.document import Document, EventEntry, PairingEntry
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
-from tournaments.formats.trf.people import fits_columns
+from tournaments.formats.trf.identities import fits_columns
 from tournaments.formats.trf.records import TITLES
 from tournaments.formats.trf.tournament_lines import bye_written, day_written, game_points, placed, points
 
@@ -14,14 +14,14 @@ NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
 
 
 @dataclass
-class ScoreSheet:
+class PlayerSheet:
     """The cells of one player by round, counted from 0, and the half-points they give in the report."""
 
     cells: dict[int, str] = field(default_factory=dict)
     points: int = 0
 
 
-class Sheets:
+class PlayerSheets:
     """The score sheets of all players by start number, while the pairings are gone through."""
 
     def __init__(self, event: EventEntry, numbers: Iterable[int]) -> None:
@@ -31,7 +31,7 @@ class Sheets:
         self.worth = dict(
             zip("1W+F=DH0LU", (win, win, win, win, draw, draw, draw, loss, loss, bye), strict=True)
         )
-        self.sheets = {number: ScoreSheet() for number in numbers}
+        self.sheets = {number: PlayerSheet() for number in numbers}
 
     def enter(self, number: int, round_: int, opponent: int, colour: str, code: str) -> None:
         """One cell; nothing for nobody."""
@@ -48,9 +48,9 @@ class Sheets:
             self.enter(own, round_, other, colour, code if other else "+" if code in "+1" else "-")
 
 
-def sheets_of_players(document: Document) -> Sheets:
+def sheets_of_players(document: Document) -> PlayerSheets:
     """The score sheets of an event of players."""
-    sheets = Sheets(document.event, (each.number for each in document.competitors))
+    sheets = PlayerSheets(document.event, (each.number for each in document.competitors))
     for number, pairing in document.pairings():
         if pairing.second is None:
             _enter_alone(sheets, number, pairing)
@@ -63,7 +63,7 @@ def sheets_of_players(document: Document) -> Sheets:
     return sheets
 
 
-def _enter_alone(sheets: Sheets, round_: int, pairing: PairingEntry) -> None:
+def _enter_alone(sheets: PlayerSheets, round_: int, pairing: PairingEntry) -> None:
     sheets.enter(pairing.first, round_, 0, "", code_alone(pairing.kind, pairing.note))
 
 
@@ -77,7 +77,7 @@ def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ReportPlayer:
     """What a record says of a player besides his results."""
 
     number: int
@@ -90,12 +90,12 @@ class Person:
     born: str = ""
 
 
-def player_lines(people: Sequence[Person], sheets: Sheets, ranks: Mapping[int, int]) -> list[str]:
+def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
     """A record for each player, in the order of their numbers."""
-    return [_line(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
+    return [_record(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
 
 
-def _line(person: Person, sheet: ScoreSheet, rank: int) -> str:
+def _record(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
     rating = person.rating if person.rating and person.rating <= LARGEST_RATING else None
     line = placed(
         "001",
@@ -115,12 +115,12 @@ def _line(person: Person, sheet: ScoreSheet, rank: int) -> str:
     return (line.ljust(FIRST_COLUMN) + _rounds(sheet)).rstrip()
 
 
-def _rounds(sheet: ScoreSheet) -> str:
+def _rounds(sheet: PlayerSheet) -> str:
     last = max(sheet.cells, default=-1)
     return "".join(sheet.cells.get(index, BLANK).ljust(WIDTH) for index in range(last + 1))
 
 
-def ranks_by_points(sheets: Sheets) -> dict[int, int]:
+def ranks_by_points(sheets: PlayerSheets) -> dict[int, int]:
     """The places by points alone, level ones shared: nothing else ranks the players of teams."""
     ordered = sorted(-sheet.points for sheet in sheets.sheets.values())
     place_of: dict[int, int] = {}

@@ -21,24 +21,23 @@ from tournaments.formats.account import Account, Tally
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.node import LARGEST, Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
-from tournaments.formats.trf.cells import Cells
-from tournaments.formats.trf.dummies import dummies, without
-from tournaments.formats.trf.individual import rounds_of_players
-from tournaments.formats.trf.kept import PARTLY, kept_lines
-from tournaments.formats.trf.lines import COMMENT, Line, lines_of, whole
-from tournaments.formats.trf.own import (
+from tournaments.formats.trf.cells import CellReader
+from tournaments.formats.trf.comments import (
     START,
-    Notes,
-    competitors_told,
-    event_told,
-    notes_of,
-    rounds_told,
-    rulings_told,
+    ReadComments,
+    competitors_with_comments,
+    event_with_comments,
+    read_comments,
+    rounds_with_comments,
+    with_commented_rulings,
 )
-from tournaments.formats.trf.people import fide_id_of, sex_of
+from tournaments.formats.trf.dummies import dummies, without
+from tournaments.formats.trf.identities import fide_id_of, sex_of
+from tournaments.formats.trf.individual import rounds_of_players
+from tournaments.formats.trf.preserved import PARTLY, preserved_lines
 from tournaments.formats.trf.records import PlayerRecord, TeamRecord, player_record
+from tournaments.formats.trf.report_lines import COMMENT, ReportLine, lines_of, whole
 from tournaments.formats.trf.returning import returned
-from tournaments.formats.trf.rosters import rosters_of
 from tournaments.formats.trf.settings import (
     Settings,
     by_tag,
@@ -48,6 +47,7 @@ from tournaments.formats.trf.settings import (
     settings_of,
     with_team_bye,
 )
+from tournaments.formats.trf.start_numbers import rosters_of
 from tournaments.formats.trf.team_records import Teams, teams_of
 from tournaments.formats.trf.teams import boards_of_file, rounds_of_teams
 
@@ -65,9 +65,9 @@ _TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"
 class Report:
     """A file on its way into a document."""
 
-    lines: list[Line]
+    lines: list[ReportLine]
     settings: Settings
-    notes: Notes
+    comments: ReadComments
     players: dict[int, PlayerRecord]
     log: Log
     teams: Teams | None = None
@@ -94,13 +94,13 @@ def read_report(
     report = _report(lines, log, options.dates)
     document = _document(report, slug, base)
     completed, remarks = complete(document)
-    ordered = _with_kept_lines(in_order(completed), report)
+    ordered = _with_preserved_lines(in_order(completed), report)
     if base and document.event is base.event and not base.event.is_team:
         ordered = in_order(returned(base, ordered))
     found = (
         remarks if errors(log.findings) else (*remarks, *check(ordered))
     )  # what is half read cannot be judged
-    if not report.notes.of("event"):
+    if not report.comments.of("event"):
         found = (*found, *_of_unplayed(ordered))
     checked = (_located(each, ordered, report) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
@@ -122,9 +122,9 @@ def _of_unplayed(document: Document) -> Iterator[Finding]:
 def _account(report: Report, document: Document) -> Account:
     """Count the lines, and those of them that an event has no place for, which are kept as they are."""
     tally = Tally()
-    kept = {text for text in document.event.trf if text[:3] not in PARTLY}
+    preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
     for line in report.lines:
-        if line.text in kept and not line.text.startswith(COMMENT):
+        if line.text in preserved and not line.text.startswith(COMMENT):
             tally.unread("lines", line.text)
         else:
             tally.read("lines")
@@ -160,10 +160,10 @@ def _order(finding: Finding) -> int:
     return int(found[1]) if found else 0
 
 
-def _report(lines: list[Line], log: Log, date_order: str) -> Report:
+def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
     records = by_tag(lines)
     settings = settings_of(records, log, date_order)
-    notes = notes_of([line for line in lines if line.text.startswith(START)], log)
+    comments = read_comments([line for line in lines if line.text.startswith(START)], log)
     for line in settings.odd_points:
         text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
         log.findings.append(warning("points-not-counted", line.place, text))
@@ -174,12 +174,12 @@ def _report(lines: list[Line], log: Log, date_order: str) -> Report:
             "Points outside the results are not counted here; the line is kept. Correct the results by hand."
         )
         log.findings.append(warning("points-not-counted", line.place, text))
-    return Report(lines, settings, notes, _players(records["001"], log), log)
+    return Report(lines, settings, comments, _players(records["001"], log), log)
 
 
-def _players(lines: Sequence[Line], log: Log) -> dict[int, PlayerRecord]:
+def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
     """The players in the order of their numbers."""
-    cells = Cells()
+    cells = CellReader()
     players: dict[int, PlayerRecord] = {}
     for line in lines:
         player = player_record(line, cells, log)
@@ -195,10 +195,10 @@ def _players(lines: Sequence[Line], log: Log) -> dict[int, PlayerRecord]:
 
 
 def _document(report: Report, slug: str, base: Document | None) -> Document:
-    heard = _heard_event(report, is_team=_is_of_teams(report))
-    event = event_told(report.notes, heard)
-    event = event if report.notes.of("event") else replace(event, slug=slug)
-    if base and not report.notes.of("event") and base.event.entrants == heard.entrants:
+    reported = _reported_event(report, is_team=_is_of_teams(report))
+    event = event_with_comments(report.comments, reported)
+    event = event if report.comments.of("event") else replace(event, slug=slug)
+    if base and not report.comments.of("event") and base.event.entrants == reported.entrants:
         event = base.event
     if report.teams:
         competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
@@ -208,12 +208,12 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
         rounds = rounds_of_players(event, report.settings, report.players, report.log)
     document = Document(
         event=event,
-        competitors=competitors_told(report.notes, event, competitors),
-        rounds=rounds_told(report.notes, event, rounds),
-        published=None if report.notes.of("event") else _published(report),
+        competitors=competitors_with_comments(report.comments, event, competitors),
+        rounds=rounds_with_comments(report.comments, event, rounds),
+        published=None if report.comments.of("event") else _published(report),
     )
-    told = rulings_told(report.notes, document)
-    return told if report.notes.of("event") else _without_dummies(told, report)
+    document = with_commented_rulings(report.comments, document)
+    return document if report.comments.of("event") else _without_dummies(document, report)
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
@@ -261,7 +261,7 @@ def _is_of_teams(report: Report) -> bool:
     return "013" in records and listed >= report.players.keys()
 
 
-def _heard_event(report: Report, *, is_team: bool) -> EventEntry:
+def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
     settings, boards = report.settings, None
     if is_team:
         numbered = {number: _player(each, report) for number, each in report.players.items()}
@@ -295,7 +295,7 @@ def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
     )  # fmt: skip
 
 
-def _check_number(number: int, line: Line, log: Log) -> None:
+def _check_number(number: int, line: ReportLine, log: Log) -> None:
     if number > LARGEST:
         log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
 
@@ -358,7 +358,7 @@ def _ranks(report: Report) -> dict[int, int]:
 # --- what is kept, and where findings stand ----------------------------------------------------------------
 
 
-def _with_kept_lines(document: Document, report: Report) -> Document:
+def _with_preserved_lines(document: Document, report: Report) -> Document:
     teams = report.teams
     numbers = rosters_of(document).numbers if teams else {}
     renumbered = {
@@ -366,7 +366,7 @@ def _with_kept_lines(document: Document, report: Report) -> Document:
         for number, team in (teams.team_of.items() if teams else ())
         if teams and number in teams.players
     }
-    kept = kept_lines(
+    preserved = preserved_lines(
         report.lines,
         report.settings,
         report.players.values(),
@@ -374,7 +374,7 @@ def _with_kept_lines(document: Document, report: Report) -> Document:
         renumbered,
         document.event,
     )
-    return replace(document, event=replace(document.event, trf=kept))
+    return replace(document, event=replace(document.event, trf=preserved))
 
 
 def _located(finding: Finding, document: Document, report: Report) -> Finding:
@@ -385,7 +385,7 @@ def _located(finding: Finding, document: Document, report: Report) -> Finding:
     return replace(finding, where=f"line {line.number}")
 
 
-def _line_of(where: str, document: Document, report: Report) -> Line | None:
+def _line_of(where: str, document: Document, report: Report) -> ReportLine | None:
     if found := _PAIRING.fullmatch(where):
         return _line_of_round(document.rounds[int(found[1])], found[2], report)
     if found := _COMPETITOR.fullmatch(where):
@@ -394,19 +394,19 @@ def _line_of(where: str, document: Document, report: Report) -> Line | None:
     return lines[0] if lines and where.startswith("event") else None
 
 
-def _line_of_comment(round_: int | None, report: Report) -> Line:
+def _line_of_comment(round_: int | None, report: Report) -> ReportLine:
     """Our comment that speaks of the round, or of the event; the first line where there is none."""
-    notes = [note for listed in report.notes.objects.values() for note in listed]
-    of_round = [note.line for note in notes if note.round and note.round == round_]
-    return next(iter([*of_round, *(note.line for note in notes)]), report.lines[0])
+    comments = [comment for listed in report.comments.objects.values() for comment in listed]
+    of_round = [comment.line for comment in comments if comment.round and comment.round == round_]
+    return next(iter([*of_round, *(comment.line for comment in comments)]), report.lines[0])
 
 
-def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> Line | None:
+def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> ReportLine | None:
     pairing = round_.pairings[int(at)] if at is not None else next(iter(round_.pairings), None)
     return _line_of_competitor(pairing.first, report) if pairing else None
 
 
-def _line_of_competitor(number: int, report: Report) -> Line | None:
+def _line_of_competitor(number: int, report: Report) -> ReportLine | None:
     records: Mapping[int, PlayerRecord] = report.players
     record = report.teams.records.get(number) if report.teams else records.get(number)
     return record.line if record else None

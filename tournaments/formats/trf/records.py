@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from tournaments.event.finding import Place, warning
 from tournaments.formats.node import LARGEST, Log
-from tournaments.formats.trf.cells import FIRST_COLUMN, WIDTH, Cell, Cells
-from tournaments.formats.trf.lines import Line, columns, half_points, whole
+from tournaments.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
+from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
 
 TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
 """The titles of older files; they are small letters, and a capital M would be none."""
@@ -24,7 +24,7 @@ _TEAM = re.compile(
 class PlayerRecord:
     """A `001` record; what the event has no place for is in `rest`, a record of those columns alone."""
 
-    line: Line
+    line: ReportLine
     number: int
     name: str
     title: str
@@ -33,11 +33,11 @@ class PlayerRecord:
     fide_id: str
     points: int | None
     rank: int | None
-    cells: list[Cell | None]
+    cells: list[RoundCell | None]
     sex: str
     born: str
 
-    def at(self, round_: int) -> Cell | None:
+    def at(self, round_: int) -> RoundCell | None:
         """The cell of a round, counted from 0."""
         return self.cells[round_] if round_ < len(self.cells) else None
 
@@ -46,7 +46,7 @@ class PlayerRecord:
 class TeamRecord:
     """A `013` or `310` record."""
 
-    line: Line
+    line: ReportLine
     number: int
     name: str
     nickname: str = ""
@@ -57,7 +57,7 @@ class TeamRecord:
     players: list[int] = field(default_factory=list)
 
 
-def player_record(line: Line, cells: Cells, log: Log) -> PlayerRecord | None:
+def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord | None:
     """The player; None, with a finding, where the record has no start number."""
     text = line.text
     number = whole(text[4:8])
@@ -84,7 +84,7 @@ def player_record(line: Line, cells: Cells, log: Log) -> PlayerRecord | None:
     )
 
 
-def _name(line: Line, name: str, number: int, log: Log) -> str:
+def _name(line: ReportLine, name: str, number: int, log: Log) -> str:
     if name:
         return name
     text = f"Nobody is named here; “No. {number}” is taken for a name. Columns 15 to 47 hold it."
@@ -92,7 +92,7 @@ def _name(line: Line, name: str, number: int, log: Log) -> str:
     return f"No. {number}"
 
 
-def _rating(line: Line, log: Log) -> int | None:
+def _rating(line: ReportLine, log: Log) -> int | None:
     text = columns(line.text, 49, 52)
     rating = whole(text)
     if text and (rating is None or rating > _LARGEST_RATING):
@@ -101,9 +101,9 @@ def _rating(line: Line, log: Log) -> int | None:
     return rating or None
 
 
-def _cells(line: Line, cells: Cells, log: Log) -> list[Cell | None]:
+def _cells(line: ReportLine, cells: CellReader, log: Log) -> list[RoundCell | None]:
     text = line.text
-    found: list[Cell | None] = []
+    found: list[RoundCell | None] = []
     for start in range(FIRST_COLUMN, min(len(text), FIRST_COLUMN + MOST_ROUNDS * WIDTH), WIDTH):
         try:
             found.append(cells.read(text[start : start + 8].rstrip()))
@@ -113,7 +113,7 @@ def _cells(line: Line, cells: Cells, log: Log) -> list[Cell | None]:
     return found
 
 
-def _refuse_cell(line: Line, start: int, log: Log) -> None:
+def _refuse_cell(line: ReportLine, start: int, log: Log) -> None:
     number = (start - FIRST_COLUMN) // WIDTH + 1
     text = (
         f"“{line.text[start : start + 8]}” is no result of a round. Write opponent, colour and code as in "
@@ -122,7 +122,7 @@ def _refuse_cell(line: Line, start: int, log: Log) -> None:
     log.add("bad-result", Place(line.place.path, round=number), text)
 
 
-def team_record(line: Line, position: int, log: Log) -> TeamRecord | None:
+def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
     """The team; None, with a finding, where the record has no number. A `013` has its position for one."""
     text = line.text
     if line.tag == "013":

@@ -11,8 +11,8 @@ from tournaments.event.document import EventEntry
 from tournaments.event.federations import code_of_name
 from tournaments.event.finding import Finding, warning
 from tournaments.formats.node import LARGEST, Log
-from tournaments.formats.trf.lines import Line, half_points, whole
 from tournaments.formats.trf.records import MOST_ROUNDS
+from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
 
 CRITERIA = {
     "PTS": "total-score", "MPTS": "match-points", "GPTS": "game-points", "BH": "buchholz",
@@ -37,7 +37,7 @@ _SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
 class Settings:
     """What the tournament's records say, the event's scoring included; points are half-points."""
 
-    records: dict[str, list[Line]]
+    records: dict[str, list[ReportLine]]
     rounds: int | None = None
     start: str = ""
     dates: list[str] = field(default_factory=list)
@@ -46,8 +46,10 @@ class Settings:
     match: tuple[int, int, int] = (4, 2, 0)
     bye_game: int | None = None
     bye_match: int | None = None
-    odd_points: list[Line] = field(default_factory=list)
-    not_taken: list[Line] = field(default_factory=list)  # nor is anything else taken from them; they are kept
+    odd_points: list[ReportLine] = field(default_factory=list)
+    not_taken: list[ReportLine] = field(
+        default_factory=list
+    )  # nor is anything else taken from them; they are kept
     tie_breaks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # codes that are applied, and the others
 
     def text(self, tag: str) -> str:
@@ -55,16 +57,16 @@ class Settings:
         return self.records[tag][0].text[4:].strip() if tag in self.records else ""
 
 
-def by_tag(lines: Iterable[Line]) -> dict[str, list[Line]]:
+def by_tag(lines: Iterable[ReportLine]) -> dict[str, list[ReportLine]]:
     """The records of each tag, in the order of the file."""
-    records: dict[str, list[Line]] = defaultdict(list)
+    records: dict[str, list[ReportLine]] = defaultdict(list)
     for line in lines:
         if line.tag:
             records[line.tag].append(line)
     return dict(records)
 
 
-def settings_of(records: dict[str, list[Line]], log: Log, date_order: str = "") -> Settings:
+def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str = "") -> Settings:
     """The tournament's records, with findings for what cannot be read; `date_order` as it was chosen."""
     settings = Settings(records, date_order=date_order)
     settings.rounds = _rounds(records, log)
@@ -172,7 +174,7 @@ def _is_known(criterion: str) -> bool:
     return True
 
 
-def _not_applied(line: Line, code: str, others: list[str]) -> Finding:
+def _not_applied(line: ReportLine, code: str, others: list[str]) -> Finding:
     behind = f", nor {', '.join(others)} behind it" if others else ""
     text = (
         f"The tie-break “{code}” is not applied{behind}: it is none of ours. Those whom the criteria before "
@@ -184,7 +186,7 @@ def _not_applied(line: Line, code: str, others: list[str]) -> Finding:
 # --- rounds and dates -------------------------------------------------------------------------------------
 
 
-def _rounds(records: dict[str, list[Line]], log: Log) -> int | None:
+def _rounds(records: dict[str, list[ReportLine]], log: Log) -> int | None:
     for tag in ("142", "XXR"):
         for line in records.get(tag, ()):
             number = whole(line.text[4:])
@@ -211,7 +213,7 @@ def _date_record(settings: Settings, tag: str, log: Log) -> str:
     return date_of(settings, line, line.text[4:].strip(), log) if line else ""
 
 
-def date_of(settings: Settings, line: Line, text: str, log: Log) -> str:
+def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
     """Return a date as the event file writes it; blank, and told, where there is none that is certain."""
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
     try:
@@ -248,7 +250,7 @@ def _read_points(settings: Settings, log: Log) -> None:
         settings.bye_game = None
 
 
-def is_award(line: Line) -> bool:
+def is_award(line: ReportLine) -> bool:
     """Whether a `299` says the match points of teams in one round."""
     text = line.text
     match = half_points(text[7:11])
@@ -256,12 +258,12 @@ def is_award(line: Line) -> bool:
     return bool(played) and match is not None and match >= 0
 
 
-def _scored(line: Line) -> dict[str, int]:
+def _scored(line: ReportLine) -> dict[str, int]:
     points = ((code, half_points(text)) for code, text in _SCORED.findall(line.text[4:].upper()))
     return {code: value for code, value in points if value is not None}
 
 
-def _read_encoded(settings: Settings, line: Line, log: Log) -> None:
+def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
     """XXS of pairing programs; what it gives for byes and forfeits must be as usual to be taken."""
     points = {code: half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
     if "WW" not in points:
@@ -276,7 +278,7 @@ def _read_encoded(settings: Settings, line: Line, log: Log) -> None:
 
 
 def _three(
-    line: Line, found: list[int | None], usual: tuple[int, int, int], log: Log
+    line: ReportLine, found: list[int | None], usual: tuple[int, int, int], log: Log
 ) -> tuple[int, int, int]:
     """Win, draw and loss, each as usual where the record does not tell."""
     win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
@@ -287,13 +289,13 @@ def _three(
     return usual
 
 
-def with_team_bye(settings: Settings, line: Line, log: Log) -> Settings:
+def with_team_bye(settings: Settings, line: ReportLine, log: Log) -> Settings:
     """The settings with what `320` gives for a pairing-allocated bye."""
     match, game = (_of_bye(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
     return replace(settings, bye_game=game, bye_match=match)
 
 
-def _of_bye(line: Line, points: int | None, log: Log) -> int | None:
+def _of_bye(line: ReportLine, points: int | None, log: Log) -> int | None:
     """The half-points of a bye; None, which is told, where no event can have them."""
     if points is None or 0 <= points <= LARGEST:
         return points

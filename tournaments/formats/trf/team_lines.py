@@ -7,8 +7,8 @@ from tournaments.event.document import Document, EventEntry, GameEntry, PairingE
 from tournaments.event.scores import following_match_points
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import FULL_POINT, code_of
-from tournaments.formats.trf.player_lines import Sheets
-from tournaments.formats.trf.rosters import Rosters, is_filled
+from tournaments.formats.trf.player_lines import PlayerSheets
+from tournaments.formats.trf.start_numbers import Rosters, is_filled
 from tournaments.formats.trf.tournament_lines import game_points, placed, points
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
@@ -16,9 +16,9 @@ _CODE_OF_BYE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 Codes = tuple[str, str]
 
 
-def sheets_of_teams(document: Document, rosters: Rosters) -> Sheets:
+def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
     """The score sheets of the players of all teams."""
-    sheets = Sheets(document.event, rosters.numbers.values())
+    sheets = PlayerSheets(document.event, rosters.numbers.values())
     for number, pairing in document.pairings():
         if pairing.second is not None and not is_filled(pairing):
             _enter_games(sheets, number, pairing, rosters)
@@ -27,7 +27,7 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> Sheets:
     return sheets
 
 
-def _enter_games(sheets: Sheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
+def _enter_games(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     for game in pairing.games:
         numbers = _numbers(pairing, game, rosters)
         first_white = game.white == "first" or (not game.white and game.board % 2 == 1)
@@ -45,7 +45,7 @@ def _codes(event: EventEntry, game: GameEntry) -> Codes:
     return code_of(event, game.kind, first, second, ""), code_of(event, game.kind, second, first, "")
 
 
-def _enter_filled(sheets: Sheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
+def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     boards = sheets.event.boards or 1
     seats = (rosters.first_of(number, boards) for number in pairing.numbers)
     games = zip(*seats, filled(sheets.event, pairing), strict=False)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from tournaments.event.document import PlayerEntry
 from tournaments.formats.node import Log
-from tournaments.formats.trf.lines import Line, columns, half_points, whole
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
+from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
 from tournaments.formats.trf.settings import Settings, is_award
 
 Sides = tuple[int, int]
@@ -87,7 +87,7 @@ def _join(
 # --- records about matches --------------------------------------------------------------------------------
 
 
-def _round_of(line: Line, text: str, log: Log) -> int | None:
+def _round_of(line: ReportLine, text: str, log: Log) -> int | None:
     number = whole(text)
     if number and number <= MOST_ROUNDS:
         return number - 1
@@ -95,7 +95,7 @@ def _round_of(line: Line, text: str, log: Log) -> int | None:
     return None
 
 
-def _team_of(line: Line, text: str, teams: Teams, log: Log) -> int | None:
+def _team_of(line: ReportLine, text: str, teams: Teams, log: Log) -> int | None:
     number = whole(text)
     if number in teams.records:
         return number

@@ -8,12 +8,12 @@ from tournaments.event.document import EventEntry, GameEntry, PairingEntry, Roun
 from tournaments.event.finding import Place, errors
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.formats.node import Log
-from tournaments.formats.trf.boards import Match, turned
+from tournaments.formats.trf.boards import TeamMatch, turned
 from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
 from tournaments.formats.trf.individual import count, in_tables, points_differ
-from tournaments.formats.trf.lines import half_points
-from tournaments.formats.trf.meetings import Alone, Meeting, met_in
+from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.formats.trf.records import PlayerRecord
+from tournaments.formats.trf.report_lines import half_points
 from tournaments.formats.trf.settings import Settings
 from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams
 
@@ -77,18 +77,18 @@ class _Round:
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
         """The matches, those decided without any game, and the byes."""
-        met = met_in(self.event, players, self.index, self.log)
-        matches = self._matches(met.meetings)
-        self._seat_alone(matches, met.alone)
+        round_meetings = meetings_of_round(self.event, players, self.index, self.log)
+        matches = self._matches(round_meetings.meetings)
+        self._seat_alone(matches, round_meetings.alone)
         pairings = [self._match(sides, found) for sides, found in matches.items()]
         paired = {number for each in pairings for number in each.numbers}
-        return pairings + self._byes(paired, met.alone)
+        return pairings + self._byes(paired, round_meetings.alone)
 
-    def _matches(self, meetings: Iterable[Meeting]) -> dict[Sides, Match]:
+    def _matches(self, meetings: Iterable[ReportedMeeting]) -> dict[Sides, TeamMatch]:
         """Matches by their teams, the lower number first; forfeited ones too, which may have no games."""
-        matches: dict[Sides, Match] = {}
+        matches: dict[Sides, TeamMatch] = {}
         for sides in (sides for round_, sides in self.teams.forfeits if round_ == self.index):
-            matches[min(sides), max(sides)] = Match()
+            matches[min(sides), max(sides)] = TeamMatch()
         for meeting in meetings:
             first, second = (
                 self.teams.team_of.get(each.number, 0) for each in (meeting.first, meeting.second)
@@ -100,10 +100,12 @@ class _Round:
                 place = Place(meeting.first.line.place.path, round=self.index + 1)
                 self.log.add("plays-himself", place, text)
             elif first and second:
-                matches.setdefault((min(first, second), max(first, second)), Match()).meetings.append(meeting)
+                matches.setdefault((min(first, second), max(first, second)), TeamMatch()).meetings.append(
+                    meeting
+                )
         return matches
 
-    def _seat_alone(self, matches: dict[Sides, Match], alone: Iterable[Alone]) -> None:
+    def _seat_alone(self, matches: dict[Sides, TeamMatch], alone: Iterable[UnopposedCell]) -> None:
         """Players at a board without an opponent sit in their team's match."""
         of_team = {team: match for sides, match in matches.items() for team in sides}
         for player, cell in alone:
@@ -119,7 +121,7 @@ class _Round:
                 )
                 self.log.add("board-without-match", place, text)
 
-    def _match(self, sides: Sides, found: Match) -> PairingEntry:
+    def _match(self, sides: Sides, found: TeamMatch) -> PairingEntry:
         games = found.games(self.event, self.teams, self.index, sides)
         white = next((game.white for game in games if game.white), "first")
         on = next((game.board for game in games if game.white), 1)
@@ -154,7 +156,7 @@ class _Round:
         points = own_match_points(self.event, kind, (first, second), (awarded[0], awarded[1]))
         return PairingEntry(0, *sides, kind, first, second, *points, note=decided, games=tuple(games))
 
-    def _byes(self, paired: set[int], alone: Iterable[Alone]) -> list[PairingEntry]:
+    def _byes(self, paired: set[int], alone: Iterable[UnopposedCell]) -> list[PairingEntry]:
         codes: dict[int, str] = {}
         for player, cell in alone:
             team = self.teams.team_of.get(player.number, 0)

@@ -16,20 +16,25 @@ from tournaments.formats.json.writer import (
     players_of_games,
     published_entry,
 )
-from tournaments.formats.trf.kept import kept_of, laid_over, section
-from tournaments.formats.trf.own import (
+from tournaments.formats.trf.comments import (
     NOT_THERE,
     START,
+    checksum_of,
     competitor_text,
     event_text,
     is_absence,
     pairing_text,
-    sum_of,
     text_of,
 )
-from tournaments.formats.trf.player_lines import Person, player_lines, ranks_by_points, sheets_of_players
+from tournaments.formats.trf.player_lines import (
+    ReportPlayer,
+    player_lines,
+    ranks_by_points,
+    sheets_of_players,
+)
+from tournaments.formats.trf.preserved import laid_over, preserved_of, section
 from tournaments.formats.trf.reading import ADDRESS, read_report
-from tournaments.formats.trf.rosters import Rosters, rosters_of
+from tournaments.formats.trf.start_numbers import Rosters, rosters_of
 from tournaments.formats.trf.team_lines import sheets_of_teams, team_lines
 from tournaments.formats.trf.tournament_lines import tournament_lines
 
@@ -41,7 +46,7 @@ ABSENT = ("absent",)
 
 
 @dataclass(frozen=True, slots=True)
-class Comment:
+class WrittenComment:
     """Something no record says: what it is about, which keys of its object, and the line that says it."""
 
     what: str
@@ -58,14 +63,14 @@ def write_report(document: Document) -> str:
 
 def what_trf_cannot_say(document: Document) -> list[str]:
     """What no record of a report says of this event, in words; other programs will not know it."""
-    found: dict[tuple[str, tuple[str, ...]], list[Comment]] = {}
+    found: dict[tuple[str, tuple[str, ...]], list[WrittenComment]] = {}
     for each in comments_of(document, _records(document)):
         if each.keys != ABSENT:  # the records say that he is not there, if not why
             found.setdefault((each.what, each.keys), []).append(each)
     return [_in_words(what, keys, comments) for (what, keys), comments in found.items()]
 
 
-def _in_words(what: str, keys: tuple[str, ...], comments: list[Comment]) -> str:
+def _in_words(what: str, keys: tuple[str, ...], comments: list[WrittenComment]) -> str:
     first = f" {comments[0].where}" if comments[0].where else ""
     others = f" and {len(comments) - 1} more" if len(comments) > 1 else ""
     return f"{what}{first}{others}: {', '.join(keys)}" if keys else f"{what}{first}{others}"
@@ -80,7 +85,7 @@ def _joined(lines: list[str]) -> str:
 
 def _records(document: Document) -> list[str]:
     """All lines but our comments: what was kept stands where records of its kind do."""
-    comments, kept, others = kept_of(document)
+    comments, preserved, others = preserved_of(document)
     rosters = rosters_of(document)
     people = _people(document, rosters)
     sheets = sheets_of_teams(document, rosters) if document.event.is_team else sheets_of_players(document)
@@ -90,22 +95,22 @@ def _records(document: Document) -> list[str]:
     lines += player_lines(people, sheets, ranks_by_points(sheets) if document.event.is_team else ranks)
     if document.event.is_team:
         lines += team_lines(document, rosters, ranks)
-    kept = [line for line in kept if line[:3] != "032" or not document.event.country]
-    known = {line[:3] for line in kept}
+    preserved = [line for line in preserved if line[:3] != "032" or not document.event.country]
+    known = {line[:3] for line in preserved}
     lines = [line for line in lines if line[:3] not in known]
-    return [*comments, *sorted([*laid_over(lines, document.event.trf), *kept], key=section), *others]
+    return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
 
 
-def _people(document: Document, rosters: Rosters) -> list[Person]:
+def _people(document: Document, rosters: Rosters) -> list[ReportPlayer]:
     if not document.event.is_team:
         return [
-            Person(
+            ReportPlayer(
                 each.number, each.name, each.title, each.rating, each.code, each.fide_id, each.sex, each.born
             )
             for each in document.competitors
         ]
     return [
-        Person(
+        ReportPlayer(
             rosters.number(team, each),
             each.name,
             each.title,
@@ -127,8 +132,8 @@ def _ranks(document: Document) -> dict[int, int]:
     if {number for place in order for number in place} == numbers:
         return _published_ranks(order)
     standings = judge_document(document)
-    own = standings.table.numbers.tolist()
-    return {own[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}
+    number_of = standings.table.numbers.tolist()
+    return {number_of[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}
 
 
 def _published_ranks(order: list[list[int]]) -> dict[int, int]:
@@ -143,48 +148,50 @@ def _published_ranks(order: list[list[int]]) -> dict[int, int]:
 # --- comments ---------------------------------------------------------------------------------------------
 
 
-def comments_of(document: Document, records: list[str]) -> list[Comment]:
+def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
     """What the records do not bring back, found by reading them."""
     alone = read_report(_joined(records).encode("utf-8", "surrogatepass"), ADDRESS).document
     if alone is None:
         return []  # an event of nobody: what it is called and when is all there is
     event = _of_event(document, alone)
-    told = read_report(_joined([*records, event.text]).encode("utf-8", "surrogatepass"), ADDRESS).document
-    heard = told or alone
-    return [event, *_of_competitors(document, heard), *_of_rounds(document, heard), *_of_rulings(document)]
+    with_event = read_report(
+        _joined([*records, event.text]).encode("utf-8", "surrogatepass"), ADDRESS
+    ).document
+    reread = with_event or alone
+    return [event, *_of_competitors(document, reread), *_of_rounds(document, reread), *_of_rulings(document)]
 
 
-def _of_event(document: Document, heard: Document) -> Comment:
-    own = event_entry(replace(document.event, trf=()))
-    said = event_entry(replace(heard.event, trf=()))
-    text = f"{START}event {sum_of(event_text(heard.event))} {text_of(own)}"
-    return Comment("the event", _differing(own, said), "", text)
+def _of_event(document: Document, reread: Document) -> WrittenComment:
+    ours = event_entry(replace(document.event, trf=()))
+    reread_entry = event_entry(replace(reread.event, trf=()))
+    text = f"{START}event {checksum_of(event_text(reread.event))} {text_of(ours)}"
+    return WrittenComment("the event", _differing(ours, reread_entry), "", text)
 
 
-def _differing(own: Mapping[str, Any], said: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(key for key in dict.fromkeys((*own, *said)) if own.get(key) != said.get(key))
+def _differing(ours: Mapping[str, Any], reread: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(key for key in dict.fromkeys((*ours, *reread)) if ours.get(key) != reread.get(key))
 
 
-def _of_competitors(document: Document, heard: Document) -> Iterator[Comment]:
-    seen, by_number = players_of_games(document), {each.number: each for each in heard.competitors}
+def _of_competitors(document: Document, reread: Document) -> Iterator[WrittenComment]:
+    seen, by_number = players_of_games(document), {each.number: each for each in reread.competitors}
     for each in document.competitors:
-        own, known = competitor_entry(each, seen.get(each.number, set())), by_number.get(each.number)
+        ours, known = competitor_entry(each, seen.get(each.number, set())), by_number.get(each.number)
         if known and text_of(competitor_entry(each, set())) != competitor_text(known):
-            text = f"{START}competitor {sum_of(competitor_text(known))} {text_of(own)}"
-            yield Comment(
-                "competitor", _differing(own, competitor_entry(known, set())), str(each.number), text
+            text = f"{START}competitor {checksum_of(competitor_text(known))} {text_of(ours)}"
+            yield WrittenComment(
+                "competitor", _differing(ours, competitor_entry(known, set())), str(each.number), text
             )
 
 
-def _of_rounds(document: Document, heard: Document) -> Iterator[Comment]:
-    own = {each.number: each for each in document.rounds}
-    by_number = {each.number: each for each in heard.rounds}
-    for each in heard.rounds:
-        absent = _absent(own.get(each.number, RoundEntry(each.number)), each)
+def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]:
+    ours = {each.number: each for each in document.rounds}
+    by_number = {each.number: each for each in reread.rounds}
+    for each in reread.rounds:
+        absent = _absent(ours.get(each.number, RoundEntry(each.number)), each)
         if absent:
             by_number[each.number] = _without(each, absent)
             text = f"{START}unpaired {each.number} {' '.join(map(str, absent))}"
-            yield Comment("round", ABSENT, str(each.number), text)
+            yield WrittenComment("round", ABSENT, str(each.number), text)
     for each in document.rounds:
         known = by_number.get(each.number, RoundEntry(each.number))
         if (tables := _tables(each, known)) and tables.text:
@@ -193,44 +200,46 @@ def _of_rounds(document: Document, heard: Document) -> Iterator[Comment]:
         yield from _of_pairings(each, known, seats)
         if (each.date, each.state) != (known.date, known.state):
             entry = {"number": each.number, "date": each.date, "state": each.state}
-            yield Comment("round", ("date", "state"), str(each.number), f"{START}round {text_of(entry)}")
+            yield WrittenComment(
+                "round", ("date", "state"), str(each.number), f"{START}round {text_of(entry)}"
+            )
 
 
-def _absent(own: RoundEntry, heard: RoundEntry) -> list[int]:
+def _absent(ours: RoundEntry, reread: RoundEntry) -> list[int]:
     """Whose cells in the records are no pairings of the round."""
-    paired = {number for pairing in own.pairings for number in pairing.numbers}
-    return [each.first for each in heard.pairings if is_absence(each) and each.first not in paired]
+    paired = {number for pairing in ours.pairings for number in pairing.numbers}
+    return [each.first for each in reread.pairings if is_absence(each) and each.first not in paired]
 
 
-def _without(heard: RoundEntry, absent: Collection[int]) -> RoundEntry:
-    kept = (each for each in heard.pairings if each.first not in absent)
-    return replace(heard, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
+def _without(reread: RoundEntry, absent: Collection[int]) -> RoundEntry:
+    others = (each for each in reread.pairings if each.first not in absent)
+    return replace(reread, pairings=tuple(replace(each, table=at) for at, each in enumerate(others, start=1)))
 
 
-def _tables(own: RoundEntry, heard: RoundEntry) -> Comment | None:
+def _tables(ours: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
     """At which tables the pairings of a round were, where they are the same pairings in another order."""
-    firsts = [pairing.first for pairing in own.pairings]
-    numbered = [pairing.table for pairing in own.pairings] == list(range(1, len(firsts) + 1))
-    if not numbered or sorted(firsts) != sorted(pairing.first for pairing in heard.pairings):
+    firsts = [pairing.first for pairing in ours.pairings]
+    numbered = [pairing.table for pairing in ours.pairings] == list(range(1, len(firsts) + 1))
+    if not numbered or sorted(firsts) != sorted(pairing.first for pairing in reread.pairings):
         return None
-    same = firsts == [pairing.first for pairing in heard.pairings]
-    text = "" if same else f"{START}tables {own.number} {' '.join(map(str, firsts))}"
-    return Comment("round", ("tables",), str(own.number), text)
+    same = firsts == [pairing.first for pairing in reread.pairings]
+    text = "" if same else f"{START}tables {ours.number} {' '.join(map(str, firsts))}"
+    return WrittenComment("round", ("tables",), str(ours.number), text)
 
 
-def _of_pairings(own: RoundEntry, heard: RoundEntry, seats: Mapping[int, int]) -> Iterator[Comment]:
-    known = {frozenset(each.numbers): each for each in heard.pairings}
-    for each in own.pairings:
-        said = known.get(frozenset(each.numbers))
-        now = replace(said, table=seats.get(said.first, 0)) if said else None
+def _of_pairings(ours: RoundEntry, reread: RoundEntry, seats: Mapping[int, int]) -> Iterator[WrittenComment]:
+    known = {frozenset(each.numbers): each for each in reread.pairings}
+    for each in ours.pairings:
+        reread_entry = known.get(frozenset(each.numbers))
+        now = replace(reread_entry, table=seats.get(reread_entry.first, 0)) if reread_entry else None
         if now is None or pairing_entry(each) != pairing_entry(now):
-            check = sum_of(pairing_text(said)) if said else NOT_THERE
-            text = f"{START}pairing {own.number} {check} {text_of(pairing_entry(each))}"
+            check = checksum_of(pairing_text(reread_entry)) if reread_entry else NOT_THERE
+            text = f"{START}pairing {ours.number} {check} {text_of(pairing_entry(each))}"
             keys = _differing(pairing_entry(each), pairing_entry(now)) if now else ("all",)
-            yield Comment("pairing", keys, f"round {own.number}, table {each.table}", text)
+            yield WrittenComment("pairing", keys, f"round {ours.number}, table {each.table}", text)
 
 
-def _of_rulings(document: Document) -> Iterator[Comment]:
+def _of_rulings(document: Document) -> Iterator[WrittenComment]:
     listed = (
         ("override", [override_entry(each) for each in document.overrides]),
         ("change", [change_entry(each) for each in document.changes]),
@@ -239,4 +248,4 @@ def _of_rulings(document: Document) -> Iterator[Comment]:
     )
     for what, entries in listed:
         for entry in entries:
-            yield Comment(what, (), "", f"{START}{what} {text_of(entry)}")
+            yield WrittenComment(what, (), "", f"{START}{what} {text_of(entry)}")

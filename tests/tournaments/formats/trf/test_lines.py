@@ -4,8 +4,8 @@ import pytest
 
 from tests.tournaments.formats.trf.reports import PLAYERS, document_of, reading_of
 from tournaments.formats.json.writer import write
-from tournaments.formats.trf.lines import half_points, lines_of, whole
 from tournaments.formats.trf.reading import read_report
+from tournaments.formats.trf.report_lines import half_points, lines_of, whole
 from tournaments.formats.trf.writing import write_report
 
 

@@ -9,7 +9,7 @@ from tests.tournaments.formats.trf.reports import PLAYERS, TEAMS, document_of, f
 from tournaments.event.document import Document
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
-from tournaments.formats.trf.people import public_line
+from tournaments.formats.trf.identities import public_line
 from tournaments.formats.trf.writing import write_report
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from tournaments.event.dates import DateError, read_date, year_of
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
-from tournaments.formats.trf.lines import Line, columns, whole
-from tournaments.formats.trf.rosters import rosters_of
+from tournaments.formats.trf.report_lines import ReportLine, columns, whole
+from tournaments.formats.trf.start_numbers import rosters_of
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 _LONGEST_ID = 11  # digits that fit the columns
@@ -54,7 +54,7 @@ def fits_columns(fide_id: int) -> bool:
 
 def is_of_a_person(line: str) -> bool:
     """Say whether a line has the columns of a player: his record, or one of his national rating."""
-    tag = Line(0, line).tag
+    tag = ReportLine(0, line).tag
     return tag == "001" or is_national(tag)
 
 
@@ -66,36 +66,36 @@ def is_national(tag: str) -> bool:
 # --- lines that were kept before there were fields --------------------------------------------------------
 
 
-def with_people_told(document: Document) -> Document:
+def with_people_of_lines(document: Document) -> Document:
     """Return the document with what its kept lines say of players in their fields, and out of the lines."""
-    told, kept = identities_of(document.event.trf)
-    if not told:
+    identities, remaining = identities_of(document.event.trf)
+    if not identities:
         return document
     numbers = rosters_of(document).numbers if document.event.is_team else {}
     return replace(
         document,
-        event=replace(document.event, trf=kept),
-        competitors=tuple(_told(each, told, numbers) for each in document.competitors),
+        event=replace(document.event, trf=remaining),
+        competitors=tuple(_with_identities(each, identities, numbers) for each in document.competitors),
     )
 
 
 def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str, ...]]:
     """Return what kept records of players say, by their number, and the lines without it."""
-    told: dict[int, Identity] = {}
-    kept: list[str] = []
+    identities: dict[int, Identity] = {}
+    remaining: list[str] = []
     for line in lines:
         number = whole(line[4:8]) if line.startswith("001 ") else None
         if number is None:
-            kept.append(line)
+            remaining.append(line)
             continue
         found = Identity(
             sex_of(columns(line, 10, 10)), _birth_in(columns(line, 70, 79)), fide_id_of(columns(line, 58, 68))
         )
         rest = _without(line, found)
-        kept += [rest] if rest[8:].strip() else []
+        remaining += [rest] if rest[8:].strip() else []
         if found != Identity():
-            told[number] = found
-    return told, tuple(kept)
+            identities[number] = found
+    return identities, tuple(remaining)
 
 
 def _birth_in(text: str) -> str:
@@ -118,13 +118,17 @@ def _blanked(text: str, at: slice) -> str:
     return text[: at.start] + " " * len(text[at]) + text[at.stop :]
 
 
-def _told(
-    competitor: CompetitorEntry, told: Mapping[int, Identity], numbers: Mapping[tuple[int, int | str], int]
+def _with_identities(
+    competitor: CompetitorEntry,
+    identities: Mapping[int, Identity],
+    numbers: Mapping[tuple[int, int | str], int],
 ) -> CompetitorEntry:
     if not numbers:
-        return _filled(competitor, told.get(competitor.number, Identity()))
+        return _filled(competitor, identities.get(competitor.number, Identity()))
     players = tuple(
-        _filled(each, replace(told.get(numbers[competitor.number, each.identity], Identity()), fide_id=None))
+        _filled(
+            each, replace(identities.get(numbers[competitor.number, each.identity], Identity()), fide_id=None)
+        )
         for each in competitor.players
     )
     return replace(competitor, players=players)

@@ -18,7 +18,7 @@ from tournaments.formats.json.layout import printed
 from tournaments.formats.json.parsing import parse
 from tournaments.formats.json.writer import competitor_entry, event_entry, pairing_entry
 from tournaments.formats.node import Log, Node
-from tournaments.formats.trf.lines import Line
+from tournaments.formats.trf.report_lines import ReportLine
 
 START = "### crosstable "
 NOT_THERE = "-" * 8
@@ -35,61 +35,61 @@ _KEYS: Mapping[str, Sequence[str]] = {
     "change": keys.CHANGE, "acknowledged": keys.ACKNOWLEDGED, "published": keys.PUBLISHED,
     "round": ("number", "date", "state"),
 }  # fmt: skip
-_SAID_BY_RECORDS = ("name", "place", "country", "start", "end", "planned_rounds", "entrants", "boards")
+_FIELDS_OF_RECORDS = ("name", "place", "country", "start", "end", "planned_rounds", "entrants", "boards")
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ReadComment:
     """A comment line of ours with an object of the event file."""
 
-    line: Line
-    sum: str
+    line: ReportLine
+    checksum: str
     node: Node
     round: int = 0
 
 
 @dataclass
-class Notes:
+class ReadComments:
     """Our comment lines by what they speak of."""
 
     log: Log
-    objects: dict[str, list[Note]] = field(default_factory=dict)
-    tables: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)  # who sits first, by table
-    unpaired: dict[int, tuple[Line, list[int]]] = field(default_factory=dict)  # whose cells are no pairing
+    objects: dict[str, list[ReadComment]] = field(default_factory=dict)
+    tables: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # who sits first, by table
+    unpaired: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # cells of no pairing
 
-    def of(self, what: str) -> list[Note]:
+    def of(self, what: str) -> list[ReadComment]:
         """Those about one thing."""
         return self.objects.get(what, [])
 
 
-def notes_of(lines: Sequence[Line], log: Log) -> Notes:
+def read_comments(lines: Sequence[ReportLine], log: Log) -> ReadComments:
     """Our comment lines; one that cannot be read is an error, for something would be lost."""
-    notes = Notes(log)
+    comments = ReadComments(log)
     for line in lines:
         text = line.text.removeprefix(START)
         if found := _NUMBERS.fullmatch(text):
-            listed = notes.tables if found["what"] == "tables" else notes.unpaired
+            listed = comments.tables if found["what"] == "tables" else comments.unpaired
             listed[int(found["round"])] = line, [int(each) for each in found["numbers"].split()]
         elif found := _CHECKED.fullmatch(text) or _PLAIN.fullmatch(text):
-            _read(notes, line, found.groupdict())
+            _read(comments, line, found.groupdict())
         else:
             log.add(
                 "bad-comment", line.place, "This comment of Crosstable cannot be read. Take the line out."
             )
-    return notes
+    return comments
 
 
-def _read(notes: Notes, line: Line, found: Mapping[str, str | None]) -> None:
+def _read(comments: ReadComments, line: ReportLine, found: Mapping[str, str | None]) -> None:
     what = found["what"] or ""
     value, problem = parse(found["json"] or "")
     if problem:
-        notes.log.add("bad-comment", line.place, f"{problem.message} Or take the line out.")
+        comments.log.add("bad-comment", line.place, f"{problem.message} Or take the line out.")
         return
-    node = Node(value, _KEYS[what], line.place, notes.log)
+    node = Node(value, _KEYS[what], line.place, comments.log)
     if node.missing:
         return
-    note = Note(line, found.get("sum") or "", node, int(found.get("round") or 0))
-    notes.objects.setdefault(what, []).append(note)
+    comment = ReadComment(line, found.get("sum") or "", node, int(found.get("round") or 0))
+    comments.objects.setdefault(what, []).append(comment)
 
 
 # --- what a comment is and whether it still holds ----------------------------------------------------------
@@ -106,7 +106,7 @@ def _flat(value: Any) -> Any:
     return [_flat(each) for each in value] if isinstance(value, list) else value
 
 
-def sum_of(text: str) -> str:
+def checksum_of(text: str) -> str:
     """The checksum that a comment carries of what the records say."""
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
@@ -126,62 +126,68 @@ def pairing_text(pairing: PairingEntry) -> str:
     return text_of(pairing_entry(replace(pairing, table=0)))
 
 
-def _holds(note: Note, heard: str, log: Log) -> bool:
-    if note.sum == sum_of(heard):
+def _holds(comment: ReadComment, reported: str, log: Log) -> bool:
+    if comment.checksum == checksum_of(reported):
         return True
     text = "The records were changed after this comment was written, so they count. Take the line out."
-    log.findings.append(warning("outdated-comment", note.line.place, text))
+    log.findings.append(warning("outdated-comment", comment.line.place, text))
     return False
 
 
 # --- taking comments in -----------------------------------------------------------------------------------
 
 
-def event_told(notes: Notes, heard: EventEntry) -> EventEntry:
+def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEntry:
     """The event as our comment has it; what records say differently by now is theirs."""
-    for note in notes.of("event"):
-        before = len(notes.log.findings)
-        told = read_event.event(note.node)
-        if len(notes.log.findings) > before:
-            return heard
-        if not _holds(note, event_text(heard), notes.log) or told.entrants != heard.entrants:
-            return replace(told, **{name: getattr(heard, name) for name in _SAID_BY_RECORDS})
-        return told
-    return heard
+    for comment in comments.of("event"):
+        before = len(comments.log.findings)
+        commented = read_event.event(comment.node)
+        if len(comments.log.findings) > before:
+            return reported
+        if not _holds(comment, event_text(reported), comments.log) or commented.entrants != reported.entrants:
+            return replace(commented, **{name: getattr(reported, name) for name in _FIELDS_OF_RECORDS})
+        return commented
+    return reported
 
 
-def competitors_told(
-    notes: Notes, event: EventEntry, heard: Sequence[CompetitorEntry]
+def competitors_with_comments(
+    comments: ReadComments, event: EventEntry, reported: Sequence[CompetitorEntry]
 ) -> tuple[CompetitorEntry, ...]:
     """The competitors as our comments have them."""
-    by_number = {each.number: each for each in heard}
-    for note in notes.of("competitor"):
-        told = read_event.competitor(note.node, of_nation=event.has_nations)
-        known = by_number.get(told.number)
-        if known and _holds(note, competitor_text(known), notes.log):
-            by_number[told.number] = told
+    by_number = {each.number: each for each in reported}
+    for comment in comments.of("competitor"):
+        commented = read_event.competitor(comment.node, of_nation=event.has_nations)
+        known = by_number.get(commented.number)
+        if known and _holds(comment, competitor_text(known), comments.log):
+            by_number[commented.number] = commented
     return tuple(by_number.values())
 
 
-def rounds_told(notes: Notes, event: EventEntry, heard: Sequence[RoundEntry]) -> tuple[RoundEntry, ...]:
+def rounds_with_comments(
+    comments: ReadComments, event: EventEntry, reported: Sequence[RoundEntry]
+) -> tuple[RoundEntry, ...]:
     """The rounds as our comments have them: who is unpaired, tables, single pairings, then date and state."""
-    by_number = {each.number: each for each in heard}
-    for number, (line, unpaired) in notes.unpaired.items():
+    by_number = {each.number: each for each in reported}
+    for number, (line, unpaired) in comments.unpaired.items():
         if number in by_number:
-            by_number[number] = _unpaired(by_number[number], line, unpaired, notes.log)
+            by_number[number] = _unpaired(by_number[number], line, unpaired, comments.log)
             if not by_number[number].pairings:
                 del by_number[number]
-    for number, (line, firsts) in notes.tables.items():
+    for number, (line, firsts) in comments.tables.items():
         if number in by_number:
-            by_number[number] = _in_tables(by_number[number], line, firsts, notes.log)
-    pairings: dict[int, list[Note]] = {}
-    for note in notes.of("pairing"):
-        pairings.setdefault(note.round, []).append(note)
+            by_number[number] = _in_tables(by_number[number], line, firsts, comments.log)
+    pairings: dict[int, list[ReadComment]] = {}
+    for comment in comments.of("pairing"):
+        pairings.setdefault(comment.round, []).append(comment)
     for number, found in pairings.items():
-        by_number[number] = _told(by_number.get(number, RoundEntry(number)), found, event, notes.log)
-    for note in notes.of("round"):
-        told = read_rounds.round_(_without_pairings(note.node), event)
-        by_number[told.number] = replace(told, pairings=by_number.get(told.number, told).pairings)
+        by_number[number] = _with_commented_pairings(
+            by_number.get(number, RoundEntry(number)), found, event, comments.log
+        )
+    for comment in comments.of("round"):
+        commented = read_rounds.round_(_without_pairings(comment.node), event)
+        by_number[commented.number] = replace(
+            commented, pairings=by_number.get(commented.number, commented).pairings
+        )
     return tuple(by_number[number] for number in sorted(by_number))
 
 
@@ -195,18 +201,20 @@ def is_absence(pairing: PairingEntry) -> bool:
     return pairing.kind in {"half-bye", "zero-bye"}
 
 
-def _unpaired(round_: RoundEntry, line: Line, numbers: Sequence[int], log: Log) -> RoundEntry:
+def _unpaired(round_: RoundEntry, line: ReportLine, numbers: Sequence[int], log: Log) -> RoundEntry:
     """The round without the cells that are no pairings of the event."""
-    kept = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
-    if len(kept) + len(numbers) != len(round_.pairings):
+    remaining = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
+    if len(remaining) + len(numbers) != len(round_.pairings):
         text = (
             f"Somebody listed here has a pairing in round {round_.number}, which counts. Take the line out."
         )
         log.findings.append(warning("outdated-comment", line.place, text))
-    return replace(round_, pairings=tuple(replace(each, table=at) for at, each in enumerate(kept, start=1)))
+    return replace(
+        round_, pairings=tuple(replace(each, table=at) for at, each in enumerate(remaining, start=1))
+    )
 
 
-def _in_tables(round_: RoundEntry, line: Line, firsts: Sequence[int], log: Log) -> RoundEntry:
+def _in_tables(round_: RoundEntry, line: ReportLine, firsts: Sequence[int], log: Log) -> RoundEntry:
     table_of = {first: table for table, first in enumerate(firsts, start=1)}
     if sorted(table_of) != sorted(each.first for each in round_.pairings):
         text = f"Other pairings than those of round {round_.number} are listed by table. Take the line out."
@@ -216,23 +224,25 @@ def _in_tables(round_: RoundEntry, line: Line, firsts: Sequence[int], log: Log) 
     return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
 
 
-def _told(round_: RoundEntry, notes: Sequence[Note], event: EventEntry, log: Log) -> RoundEntry:
+def _with_commented_pairings(
+    round_: RoundEntry, comments: Sequence[ReadComment], event: EventEntry, log: Log
+) -> RoundEntry:
     seats = {each.first: each for each in round_.pairings}
     paired = {number for each in round_.pairings for number in each.numbers}
     tables: dict[int, int] = {}
-    for note in notes:
+    for comment in comments:
         before = len(log.findings)
-        told = read_rounds.pairing(note.node, event)
+        commented = read_rounds.pairing(comment.node, event)
         if len(log.findings) > before:
             continue
-        known = next((seats[number] for number in told.numbers if number in seats), None)
-        if known and known.numbers != told.numbers and set(known.numbers) != set(told.numbers):
+        known = next((seats[number] for number in commented.numbers if number in seats), None)
+        if known and known.numbers != commented.numbers and set(known.numbers) != set(commented.numbers):
             known = None
-        if known and _holds(note, pairing_text(known), log):
+        if known and _holds(comment, pairing_text(known), log):
             del seats[known.first]
-            seats[told.first], tables[told.first] = told, told.table
-        elif known is None and note.sum == NOT_THERE and not paired & set(told.numbers):
-            seats[told.first], tables[told.first] = told, told.table
+            seats[commented.first], tables[commented.first] = commented, commented.table
+        elif known is None and comment.checksum == NOT_THERE and not paired & set(commented.numbers):
+            seats[commented.first], tables[commented.first] = commented, commented.table
     pairings = _making_way(tuple(seats.values()), tables)
     return replace(round_, pairings=tuple(sorted(pairings, key=lambda each: each.table)))
 
@@ -246,11 +256,11 @@ def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> 
         yield replace(each, table=next(free)) if is_taken else each
 
 
-def rulings_told(notes: Notes, document: Document) -> Document:
+def with_commented_rulings(comments: ReadComments, document: Document) -> Document:
     """The document with the rulings, the change log and the published standings of our comments."""
 
     def read(what: str, reader: Callable[[Node], Any]) -> tuple[Any, ...]:
-        return tuple(reader(note.node) for note in notes.of(what))
+        return tuple(reader(comment.node) for comment in comments.of(what))
 
     published = read("published", read_rulings.published)
     return replace(

@@ -18,7 +18,7 @@ _TAIL_AT, _NAME_ENDS = 79, 47
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """One line of the file, with its number from 1 and without blanks at its end."""
 
     number: int
@@ -55,14 +55,14 @@ def half_points(text: str) -> int | None:
     return -points if found[1] else points
 
 
-def lines_of(content: bytes, encoding: str = "") -> tuple[list[Line], list[Finding]]:
+def lines_of(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list[Finding]]:
     """The lines that hold something, and what is wrong with the text as such; blank: any encoding."""
     if len(content) > MOST_BYTES:
         return [], [too_big()]
     text, findings = decoded(content, encoding)
-    lines: list[Line] = []
+    lines: list[ReportLine] = []
     for number, raw in enumerate(LINE_END.split(text), start=1):
-        line = Line(number, _aligned(raw.replace("\t", " ").rstrip(" \x1a")))
+        line = ReportLine(number, _aligned(raw.replace("\t", " ").rstrip(" \x1a")))
         if problem := _unreadable(line):
             findings.append(problem)
         elif line.text:
@@ -70,7 +70,7 @@ def lines_of(content: bytes, encoding: str = "") -> tuple[list[Line], list[Findi
     return lines, findings
 
 
-def _unreadable(line: Line) -> Finding | None:
+def _unreadable(line: ReportLine) -> Finding | None:
     most = LONGEST_COMMENT if line.text.startswith(COMMENT) else LONGEST_LINE
     if len(line.text) > most:
         text = f"{len(line.text)} characters in one line; at most {most} are read. Shorten it."

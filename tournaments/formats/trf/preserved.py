@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tournaments.event.document import Document, EventEntry
-from tournaments.formats.trf.lines import COMMENT, Line, whole
-from tournaments.formats.trf.own import START
-from tournaments.formats.trf.people import fide_id_of, is_national, sex_of
+from tournaments.formats.trf.comments import START
+from tournaments.formats.trf.identities import fide_id_of, is_national, sex_of
 from tournaments.formats.trf.records import PlayerRecord, TeamRecord
+from tournaments.formats.trf.report_lines import COMMENT, ReportLine, whole
 from tournaments.formats.trf.settings import Settings, is_award
 from tournaments.formats.trf.tournament_lines import placed, usual_lines
 
-SAID = frozenset((
+COVERED = frozenset((
     "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "132", "142", "162", "240", "300",
     "310", "320", "330", "362", "801", "802", "XXR", "XXS",
 ))  # fmt: skip
@@ -30,8 +30,8 @@ _LISTED = re.compile(" +[0-9]+(?= |$)")
 Numbers = Mapping[int, int]
 
 
-def kept_lines(
-    lines: Iterable[Line],
+def preserved_lines(
+    lines: Iterable[ReportLine],
     settings: Settings,
     players: Iterable[PlayerRecord],
     teams: Iterable[TeamRecord],
@@ -40,7 +40,7 @@ def kept_lines(
 ) -> tuple[str, ...]:
     """What is to be kept of a file, as lines; `renumbered` has the numbers that players of teams get."""
     odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
-    said = SAID if event.is_team else SAID - {"013"}
+    covered = COVERED if event.is_team else COVERED - {"013"}
     usual = usual_lines(event)
     whole_lines = [
         _renumbered(line, renumbered)
@@ -48,7 +48,7 @@ def kept_lines(
         if not line.text.startswith(START)
         and line.text not in usual
         and not (event.is_team and line.tag == "299" and is_award(line))
-        and (line.tag not in said or line.number in odd)
+        and (line.tag not in covered or line.number in odd)
     ]
     comments, records, others = _sorted_out(whole_lines)
     in_part = [_of_player(each, renumbered, is_team=event.is_team) for each in players]
@@ -74,7 +74,7 @@ def _of_team(team: TeamRecord) -> str:
     return placed("310", ((4, f"{team.number:3d}"), (47, team.strength.rjust(6))))
 
 
-def _renumbered(line: Line, renumbered: Numbers) -> str:
+def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
     """The line; a record of national ratings with the number its player gets."""
     number = whole(line.text[4:8]) if is_national(line.tag) else None
     if number is None or number not in renumbered:
@@ -91,7 +91,7 @@ def renumbered_lines(lines: Iterable[str], numbers: Numbers, *, is_team: bool) -
 
 
 def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
-    tag = Line(0, text).tag
+    tag = ReportLine(0, text).tag
     if tag in LISTING:
         return _renumbered_from(text, LISTING[tag], numbers)
     if tag == "XXA":
@@ -119,9 +119,9 @@ def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
 # --- writing them back ------------------------------------------------------------------------------------
 
 
-def laid_over(lines: Sequence[str], kept: Sequence[str]) -> list[str]:
+def laid_over(lines: Sequence[str], preserved: Sequence[str]) -> list[str]:
     """The records, with the columns that were kept of them where they leave them blank."""
-    partial = {line[:7] if line[:3] == "310" else line[:8]: line for line in kept if line[:3] in PARTLY}
+    partial = {line[:7] if line[:3] == "310" else line[:8]: line for line in preserved if line[:3] in PARTLY}
     return [_merged(line, partial.get(line[:7] if line[:3] == "310" else line[:8], "")) for line in lines]
 
 
@@ -132,7 +132,7 @@ def _merged(line: str, partial: str) -> str:
     return "".join(own if own != " " else other for own, other in pairs).rstrip()
 
 
-def kept_of(document: Document) -> tuple[list[str], list[str], list[str]]:
+def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:
     """What an event has kept: comments, records, and lines without a tag."""
     comments, records, others = _sorted_out(document.event.trf)
     return comments, [line for line in records if line[:3] not in PARTLY], others
@@ -143,7 +143,7 @@ def _sorted_out(lines: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
     records: list[str] = []
     others: list[str] = []
     for text in lines:
-        tag = Line(0, text).tag
+        tag = ReportLine(0, text).tag
         is_record = bool(tag) and (tag.isdigit() or (tag.isalpha() and tag.isupper()))
         (comments if text.startswith(COMMENT) else records if is_record else others).append(text)
     return comments, records, others
