@@ -18,7 +18,7 @@ test("a row meets the other cells of its pairings, and none of its own", () => {
   assert.deepEqual(linksElsewhere(partOf(own), linksIn(partOf([...own, first, neither, second]))), [first, second]);
 });
 
-test("a row met itself in no round, and a bye meets nobody", () => {
+test("a row whose links lead where no other row leads meets nobody", () => {
   const own = [linkTo("rounds/1/2/"), linkTo("rounds/1/2/")];
   assert.deepEqual(linksElsewhere(partOf(own), linksIn(partOf(own))), []);
 });

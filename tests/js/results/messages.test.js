@@ -35,6 +35,26 @@ test("messages are the page's own sentences, filled", () => {
   assert.equal(messages.text("keep", {theirs: "1 - 0"}), "Keep 1 - 0");
 });
 
+test("how the queue stands is shown, and announced where it has changed", context => {
+  context.mock.timers.enable({apis: ["setTimeout"]});
+  const parts = {"#connection": {dataset: {}}, "#login": {}, "#said": {}};
+  replaceGlobal(context, "document", {querySelector: css => parts[css]});
+  const words = {all_saved: "Saved.", sending: "Sending %(count)s.", lost: "Lost; %(count)s wait for %(name)s."};
+  const messages = new Messages({dataset: {words: JSON.stringify(words), name: "Ada"}});
+  const heard = (problem, ...waiting) => {
+    messages.showConnection({problem, waiting, isStored: true}, 0);
+    parts["#said"].textContent = "";
+    context.mock.timers.tick(50);
+    return [parts["#connection"].textContent, parts["#connection"].dataset.state, parts["#said"].textContent];
+  };
+  assert.deepEqual(heard(""), ["Saved.", "all_saved", ""]);
+  assert.deepEqual(heard("", "entry"), ["Sending 1.", "sending", ""]);
+  assert.deepEqual(heard("lost", "entry"), ["Lost; 1 wait for Ada.", "lost", "Lost; 1 wait for Ada."]);
+  assert.deepEqual(heard("lost", "entry", "entry"), ["Lost; 2 wait for Ada.", "lost", ""]);
+  assert.deepEqual(heard(""), ["Saved.", "all_saved", "Saved."]);
+  assert.equal(parts["#login"].hidden, true);
+});
+
 test("an element has a name and a text", context => {
   replaceGlobal(context, "document", {createElement: name => ({name})});
   assert.deepEqual(element("li", "5 to 4"), {name: "li", textContent: "5 to 4"});
