@@ -24,6 +24,7 @@ from standings.archive.making import OvertakenError, alone
 from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
+from tests.markup import markup_of
 from tests.sampling import EVERY
 from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
 from tournaments.revision import present
@@ -114,7 +115,7 @@ def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Pat
     )  # fmt: skip
     folder = archived("two-teams", tmp_path)
     version = present(event.pk).data_version
-    readme, page = (folder / "README.txt").read_text(), (folder / "index.html").read_text()
+    readme, page = (folder / "README.txt").read_text(), markup_of((folder / "index.html").read_text())
     assert "https://testserver/events/two-teams/\n" in readme
     for told in (f"data version {version}", "told until 3 January 2027"):
         assert told in readme

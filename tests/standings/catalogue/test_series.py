@@ -6,6 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.facts import system_name
 from tests.cast import create_player_event, create_team_event
+from tests.markup import markup_of
 from tournaments.models import Competitor, Event, Override, Round, Series
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,7 +24,7 @@ def edition(slug: str, start: str, state: str = Event.State.FINAL) -> Event:
 
 
 def text(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return markup_of(client.get(address))
 
 
 def test_editions_latest_first_with_the_first_three(client: Client) -> None:

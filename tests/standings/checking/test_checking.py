@@ -14,6 +14,7 @@ from django.test import Client
 
 from standings.checking.reports import Verdict, checked_tables, verdict_of
 from tests.cast import create_team_event
+from tests.markup import markup_of
 from tests.standings.pages.test_crawl import DEMO
 from tournaments.models import Competitor, Event, Published
 from tournaments.recording.imports import import_event
@@ -58,7 +59,7 @@ def test_a_ruled_place_is_no_difference(ruled: Event, client: Client) -> None:
 
 
 def test_a_ruling_stands_beside_it(ruled: Event, client: Client) -> None:
-    page = client.get(f"/events/{OUAGADOUGOU}/check/").content.decode()
+    page = markup_of(client.get(f"/events/{OUAGADOUGOU}/check/"))
     assert "Coulibaly, Moussa</a>, order: published 8, computed 8, as ruled 2*." in page
     assert "order: published 2, computed 2, as ruled 3." in page  # pushed down, and not by a ruling on him
     assert "The place of Coulibaly, Moussa was set to 2" in page
@@ -72,7 +73,7 @@ def test_a_ruled_value_is_no_difference(client: Client) -> None:
     override_value(event, 1, code, ["1"], User.objects.create(username="anna"), REASON)
     (table,) = checked_tables(event, Published.objects.get(event=event))
     assert table.differences == []
-    page = client.get(f"/events/{OUAGADOUGOU}/check/").content.decode()
+    page = markup_of(client.get(f"/events/{OUAGADOUGOU}/check/"))
     published = file_of(OUAGADOUGOU)["published"]["columns"]["SSolk"]["1"]
     assert f"SSolk: published {published}, computed {published}, as ruled 1*." in page
 

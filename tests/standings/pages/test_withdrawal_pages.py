@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.cast import create_player_event
+from tests.markup import markup_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 
@@ -32,7 +33,7 @@ def event() -> Event:
 def withdrawn(client: Client, after: int, page: str) -> str:
     """A page of the event once Bea has left after that round."""
     Competitor.objects.filter(number=2).update(withdrawn_after=after)
-    return client.get(f"/events/two-players/{page}").content.decode()
+    return markup_of(client.get(f"/events/two-players/{page}"))
 
 
 @pytest.mark.parametrize("page", ["rounds/1/1/", "rounds/1/", "competitors/1/", "competitors/2/"])

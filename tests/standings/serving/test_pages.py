@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
+from tests.markup import markup_of
 from tournaments.event.choices import Kind
 from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Pairing, Published, Round
 
@@ -210,7 +211,7 @@ def test_changes_and_rulings_are_told(event: Event, client: Client) -> None:
     team = Competitor.objects.get(event=event, number=2)
     place = Override.objects.create(number=1, kind="place", competitor=team, place=1, after=1, **about)
     Override.objects.create(number=2, kind="undo", undoes=place, **about)
-    page = client.get("/events/two-teams/changes/").content.decode()
+    page = markup_of(client.get("/events/two-teams/changes/"))
     assert "<s>1-1</s> became <b>1½-½</b>. The score sheet was misread." in page
     assert ">Reds</a> 3 → 2" in page
     assert "<s>place of Blues: 1</s>, undone by 2" in page
@@ -225,11 +226,11 @@ def test_check_shows_what_agrees_and_what_differs(event: Event, client: Client) 
         known=known,
         source="A bulletin",
     )
-    page = client.get("/events/two-teams/check/").content.decode()
+    page = markup_of(client.get("/events/two-teams/check/"))
     assert "order: published 1, computed 2. The source lists the teams by name." in page
     assert "MP: published 1, computed 0." in page
     assert "A bulletin" in page
-    overview = client.get("/events/two-teams/").content.decode()
+    overview = markup_of(client.get("/events/two-teams/"))
     assert "differs from the published standings in 2 of 3 published places" in overview
 
 
@@ -271,12 +272,12 @@ def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Cli
     Override.objects.create(number=1, kind="place", competitor=team, place=1, was="3", after=1, **about)
     undone = Override.objects.create(number=2, kind="pairing", round=1, table=1, **about)
     Override.objects.create(number=3, kind="undo", undoes=undone, **about)
-    ruled = client.get("/events/two-teams/standings/").content.decode()
+    ruled = markup_of(client.get("/events/two-teams/standings/"))
     assert "The place of Blues was set to 1 (computed then: 3). Ruled by the jury. (Arbiter, <time" in ruled
     assert "The pairing of" not in ruled
     assert '<a href="?as=computed">Show the table as computed</a>' in ruled
     assert "1*" in ruled
-    computed = client.get("/events/two-teams/standings/?as=computed").content.decode()
+    computed = markup_of(client.get("/events/two-teams/standings/?as=computed"))
     assert "As computed, not as ruled:" in computed
     assert '<a href="./">Back to the standings as ruled</a>' in computed
     assert "The place of Blues was set to 1" in computed
@@ -288,7 +289,7 @@ def test_manual_changes_cost_one_query(
 ) -> None:
     Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
     with django_assert_num_queries(TEAM_PAGES["/events/two-teams/standings/"] + 1):
-        page = client.get("/events/two-teams/standings/").content.decode()
+        page = markup_of(client.get("/events/two-teams/standings/"))
     assert "The criteria were changed to Number of wins. R (A," in page
 
 
@@ -370,20 +371,20 @@ class TestMarks:
     PAIRING = "The pairing of round 1, table 1 was changed</a>. Both were asked for. (C. Arbiter, <time"
 
     def test_on_the_match(self, ruled: Event, client: Client) -> None:
-        page = client.get("/events/two-teams/rounds/1/1/").content.decode()
+        page = markup_of(client.get("/events/two-teams/rounds/1/1/"))
         assert ">1½ : ½†*</th>" in page
         assert f'† <a href="/events/two-teams/changes/">{self.CORRECTION} (A. Arbiter, <time' in page
         assert self.PAIRING in page
 
     def test_on_the_round(self, ruled: Event, client: Client) -> None:
-        page = client.get("/events/two-teams/rounds/1/").content.decode()
+        page = markup_of(client.get("/events/two-teams/rounds/1/"))
         assert ">½</b>†*</a>" in page
         assert self.CORRECTION in page
         assert self.PAIRING in page
         assert page.count("†") == 2
 
     def test_on_the_card_of_whom_it_concerns(self, ruled: Event, client: Client) -> None:
-        page = client.get("/events/two-teams/competitors/2/").content.decode()
+        page = markup_of(client.get("/events/two-teams/competitors/2/"))
         assert "<b>place 1*</b> (computed: 3)" in page
         place = "The place of Blues was set to 1 (computed then: 3)</a>. By the jury. (C. Arbiter, <time"
         for remark in (self.CORRECTION, self.PAIRING, place):
@@ -392,13 +393,13 @@ class TestMarks:
         assert "changed by hand, corrected" in page
 
     def test_on_the_card_of_whom_a_ruling_moved(self, ruled: Event, client: Client) -> None:
-        page = client.get("/events/two-teams/competitors/3/").content.decode()
+        page = markup_of(client.get("/events/two-teams/competitors/3/"))
         assert "<b>place 2</b> (computed: 1)" in page
         assert "†" not in page
 
     @pytest.mark.parametrize("page", ["", "standings/", "crosstable/", "competitors/2/dsb/"])
     def test_on_everything_that_shows_the_place(self, ruled: Event, client: Client, page: str) -> None:
-        html = client.get(f"/events/two-teams/{page}").content.decode()
+        html = markup_of(client.get(f"/events/two-teams/{page}"))
         assert "1*<" in html
         assert "The place of Blues was set to 1 (computed then: 3). By the jury. (C. Arbiter, <time" in html
 
@@ -415,7 +416,7 @@ class TestColoursOfARound:
     """Each side's result is coloured as that side sees it, and told by its figure or sign too."""
 
     def results(self, client: Client, slug: str, number: int = 1) -> list[list[tuple[str, str]]]:
-        page = client.get(f"/events/{slug}/rounds/{number}/").content.decode()
+        page = markup_of(client.get(f"/events/{slug}/rounds/{number}/"))
         cells = re.findall(r'<td class="result">(.*?)</td>', page)
         return [re.findall(r'<b class="(.*?)">(.*?)</b>', cell) for cell in cells]
 
