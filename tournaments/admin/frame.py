@@ -34,11 +34,19 @@ def page(
 
 
 def of_round(round_: Round, **context: Any) -> dict[str, Any]:
-    """What a screen of one round tells besides: the round, whether it is settled, its public page."""
+    """Return what a screen of one round needs besides `context`; `public` is its public page, empty where it has none."""
     event = round_.event
+    first_side, second_side = ("first team", "second team") if event.is_team else ("White", "Black")
     has_page = is_shown(event) and not round_.is_draft
     public = reverse("round", args=[event.slug, round_.number]) if has_page else ""
-    return {"round": round_, "is_settled": is_settled(event, round_), "public": public, **context}
+    return {
+        "round": round_,
+        "is_settled": is_settled(event, round_),
+        "public": public,
+        "first_side": first_side,
+        "second_side": second_side,
+        **context,
+    }
 
 
 def is_shown(event: Event) -> bool:
