@@ -89,7 +89,7 @@ class TestPreview:
     def test_it_counts_what_was_read_and_what_not(self, desk: Desk) -> None:
         page = shown(upload(desk, "arbiter", desk.event, text=f"Our list\n{LIST.replace('Elo', 'Shoe')}"))
 
-        assert "<dt>Columns</dt> <dd>2 read, <b>1 not read</b>: “Shoe”</dd>" in page
+        assert "<dt>Columns</dt> <dd> 2 read, <b>1 not read</b>: “Shoe” </dd>" in page
         assert "<dt>Lines</dt> <dd>3 read, <b>1 not read</b>: “Our list”</dd>" in page
 
     def test_the_encoding_and_the_order_of_dates_are_chosen(self, desk: Desk) -> None:
@@ -194,7 +194,7 @@ class TestObjections:
         preview = upload(desk, "arbiter", event, text="\n".join(self.ROWS).format("1"))
 
         assert "objection" not in shown(preview)
-        assert "<dt>Cells</dt> <dd>6 read</dd>" in shown(preview)
+        assert "<dt>Cells</dt> <dd> 6 read </dd>" in shown(preview)
         imported(desk, "arbiter", preview)
         kinds = Pairing.objects.filter(round__event=event, second=None).values_list(
             "first__name", "kind", "first_score"

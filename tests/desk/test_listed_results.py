@@ -13,6 +13,7 @@ from django.utils.html import strip_tags
 
 from tests.desk.cast import browser_of, create_account
 from tests.desk.hall import Hall, open_hall
+from tests.markup import markup_of
 from tests.tournaments.recording.desk import at, file_of, stored_event
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
@@ -207,7 +208,7 @@ def test_the_tables(client: Any, played: Event, page: str) -> None:
 
 def test_the_pages_colour_what_each_side_got(client: Any, played: Event) -> None:
     """1½ is a win and 1 a loss, though neither is the whole of a game."""
-    page = client.get("/events/fjord/rounds/2/").content.decode()
+    page = markup_of(client.get("/events/fjord/rounds/2/"))
     assert '<b class="w">1½</b> : <b class="l">1</b>' in page
     table = client.get("/events/fjord/crosstable/").content.decode()
     assert 'aria-label="Round 2, black against Player 4, lost 1-1½"' in table

@@ -34,7 +34,7 @@ def page(
 
 
 def of_round(round_: Round, **context: Any) -> dict[str, Any]:
-    """Return what a screen of one round needs besides `context`; `public` is its public page, empty where it has none."""
+    """Return what a screen of one round needs besides `context`; `public` is its public page, if any."""
     event = round_.event
     first_side, second_side = ("first team", "second team") if event.is_team else ("White", "Black")
     has_page = is_shown(event) and not round_.is_draft
