@@ -90,7 +90,7 @@ class TestPreview:
         page = shown(upload(desk, "arbiter", desk.event, text=f"Our list\n{LIST.replace('Elo', 'Shoe')}"))
 
         assert "<dt>Columns</dt> <dd> 2 read, <b>1 not read</b>: “Shoe” </dd>" in page
-        assert "<dt>Lines</dt> <dd>3 read, <b>1 not read</b>: “Our list”</dd>" in page
+        assert "<dt>Lines</dt> <dd> 3 read, <b>1 not read</b>: “Our list” </dd>" in page
 
     def test_the_encoding_and_the_order_of_dates_are_chosen(self, desk: Desk) -> None:
         rows = "Round;White;Black;Result;Date\n2;Жёлтые;;BYE;07/08/2022\n"
