@@ -33,7 +33,7 @@ Account = tuple[Count, ...]
 """A count for each sort, in the order in which the reader met them."""
 
 
-class Tally:
+class ReadingTally:
     """Counts while a file is read."""
 
     def __init__(self) -> None:

@@ -34,16 +34,16 @@ AS_FOUND = ReadingOptions()
 def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
     """Return the options of a form or of a command; what is no choice is left blank."""
     choices = {"encoding": ENCODINGS, "dates": ORDERS, "dash": DASHES}
-    said = {name: chosen.get(name) or "" for name in choices}
-    return ReadingOptions(**{name: said[name] for name, known in choices.items() if said[name] in known})
+    values = {name: chosen.get(name) or "" for name in choices}
+    return ReadingOptions(**{name: values[name] for name, known in choices.items() if values[name] in known})
 
 
 def add_reading_options(parser: ArgumentParser) -> None:
     """Let a command be told how a file is to be read."""
-    told: tuple[tuple[str, Mapping[str, str], str], ...] = (
+    arguments: tuple[tuple[str, Mapping[str, str], str], ...] = (
         ("--encoding", ENCODINGS, "How the text is encoded; else it is found out."),
         ("--dates", ORDERS, "The order of dates such as 07/08/2005; else it is asked."),
         ("--dash", DASHES, "What -1 in a cross table is; else the table tells, or it is asked."),
     )
-    for name, choices, text in told:
+    for name, choices, text in arguments:
         parser.add_argument(name, choices=list(choices), default="", help=text)

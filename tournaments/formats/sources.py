@@ -79,9 +79,9 @@ def _wanted(names: Iterable[str]) -> list[str]:
     roots = {each.parent for each in listed if each.name == SUMS}
     archived = {each for each in listed if not roots.isdisjoint(each.parents)}
     event_files = {each for each in archived if each.suffix == ".json"}
-    told = {each.parent / README for each in event_files}
+    readmes = {each.parent / README for each in event_files}
     made = {each for each in archived - event_files if each.with_suffix(".json") in event_files}
-    return sorted(listed[each] for each in listed.keys() - told - made if _is_wanted(listed[each]))
+    return sorted(listed[each] for each in listed.keys() - readmes - made if _is_wanted(listed[each]))
 
 
 def _is_wanted(name: str) -> bool:

@@ -19,8 +19,8 @@ from tournaments.formats.endings import address_of, holds_tables, is_report, is_
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.sources import content_of
-from tournaments.formats.tables.headings import Understanding
-from tournaments.formats.tables.reading import Tables, read_tables, tables_of, understood
+from tournaments.formats.tables.headings import TableLayout
+from tournaments.formats.tables.reading import Tables, layouts_of, read_tables, tables_of
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import Proposal, propose
 from tournaments.models import Event, Upload
@@ -253,11 +253,11 @@ def _of_the_event(reading: Reading, into: str) -> Reading:
 def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
     """Read the tables of a file into an event, as their headings say."""
     found = tables_of(content, name, options)
-    return read_understood(base, found, understood(found.tables), options)
+    return read_understood(base, found, layouts_of(found.tables), options)
 
 
 def read_understood(
-    base: Document, found: Tables, understandings: Sequence[Understanding], options: ReadingOptions
+    base: Document, found: Tables, understandings: Sequence[TableLayout], options: ReadingOptions
 ) -> Reading:
     """Read the tables found in a file into an event, each as it is understood."""
     if errors(found.findings):

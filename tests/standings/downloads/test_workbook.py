@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from standings.downloads.answers import Format, event_xlsx
 from tests.cast import create_player_event, create_team_event
 from tournaments.event.choices import Kind
-from tournaments.formats.tables.reading import read_tables, tables_of, understood
+from tournaments.formats.tables.reading import layouts_of, read_tables, tables_of
 from tournaments.formats.tables.sheets import text_of
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
@@ -130,7 +130,7 @@ def test_a_workbook_read_again_changes_nothing(slug: str) -> None:
     import_event(DEMO / f"{slug}.json", announce=lambda _: None)
     event = Event.objects.get(slug=slug)
     found = tables_of(event_xlsx(event, load(event.slug)))
-    told = understood(found.tables)
+    told = layouts_of(found.tables)
     assert [each.role for each in told] == ["", "", "results", "competitors"]
     base = stored(event).document
     read = read_tables(base, found.tables, told)

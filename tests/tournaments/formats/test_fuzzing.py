@@ -17,7 +17,7 @@ from tournaments.formats.endings import read_event_file
 from tournaments.formats.json.reader import Reading, read
 from tournaments.formats.json.writer import write
 from tournaments.formats.sources import sources
-from tournaments.formats.tables.played import read_cell
+from tournaments.formats.tables.crosstable_cells import read_cell
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Change, Competitor, Event, Pairing, Round, Upload
 from tournaments.recording.imports import import_file, read_file, read_into

@@ -11,7 +11,7 @@ from tournaments.event.document import Document
 from tournaments.formats.account import Count
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.options import ReadingOptions
-from tournaments.formats.tables.headings import MATRIX, Understanding
+from tournaments.formats.tables.headings import MATRIX, TableLayout
 from tournaments.formats.tables.reading import read_tables, tables_of
 from tournaments.recording.imports import read_into
 
@@ -212,7 +212,7 @@ def test_a_square_counts_its_cells_and_refuses_columns_of_nobody() -> None:
     assert cells == [Count("cells", 2)]
 
     (table,) = tables_of(text.encode()).tables
-    chosen = Understanding(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
+    chosen = TableLayout(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
     read = read_tables(robin(), [table], [chosen])
     assert [(each.code, each.where) for each in read.errors] == [("unknown-number", "row 1, column 3")]
 

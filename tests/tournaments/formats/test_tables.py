@@ -12,9 +12,9 @@ from tournaments.event.choices import Kind
 from tournaments.event.document import Document
 from tournaments.event.finding import errors
 from tournaments.formats.json.reader import Reading
+from tournaments.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.formats.tables.headings import MATRIX, guessed
-from tournaments.formats.tables.played import Played, read_cell
-from tournaments.formats.tables.reading import read_tables, tables_of, understood
+from tournaments.formats.tables.reading import layouts_of, read_tables, tables_of
 from tournaments.formats.tables.sheets import text_of
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
@@ -32,7 +32,7 @@ def reading(base: Document, content: str | bytes) -> Reading:
     found = tables_of(content if isinstance(content, bytes) else content.encode())
     if errors(found.findings):
         return Reading(None, found.findings)
-    return read_tables(base, found.tables, understood(found.tables))
+    return read_tables(base, found.tables, layouts_of(found.tables))
 
 
 def changes(base: Document, content: str | bytes) -> list[str]:
@@ -157,39 +157,39 @@ def test_without_a_schedule_a_square_says_what_to_do_first() -> None:
 @pytest.mark.parametrize(
     ("text", "played"),
     [
-        ("12w1", Played(12, "played", "w", score=2)),
-        ("12 W 1", Played(12, "played", "w", score=2)),
-        ("54b½", Played(54, "played", "b", score=1)),
-        ("54b1/2", Played(54, "played", "b", score=1)),
-        ("12b2.5", Played(12, "played", "b", score=5)),
-        ("12:2", Played(12, "played", "", score=4)),
-        ("12w1+", Played(12, "played", "w", score=2, advantage="+")),
-        ("12w+", Played(12, "forfeit", "w", "won")),
-        ("12b–", Played(12, "forfeit", "b", "lost")),
-        ("12w2f", Played(12, "forfeit", "w", score=4)),
-        ("12b½f", Played(12, "forfeit", "b", score=1)),
-        ("12w=", Played(12, "played", "w", "drawn")),
-        ("+12", Played(12, "played", "", "won")),
-        ("-12", Played(12, "played", "", "lost")),
-        ("=12b", Played(12, "played", "b", "drawn")),
-        ("+12w", Played(12, "played", "w", "won")),
-        ("W12", Played(12, "played", "", "won")),
-        ("L3", Played(3, "played", "", "lost")),
-        ("D 7", Played(7, "played", "", "drawn")),
-        ("12w?", Played(12, "unknown", "w")),
-        ("12w", Played(12, "pending", "w")),
-        ("12w1*", Played(12, "played", "w", score=2)),
-        ("BYE", Played(None, "bye")),
-        ("½bye", Played(None, "half-bye")),
-        ("0bye", Played(None, "zero-bye")),
-        ("–", Played(None, "absent")),
+        ("12w1", CellReading(12, "played", "w", score=2)),
+        ("12 W 1", CellReading(12, "played", "w", score=2)),
+        ("54b½", CellReading(54, "played", "b", score=1)),
+        ("54b1/2", CellReading(54, "played", "b", score=1)),
+        ("12b2.5", CellReading(12, "played", "b", score=5)),
+        ("12:2", CellReading(12, "played", "", score=4)),
+        ("12w1+", CellReading(12, "played", "w", score=2, advantage="+")),
+        ("12w+", CellReading(12, "forfeit", "w", "won")),
+        ("12b–", CellReading(12, "forfeit", "b", "lost")),
+        ("12w2f", CellReading(12, "forfeit", "w", score=4)),
+        ("12b½f", CellReading(12, "forfeit", "b", score=1)),
+        ("12w=", CellReading(12, "played", "w", "drawn")),
+        ("+12", CellReading(12, "played", "", "won")),
+        ("-12", CellReading(12, "played", "", "lost")),
+        ("=12b", CellReading(12, "played", "b", "drawn")),
+        ("+12w", CellReading(12, "played", "w", "won")),
+        ("W12", CellReading(12, "played", "", "won")),
+        ("L3", CellReading(3, "played", "", "lost")),
+        ("D 7", CellReading(7, "played", "", "drawn")),
+        ("12w?", CellReading(12, "unknown", "w")),
+        ("12w", CellReading(12, "pending", "w")),
+        ("12w1*", CellReading(12, "played", "w", score=2)),
+        ("BYE", CellReading(None, "bye")),
+        ("½bye", CellReading(None, "half-bye")),
+        ("0bye", CellReading(None, "zero-bye")),
+        ("–", CellReading(None, "absent")),
         ("12½", None),
         ("6.5", None),
         ("Ann", None),
         ("", None),
     ],
 )
-def test_a_cell_is_read_as_people_write_it(text: str, played: Played | None) -> None:
+def test_a_cell_is_read_as_people_write_it(text: str, played: CellReading | None) -> None:
     assert read_cell(text) == played
 
 

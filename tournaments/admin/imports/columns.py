@@ -16,11 +16,11 @@ from tournaments.formats.tables.headings import (
     MATRIX,
     NOTHING,
     RESULTS,
-    Table,
-    Understanding,
+    HeadedTable,
+    TableLayout,
     guessed_as,
 )
-from tournaments.formats.tables.reading import understood
+from tournaments.formats.tables.reading import layouts_of
 from tournaments.models import ColumnMapping
 
 ROLES: dict[str, str | Promise] = {
@@ -69,20 +69,20 @@ MOST_COLUMNS = 60  # that a page asks about; of the others the heading decides
 SAMPLES = 3
 
 
-def choices_of(tables: Sequence[Table], data: Mapping[str, str]) -> list[Understanding]:
+def choices_of(tables: Sequence[HeadedTable], data: Mapping[str, str]) -> list[TableLayout]:
     """What each table is taken for: as the form says if it was sent, else as remembered, else as guessed."""
     if "role-0" not in data:
         return remembered(tables)
     return [_chosen(table, index, data) for index, table in enumerate(tables)]
 
 
-def _chosen(table: Table, index: int, data: Mapping[str, str]) -> Understanding:
+def _chosen(table: HeadedTable, index: int, data: Mapping[str, str]) -> TableLayout:
     role = data.get(f"role-{index}", "")
     if role not in FIELDS or data.get(f"was-{index}", role) != role:
         return guessed_as(table, role if role in FIELDS else NOTHING)
     known = guessed_as(table, role).columns
     columns = {at: data.get(f"column-{index}-{at}", known.get(at, "")) for at in range(table.grid.width)}
-    return Understanding(role, {at: each for at, each in columns.items() if _is_field(each, role)})
+    return TableLayout(role, {at: each for at, each in columns.items() if _is_field(each, role)})
 
 
 def _is_field(field: str, role: str) -> bool:
@@ -91,9 +91,9 @@ def _is_field(field: str, role: str) -> bool:
     return field in FIELDS[role] or is_counted
 
 
-def remembered(tables: Sequence[Table]) -> list[Understanding]:
+def remembered(tables: Sequence[HeadedTable]) -> list[TableLayout]:
     """As tables with the same headings were read last; the others as their headings say; one query."""
-    guesses = understood(tables)
+    guesses = layouts_of(tables)
     signatures = [each.signature for each in tables if each.signature]
     kept = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}
     return [
@@ -102,11 +102,11 @@ def remembered(tables: Sequence[Table]) -> list[Understanding]:
     ]
 
 
-def _from_memory(kept: ColumnMapping) -> Understanding:
-    return Understanding(kept.role, {int(at): each for at, each in kept.columns.items()})
+def _from_memory(kept: ColumnMapping) -> TableLayout:
+    return TableLayout(kept.role, {int(at): each for at, each in kept.columns.items()})
 
 
-def remember(tables: Sequence[Table], told: Sequence[Understanding]) -> None:
+def remember(tables: Sequence[HeadedTable], told: Sequence[TableLayout]) -> None:
     """Keep what was chosen, for the next table with the same heading."""
     for table, each in zip(tables, told, strict=True):
         if table.signature:
@@ -119,7 +119,7 @@ def remember(tables: Sequence[Table], told: Sequence[Understanding]) -> None:
 class Columns(forms.Form):
     """One table: what it is, and a choice for each column with a few of its values."""
 
-    def __init__(self, table: Table, told: Understanding, index: int) -> None:
+    def __init__(self, table: HeadedTable, told: TableLayout, index: int) -> None:
         super().__init__()
         self.title = table.grid.name or _("Table %(number)s") % {"number": index + 1}
         self.rows = len(table.rows)
@@ -129,7 +129,7 @@ class Columns(forms.Form):
             self.fields[f"column-{index}-{at}"] = _column(table, told, at)
 
 
-def _column(table: Table, told: Understanding, at: int) -> forms.ChoiceField:
+def _column(table: HeadedTable, told: TableLayout, at: int) -> forms.ChoiceField:
     chosen = told.columns.get(at, "")
     options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[told.role]}}
     if what := COUNTED.get(told.role):

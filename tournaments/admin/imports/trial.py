@@ -19,7 +19,7 @@ from tournaments.event.rules import Rules
 from tournaments.formats.endings import holds_tables, is_table, read_event_file, suffix_of
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.options import ReadingOptions, options_of
-from tournaments.formats.tables.headings import Table, Understanding
+from tournaments.formats.tables.headings import HeadedTable, TableLayout
 from tournaments.formats.tables.reading import tables_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import (
@@ -43,8 +43,8 @@ class UploadTrial(ImportTrial):
     """What would become of an upload, with how its tables and the rest of it were read."""
 
     upload: Upload
-    tables: tuple[Table, ...]
-    understandings: list[Understanding]
+    tables: tuple[HeadedTable, ...]
+    understandings: list[TableLayout]
     options: ReadingOptions
     revision: int
 
@@ -97,8 +97,8 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     content, options, event = bytes(upload.file), options_of(data), upload.event
     # Read before the event is: what is written in between makes the token void.
     revision = _revision(event.slug) if event else 0
-    tables: tuple[Table, ...] = ()
-    understandings: list[Understanding] = []
+    tables: tuple[HeadedTable, ...] = ()
+    understandings: list[TableLayout] = []
     if sha256(content).hexdigest() != upload.sha256:
         reading = _refused("damaged-upload", _("The upload is damaged. Upload it again."))
     elif event and holds_tables(upload.name, content):

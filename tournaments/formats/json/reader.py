@@ -8,7 +8,7 @@ from tournaments.event.completing import complete, in_order
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, errors, objections
 from tournaments.event.findings import check
-from tournaments.formats.account import Account, Tally
+from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
 from tournaments.formats.json.parsing import parse
 from tournaments.formats.node import Log, Node
@@ -59,7 +59,7 @@ def read(source: str | bytes | Path) -> Reading:
 
 def _account(document: Document) -> Account:
     """Count what an event file holds: it is read whole, for a key that nobody knows is an error."""
-    tally = Tally()
+    tally = ReadingTally()
     tally.read("competitors", len(document.competitors))
     tally.read("pairings", sum(1 for _ in document.pairings()))
     if document.published:

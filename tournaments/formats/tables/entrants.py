@@ -8,8 +8,8 @@ from typing import Any
 from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.formats.json import keys, read_event
 from tournaments.formats.node import Log, Node
-from tournaments.formats.tables.grid import Row, RowPlace
-from tournaments.formats.tables.headings import MEMBER, WHO, Table, Understanding
+from tournaments.formats.tables.grid import GridRow, RowPlace
+from tournaments.formats.tables.headings import MEMBER, WHO, HeadedTable, TableLayout
 
 WHOLE = re.compile(r"0*(\d{1,18})\.?")
 WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id"})
@@ -33,7 +33,7 @@ def whole_or_text(text: str) -> int | str:
     return int(found[1]) if found else text
 
 
-class Entrants:
+class EntrantList:
     """Who takes part, by number; the event's own first, then as the rows of a table say."""
 
     def __init__(self, competitors: Iterable[CompetitorEntry], log: Log, *, of_nations: bool = True) -> None:
@@ -45,13 +45,13 @@ class Entrants:
         for number, each in self.by_number.items():
             self._names.setdefault(each.name.casefold(), []).append(number)
 
-    def read(self, table: Table, told: Understanding, *, is_team: bool) -> list[int | None]:
+    def read(self, table: HeadedTable, layout: TableLayout, *, is_team: bool) -> list[int | None]:
         """Take every row in; the number of the competitor of each row, None where it is faulty."""
-        columns = {each: table.labels[at] for at, each in told.columns.items()}
+        columns = {each: table.labels[at] for at, each in layout.columns.items()}
         last: int | None = None
         numbers = []
         for row in table.rows:
-            values = _values(row, told)
+            values = _values(row, layout)
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
             numbers.append(last)
         return numbers
@@ -67,14 +67,14 @@ class Entrants:
 
     def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
         member = {each: text for each, text in values.items() if each in MEMBER}
-        own = {each: text for each, text in values.items() if each in WHO}
+        of_competitor = {each: text for each, text in values.items() if each in WHO}
         if not values:
             return None
         if not (is_team and member):
-            return self._competitor(place, own)
-        number = self._competitor(place, own) if own else last
+            return self._competitor(place, of_competitor)
+        number = self._competitor(place, of_competitor) if of_competitor else last
         if number is None:
-            if not own:
+            if not of_competitor:
                 self.log.add("player-without-team", place, "Whose player is this? Name the team in this row.")
         else:
             self._member(place, number, member)
@@ -94,8 +94,8 @@ class Entrants:
         read = read_event.competitor(Node(raw, keys.COMPETITOR, place, self.log), of_nation=self.of_nations)
         if len(self.log.findings) > before:
             return None
-        said = {name: getattr(read, name) for name in raw}
-        self._put(replace(known, **said) if known else read, place)
+        given = {name: getattr(read, name) for name in raw}
+        self._put(replace(known, **given) if known else read, place)
         return number
 
     def _put(self, competitor: CompetitorEntry, place: RowPlace) -> None:
@@ -162,7 +162,7 @@ class Entrants:
 
 
 def _with(
-    players: tuple[PlayerEntry, ...], player: PlayerEntry, said: Mapping[str, Any]
+    players: tuple[PlayerEntry, ...], player: PlayerEntry, given: Mapping[str, Any]
 ) -> tuple[PlayerEntry, ...]:
     """The players with one more, or with one changed in what was said of him."""
     for at, each in enumerate(players):
@@ -170,14 +170,14 @@ def _with(
             each.fide_id == player.fide_id if player.fide_id and each.fide_id else each.name == player.name
         )
         if is_he:
-            changed = replace(each, **{name: getattr(player, name) for name in said})
+            changed = replace(each, **{name: getattr(player, name) for name in given})
             return (*players[:at], changed, *players[at + 1 :])
     return (*players, player)
 
 
-def _values(row: Row, told: Understanding) -> dict[str, str]:
+def _values(row: GridRow, layout: TableLayout) -> dict[str, str]:
     """What the row says, by field; blanks left out."""
-    return {each: text for at, each in told.columns.items() if (text := row.cell(at))}
+    return {each: text for at, each in layout.columns.items() if (text := row.cell(at))}
 
 
 def _raw(values: Mapping[str, str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ LONGEST_CELL = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """One row; `number` as the source counts it, from 1."""
 
     number: int
@@ -31,7 +31,7 @@ class Row:
 class Grid:
     """A table; `name` is that of its sheet, blank where it has none."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     name: str = ""
 
     @property
@@ -39,7 +39,7 @@ class Grid:
         """How many columns it has."""
         return max((len(each.cells) for each in self.rows), default=0)
 
-    def place(self, row: Row, columns: Mapping[str, str] | None = None) -> "RowPlace":
+    def place(self, row: GridRow, columns: Mapping[str, str] | None = None) -> "RowPlace":
         """Where a row stands; `columns` say in which column a key was read."""
         sheet = f"{self.name}, " if self.name else ""
         return RowPlace(f"{sheet}row {row.number}", columns=columns or {})

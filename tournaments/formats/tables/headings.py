@@ -7,9 +7,9 @@ from hashlib import sha256
 from itertools import islice
 
 from tournaments.event.fields import COMPETITOR
-from tournaments.formats.tables.grid import Grid, Row, letters
+from tournaments.formats.tables.crosstable_cells import is_cell, is_of_an_opponent
+from tournaments.formats.tables.grid import Grid, GridRow, letters
 from tournaments.formats.tables.joining import joined, joins
-from tournaments.formats.tables.played import is_cell, is_of_an_opponent
 
 COMPETITORS, RESULTS, CROSSTABLE, MATRIX, NOTHING = "competitors", "results", "crosstable", "matrix", ""
 ROLES = (COMPETITORS, RESULTS, CROSSTABLE, MATRIX)
@@ -92,7 +92,7 @@ _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
 
 
 @dataclass(frozen=True, slots=True)
-class Understanding:
+class TableLayout:
     """What a table is, and what its columns are: a field by column counted from 0, `round:3` for a round."""
 
     role: str
@@ -103,18 +103,18 @@ class Understanding:
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
-def rounds_of(told: Understanding) -> set[int]:
+def rounds_of(layout: TableLayout) -> set[int]:
     """The numbers of the rounds that a cross table has columns of."""
-    return {int(each.partition(":")[2]) for each in told.columns.values() if each.startswith("round:")}
+    return {int(each.partition(":")[2]) for each in layout.columns.values() if each.startswith("round:")}
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class HeadedTable:
     """A grid with its heading, if it has one, and its rows."""
 
     grid: Grid
-    heading: Row | None
-    rows: tuple[Row, ...]
+    heading: GridRow | None
+    rows: tuple[GridRow, ...]
 
     @property
     def labels(self) -> list[str]:
@@ -133,20 +133,20 @@ class Table:
         return sha256("\x1f".join(map(_word, self.heading.cells)).encode()).hexdigest()
 
 
-def table_of(grid: Grid) -> Table:
+def table_of(grid: Grid) -> HeadedTable:
     """The grid with its heading found: the first row of which at least two cells are known words.
 
     Where there is none, the first row, if it has no figures in columns of figures. Remarks are no rows.
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
-            return Table(grid, row, _without_remarks(grid.rows[at + 1 :]))
+            return HeadedTable(grid, row, _without_remarks(grid.rows[at + 1 :]))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     heading, rows = (grid.rows[0], grid.rows[1:]) if is_heading else (None, grid.rows)
-    return Table(grid, heading, _without_remarks(rows))
+    return HeadedTable(grid, heading, _without_remarks(rows))
 
 
-def _without_remarks(rows: Iterable[Row]) -> tuple[Row, ...]:
+def _without_remarks(rows: Iterable[GridRow]) -> tuple[GridRow, ...]:
     """The rows without comments (`# …`), and without those that only say where the table comes from."""
     return tuple(row for row in rows if not _is_remark([cell for cell in row.cells if cell]))
 
@@ -156,7 +156,7 @@ def _is_remark(filled: Sequence[str]) -> bool:
     return not filled or bool(is_source or _COMMENT.match(filled[0]))
 
 
-def with_rounds_joined(table: Table) -> Table:
+def with_rounds_joined(table: HeadedTable) -> HeadedTable:
     """The table with one column a round where it has three: the opponent, the colour, the result."""
     heading = table.heading
     if heading is None:
@@ -169,16 +169,16 @@ def with_rounds_joined(table: Table) -> Table:
     grid = replace(table.grid, rows=tuple(lines.get(row.number, row) for row in table.grid.rows))
     headed = joined(heading, starts)
     grid = replace(grid, rows=tuple(headed if row is heading else row for row in grid.rows))
-    return Table(grid, headed, tuple(lines.values()))
+    return HeadedTable(grid, headed, tuple(lines.values()))
 
 
-def _heads_a_matrix(row: Row) -> bool:
+def _heads_a_matrix(row: GridRow) -> bool:
     """`Name 1 2 3`: a known word, and numbers from 1 in their order."""
     numbers = [int(cell) for cell in map(_word, row.cells) if cell.isdecimal() and len(cell) < 4]
     return bool(_known(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
-def _names_columns(first: Row, others: tuple[Row, ...]) -> bool:
+def _names_columns(first: GridRow, others: tuple[GridRow, ...]) -> bool:
     if len(first.cells) < 2 or any(sign.isdecimal() for cell in first.cells for sign in cell):
         return False
     columns = ([row.cell(at) for row in others] for at in range(len(first.cells)) if first.cell(at))
@@ -189,7 +189,7 @@ def _word(cell: str) -> str:
     return re.sub(r"[\s._:'’()/-]+", "", cell.casefold())
 
 
-def _known(row: Row) -> list[str]:
+def _known(row: GridRow) -> list[str]:
     words = [_word(cell) for cell in row.cells]
     return [word for word in words if word in _MEANINGS or (ROUND.fullmatch(word) and not word.isdecimal())]
 
@@ -199,7 +199,7 @@ def names_places(label: str) -> bool:
     return "label" in _MEANINGS.get(_word(label), ())
 
 
-def is_of_a_round(table: Table, at: int) -> bool:
+def is_of_a_round(table: HeadedTable, at: int) -> bool:
     """Whether a column seems to hold what was played in a round: by its heading, or by its cells."""
     cells = [cell for row in table.rows if (cell := row.cell(at))]
     heading = ROUND.fullmatch(_word(table.heading.cell(at))) if table.heading else None
@@ -207,39 +207,39 @@ def is_of_a_round(table: Table, at: int) -> bool:
     return bool(cells) and (is_counted or 2 * sum(map(is_of_an_opponent, cells)) > len(cells))
 
 
-def guessed(table: Table) -> Understanding:
+def guessed(table: HeadedTable) -> TableLayout:
     """The sort of table that most of the heading speaks for, with its columns; no sort where nothing does."""
     if table.heading is None:
         return _by_cells(table)
     found = [_by_heading(table, table.heading, role) for role in ROLES]
     best = max(found, key=lambda each: _weight(table, each))
-    return best if _weight(table, best) else Understanding(NOTHING, {})
+    return best if _weight(table, best) else TableLayout(NOTHING, {})
 
 
-def guessed_as(table: Table, role: str) -> Understanding:
+def guessed_as(table: HeadedTable, role: str) -> TableLayout:
     """The columns of a table of that sort, as far as its heading or its cells tell them."""
     if role == NOTHING:
-        return Understanding(NOTHING, {})
+        return TableLayout(NOTHING, {})
     if table.heading is not None:
         return _by_heading(table, table.heading, role)
-    return Understanding(role, _by_cells(table).columns if role == CROSSTABLE else {})
+    return TableLayout(role, _by_cells(table).columns if role == CROSSTABLE else {})
 
 
-def _by_heading(table: Table, heading: Row, role: str) -> Understanding:
+def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableLayout:
     """What the heading says; a column of titles without a heading is known by them."""
     columns = dict(_columns(heading, role))
     if "title" in FIELDS[role] and "title" not in columns.values():
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
         columns |= dict.fromkeys(islice(bare, 1), "title")
-    return Understanding(role, columns)
+    return TableLayout(role, columns)
 
 
-def _are_titles(table: Table, at: int) -> bool:
+def _are_titles(table: HeadedTable, at: int) -> bool:
     titles = [cell for row in table.rows if (cell := row.cell(at))]
     return bool(titles) and all(map(_TITLE.fullmatch, titles))
 
 
-def _columns(heading: Row, role: str) -> Iterator[tuple[int, str]]:
+def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
     taken: set[str] = set()
     for at, cell in enumerate(heading.cells):
         word = _word(cell)
@@ -262,30 +262,30 @@ NEEDED = {
 """Of each sort of table: what one column of each of these groups must be."""
 
 
-def missing(told: Understanding) -> list[tuple[str, ...]]:
+def missing(layout: TableLayout) -> list[tuple[str, ...]]:
     """The groups of which no column is."""
-    said = set(told.columns.values())
-    if told.role in COUNTED:
-        is_there = any(field.startswith(f"{COUNTED[told.role]}:") for field in said)
-        return [] if is_there else list(NEEDED[told.role])
-    return [group for group in NEEDED.get(told.role, ()) if not said & set(group)]
+    fields = set(layout.columns.values())
+    if layout.role in COUNTED:
+        is_there = any(field.startswith(f"{COUNTED[layout.role]}:") for field in fields)
+        return [] if is_there else list(NEEDED[layout.role])
+    return [group for group in NEEDED.get(layout.role, ()) if not fields & set(group)]
 
 
-def _weight(table: Table, told: Understanding) -> int:
-    if missing(told):
+def _weight(table: HeadedTable, layout: TableLayout) -> int:
+    if missing(layout):
         return 0
-    rounds = [at for at, field in told.columns.items() if field.startswith("round:")]
-    if told.role == CROSSTABLE and not _are_cells(table, rounds):
+    rounds = [at for at, field in layout.columns.items() if field.startswith("round:")]
+    if layout.role == CROSSTABLE and not _are_cells(table, rounds):
         return 0
-    if told.role == MATRIX and not _is_square(table, told):
+    if layout.role == MATRIX and not _is_square(table, layout):
         return 0
-    return len(told.columns) + {CROSSTABLE: 1, MATRIX: 2}.get(told.role, 0)
+    return len(layout.columns) + {CROSSTABLE: 1, MATRIX: 2}.get(layout.role, 0)
 
 
-def _is_square(table: Table, told: Understanding) -> bool:
+def _is_square(table: HeadedTable, layout: TableLayout) -> bool:
     """Whether as many columns as rows are numbered, with points in them, and none on the diagonal."""
-    columns = [told.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
-    numbered = sum(field.startswith("opponent:") for field in told.columns.values())
+    columns = [layout.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
+    numbered = sum(field.startswith("opponent:") for field in layout.columns.values())
     if numbered != len(columns) or None in columns:
         return False
     cells = [[row.cell(at) for at in columns if at is not None] for row in table.rows]
@@ -298,16 +298,16 @@ def has_points(cell: str) -> bool:
     return any(sign.isdecimal() or sign in "½=+" for sign in cell)
 
 
-def _by_cells(table: Table) -> Understanding:
+def _by_cells(table: HeadedTable) -> TableLayout:
     """Without a heading: a cross table by its cells, which follow a name and perhaps a number; or a list."""
     cells = [at for at in range(table.grid.width) if _are_cells(table, [at])]
     if not cells:
-        return _listed(table)
+        return _layout_of_list(table)
     rounds = {at: f"round:{number}" for number, at in enumerate(cells, start=1)}
-    return Understanding(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})
+    return TableLayout(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})
 
 
-def _listed(table: Table) -> Understanding:
+def _layout_of_list(table: HeadedTable) -> TableLayout:
     """Without a heading: a list of competitors in the order of those that are pasted at the desk."""
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
@@ -315,15 +315,15 @@ def _listed(table: Table) -> Understanding:
     looks = (_looks_like(name, row.cell(at)) for row in table.rows for at, name in columns.items())
     is_list = bool(table.rows) and all(looks)
     if not is_list or width > first + len(COMPETITOR):
-        return Understanding(NOTHING, {})
-    return Understanding(COMPETITORS, {0: "number", **columns} if first else columns)
+        return TableLayout(NOTHING, {})
+    return TableLayout(COMPETITORS, {0: "number", **columns} if first else columns)
 
 
 def _looks_like(name: str, cell: str) -> bool:
     return name not in _LOOKS or bool(_LOOKS[name].fullmatch(cell))
 
 
-def _lead(table: Table, before: int) -> Iterator[tuple[int, str]]:
+def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:
     texts = [[row.cell(at) for row in table.rows] for at in range(before)]
     is_number = [all(re.fullmatch(r"\d{1,5}\.?", cell) for cell in column if cell) for column in texts]
     numbers = [at for at in range(before) if is_number[at] and any(texts[at])]
@@ -332,7 +332,7 @@ def _lead(table: Table, before: int) -> Iterator[tuple[int, str]]:
     yield from ((at, "name") for at in names[:1])
 
 
-def _are_cells(table: Table, columns: list[int]) -> bool:
+def _are_cells(table: HeadedTable, columns: list[int]) -> bool:
     """Whether most of what stands in the columns is the cell of a cross table, and anything does."""
     texts = [text for row in table.rows for at in columns if (text := row.cell(at))]
     cells = sum(map(is_cell, texts))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from tournaments.formats.tables.grid import Row
+from tournaments.formats.tables.grid import GridRow
 
 _OPPONENT = re.compile(r"\d{0,5}|-")
 _COLOUR = re.compile(r"[wbzs-]?", re.IGNORECASE)
@@ -13,13 +13,13 @@ _HALF = {"x": "½", "=": "½", "1/2": "½", "0.5": "½", "0,5": "½"}
 WIDTH = 3
 
 
-def joins(rows: Sequence[Row], at: int) -> bool:
+def joins(rows: Sequence[GridRow], at: int) -> bool:
     """Whether the column and the two behind it hold opponents, colours and results in every row."""
     triples = [_triple(row, at) for row in rows]
     return any(colour or result for _, colour, result in triples) and all(map(_is_round, triples))
 
 
-def joined(row: Row, starts: Collection[int]) -> Row:
+def joined(row: GridRow, starts: Collection[int]) -> GridRow:
     """The row with one cell for each three that begin in one of these columns; its heading alike."""
     cells: list[str] = []
     at = 0
@@ -31,10 +31,10 @@ def joined(row: Row, starts: Collection[int]) -> Row:
         else:
             cells.append(row.cells[at])
             at += 1
-    return Row(row.number, tuple(cells))
+    return GridRow(row.number, tuple(cells))
 
 
-def _triple(row: Row, at: int) -> tuple[str, str, str]:
+def _triple(row: GridRow, at: int) -> tuple[str, str, str]:
     return row.cell(at), row.cell(at + 1), row.cell(at + 2)
 
 

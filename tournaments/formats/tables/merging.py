@@ -2,20 +2,59 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import count
 from typing import Any
 
 from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry, RoundEntry
+from tournaments.event.resultcodes import Result
 from tournaments.formats.json import keys
 from tournaments.formats.json.read_rounds import board as read_board
 from tournaments.formats.json.read_rounds import pairing as read_pairing
 from tournaments.formats.node import Log, Node
 from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.told import Told
 
 Seat = tuple[int, int]
 """Round and table."""
+
+
+@dataclass
+class TabledPairing:
+    """One pairing. `raw` is named as in an event file; `boards` are the rows of its games.
+
+    `is_sided`: the table says who sits first.
+    """
+
+    round: int
+    place: RowPlace
+    raw: dict[str, Any]
+    boards: list[tuple[RowPlace, dict[str, Any]]] = field(default_factory=list)
+    date: str = ""
+    is_sided: bool = True
+
+    @property
+    def pair(self) -> frozenset[int]:
+        """Who sits here."""
+        return frozenset(each for each in (self.raw["first"], self.raw.get("second")) if each is not None)
+
+
+def score(half_points: int) -> Decimal:
+    """Half-points as the number of points that an event file has."""
+    return Decimal(half_points) / 2
+
+
+def raw_result(result: Result) -> dict[str, Any]:
+    """A result as an event file has it."""
+    raw: dict[str, Any] = {"kind": str(result.kind)}
+    if result.first_score is not None:
+        second = None if result.second_score is None else score(result.second_score)
+        raw["score"] = [score(result.first_score), second]
+    if result.advantage:
+        raw["advantage"] = result.advantage
+    if result.games_played is not None:
+        raw["games_played"] = result.games_played
+    return raw
 
 
 class Rounds:
@@ -26,10 +65,10 @@ class Rounds:
         self.by_number = {each.number: each for each in rounds}
         self.places: dict[Seat, RowPlace] = {}
 
-    def merge(self, told: Iterable[Told]) -> None:
+    def merge(self, tabled: Iterable[TabledPairing]) -> None:
         """Put the pairings into their rounds; a faulty one is left out and told of."""
-        by_round: dict[int, list[Told]] = defaultdict(list)
-        for each in told:
+        by_round: dict[int, list[TabledPairing]] = defaultdict(list)
+        for each in tabled:
             by_round[each.round].append(each)
         for number, pairings in by_round.items():
             self._merge_round(number, pairings)
@@ -38,48 +77,48 @@ class Rounds:
         """Every round by number."""
         return tuple(self.by_number[number] for number in sorted(self.by_number))
 
-    def _merge_round(self, number: int, told: list[Told]) -> None:
+    def _merge_round(self, number: int, tabled: list[TabledPairing]) -> None:
         round_ = self.by_number.get(number) or RoundEntry(number, state="")
         there = {frozenset(each.numbers): each for each in round_.pairings}
-        seats = [(each, there.get(each.pair)) for each in told]
-        busy = frozenset(each for one in told for each in one.pair)
+        seats = [(each, there.get(each.pair)) for each in tabled]
+        busy = frozenset(each for one in tabled for each in one.pair)
         staying = [each for pair, each in there.items() if not pair & busy]
         taken = {each.table for each in staying}
         taken |= {known.table for _, known in seats if known}
-        taken |= {each.raw["table"] for each in told if isinstance(each.raw.get("table"), int)}
+        taken |= {each.raw["table"] for each in tabled if isinstance(each.raw.get("table"), int)}
         free = (table for table in count(1) if table not in taken)
         made = [self._pairing(each, known, free) for each, known in seats]
         pairings = (*staying, *(each for each in made if each))
         if pairings:
-            date = next((each.date for each in told if each.date), round_.date)
+            date = next((each.date for each in tabled if each.date), round_.date)
             self.by_number[number] = replace(
                 round_, date=date, state=_state(round_, pairings), pairings=pairings
             )
 
-    def _pairing(self, told: Told, known: PairingEntry | None, free: Any) -> PairingEntry | None:
-        table = told.raw.get("table") or (known.table if known else next(free))
+    def _pairing(self, tabled: TabledPairing, known: PairingEntry | None, free: Any) -> PairingEntry | None:
+        table = tabled.raw.get("table") or (known.table if known else next(free))
         before = len(self.log.findings)
-        node = Node({**told.raw, "table": table}, keys.PAIRING, told.place, self.log)
-        read = replace(read_pairing(node, self.event), games=self._games(told))
+        node = Node({**tabled.raw, "table": table}, keys.PAIRING, tabled.place, self.log)
+        read = replace(read_pairing(node, self.event), games=self._games(tabled))
         if len(self.log.findings) > before:
             return None
-        self.places[told.round, read.table] = told.place
-        return _completed(read, known, told) if known else read
+        self.places[tabled.round, read.table] = tabled.place
+        return _completed(read, known, tabled) if known else read
 
-    def _games(self, told: Told) -> tuple[GameEntry, ...]:
-        return tuple(read_board(Node(raw, keys.GAME, place, self.log)) for place, raw in told.boards)
+    def _games(self, tabled: TabledPairing) -> tuple[GameEntry, ...]:
+        return tuple(read_board(Node(raw, keys.GAME, place, self.log)) for place, raw in tabled.boards)
 
 
-def _completed(read: PairingEntry, known: PairingEntry, told: Told) -> PairingEntry:
+def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
     """The pairing with what the event knows and a table does not tell: boards, match points, a note."""
-    if not told.is_sided and read.first == known.second:
+    if not tabled.is_sided and read.first == known.second:
         read = _turned(read)
     is_same = (read.kind, read.first_score, read.second_score) == (
         known.kind,
         known.first_score,
         known.second_score,
     )
-    if is_same and not told.boards:
+    if is_same and not tabled.boards:
         read = replace(
             read,
             games=known.games,
@@ -88,7 +127,7 @@ def _completed(read: PairingEntry, known: PairingEntry, told: Told) -> PairingEn
             advantage=read.advantage or known.advantage,
             games_played=read.games_played or known.games_played,
         )
-    return read if "note" in told.raw else replace(read, note=known.note)
+    return read if "note" in tabled.raw else replace(read, note=known.note)
 
 
 def _turned(read: PairingEntry) -> PairingEntry:

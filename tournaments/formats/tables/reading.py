@@ -13,12 +13,12 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objection
 from tournaments.event.findings import check
 from tournaments.formats import archives, limits
-from tournaments.formats.account import Tally
+from tournaments.formats.account import ReadingTally
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.node import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
-from tournaments.formats.tables.crosstable import CrosstableRows
-from tournaments.formats.tables.entrants import Entrants
+from tournaments.formats.tables.crosstable_rows import CrosstableRows
+from tournaments.formats.tables.entrants import EntrantList
 from tournaments.formats.tables.grid import MOST_TABLES, Grid, RowPlace
 from tournaments.formats.tables.headings import (
     COMPETITORS,
@@ -26,8 +26,8 @@ from tournaments.formats.tables.headings import (
     MATRIX,
     NOTHING,
     RESULTS,
-    Table,
-    Understanding,
+    HeadedTable,
+    TableLayout,
     guessed,
     is_of_a_round,
     missing,
@@ -35,10 +35,10 @@ from tournaments.formats.tables.headings import (
     table_of,
     with_rounds_joined,
 )
-from tournaments.formats.tables.matrix import MatrixRows
+from tournaments.formats.tables.matrix_rows import MatrixRows
 from tournaments.formats.tables.merging import Rounds
-from tournaments.formats.tables.printed import PrintedRow, contradictions
-from tournaments.formats.tables.results import Results
+from tournaments.formats.tables.printed_figures import PrintedRow, contradictions
+from tournaments.formats.tables.result_rows import ResultRows
 from tournaments.formats.tables.sheets import OLD_OFFICE, grids_of_workbook
 from tournaments.formats.tables.text import grids_of_bytes
 
@@ -53,7 +53,7 @@ _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
 class Tables:
     """What a file holds: its tables, or why there are none."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[HeadedTable, ...]
     findings: tuple[Finding, ...] = ()
 
 
@@ -76,9 +76,9 @@ def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
     return Tables(tables, tuple(findings))
 
 
-def _tables(grids: Sequence[Grid]) -> tuple[Table, ...]:
+def _tables(grids: Sequence[Grid]) -> tuple[HeadedTable, ...]:
     """The tables; one that an empty line parts from the one before, without a heading, goes on there."""
-    parts: list[list[Table]] = []
+    parts: list[list[HeadedTable]] = []
     for grid in grids:
         table = table_of(grid)
         if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
@@ -88,13 +88,13 @@ def _tables(grids: Sequence[Grid]) -> tuple[Table, ...]:
     return tuple(with_rounds_joined(_together(each)) for each in parts)
 
 
-def _together(parts: Sequence[Table]) -> Table:
+def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
     """One table of several parts, under the heading of the first."""
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
-    return Table(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
+    return HeadedTable(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
 
 
-def understood(tables: Sequence[Table]) -> list[Understanding]:
+def layouts_of(tables: Sequence[HeadedTable]) -> list[TableLayout]:
     """What each table is taken for, so that nothing is read twice.
 
     Of several lists of competitors the one that says most; a cross table only where there are no results.
@@ -104,7 +104,7 @@ def understood(tables: Sequence[Table]) -> list[Understanding]:
     best = max(lists, key=lambda each: len(each.columns), default=None)
     has_results = any(each.role == RESULTS for each in found)
     return [
-        Understanding(NOTHING, {})
+        TableLayout(NOTHING, {})
         if (each.role == COMPETITORS and each is not best) or (each.role in COUNTED and has_results)
         else each
         for each in found
@@ -113,28 +113,28 @@ def understood(tables: Sequence[Table]) -> list[Understanding]:
 
 def read_tables(
     base: Document,
-    tables: Sequence[Table],
-    told: Sequence[Understanding],
+    tables: Sequence[HeadedTable],
+    layouts: Sequence[TableLayout],
     options: ReadingOptions = AS_FOUND,
 ) -> Reading:
     """The event with the tables read into it: competitors first, then what was played; and an account."""
-    tally = Tally()
-    for table, each in zip(tables, told, strict=True):
+    tally = ReadingTally()
+    for table, each in zip(tables, layouts, strict=True):
         _count(table, each, tally)
-    reading = _read_known(base, tables, told, options, tally)
+    reading = _read_known(base, tables, layouts, options, tally)
     return replace(reading, account=tally.account())
 
 
-def _count(table: Table, told: Understanding, tally: Tally) -> None:
+def _count(table: HeadedTable, layouts: TableLayout, tally: ReadingTally) -> None:
     """Count the columns and the lines of a table, titles and remarks too."""
     for at, label in enumerate(table.labels):
         if not any(row.cell(at) for row in table.rows):
             continue
-        if at in told.columns:
+        if at in layouts.columns:
             tally.read("columns")
         else:
             tally.unread("columns", label)
-    read = {row.number for row in table.rows} if told.role else set()
+    read = {row.number for row in table.rows} if layouts.role else set()
     for row in table.grid.rows:
         if row.is_blank:
             continue
@@ -146,13 +146,13 @@ def _count(table: Table, told: Understanding, tally: Tally) -> None:
 
 def _read_known(
     base: Document,
-    tables: Sequence[Table],
-    told: Sequence[Understanding],
+    tables: Sequence[HeadedTable],
+    layouts: Sequence[TableLayout],
     options: ReadingOptions,
-    tally: Tally,
+    tally: ReadingTally,
 ) -> Reading:
     log = Log()
-    pairs = [(table, each) for table, each in zip(tables, told, strict=True) if each.role]
+    pairs = [(table, each) for table, each in zip(tables, layouts, strict=True) if each.role]
     if not pairs:
         text = "No table here is known by its heading. Say what it is, and which column is what."
         log.add("unknown-table", Place(), text)
@@ -160,17 +160,19 @@ def _read_known(
         for group in missing(each):
             text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
             log.add("missing-column", Place(table.grid.name), text)
-    unread = list(_unread_rounds(tables, told, tally))
+    unread = list(_unread_rounds(tables, layouts, tally))
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
     return _read(base, pairs, options, log, tally)
 
 
-def _unread_rounds(tables: Sequence[Table], told: Sequence[Understanding], tally: Tally) -> Iterator[Finding]:
+def _unread_rounds(
+    tables: Sequence[HeadedTable], layouts: Sequence[TableLayout], tally: ReadingTally
+) -> Iterator[Finding]:
     """Objections to rounds that nobody reads, where no other table of the file tells what was played."""
-    tells_results = any(each.role in (RESULTS, *COUNTED) for each in told)
-    for table, each in zip(tables, told, strict=True):
+    tells_results = any(each.role in (RESULTS, *COUNTED) for each in layouts)
+    for table, each in zip(tables, layouts, strict=True):
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
             continue
         columns = [
@@ -193,20 +195,20 @@ def _unread_rounds(tables: Sequence[Table], told: Sequence[Understanding], tally
 
 def _read(
     base: Document,
-    pairs: Sequence[tuple[Table, Understanding]],
+    pairs: Sequence[tuple[HeadedTable, TableLayout]],
     options: ReadingOptions,
     log: Log,
-    tally: Tally,
+    tally: ReadingTally,
 ) -> Reading:
     event = base.event
-    entrants = Entrants(base.competitors, log, of_nations=event.has_nations)
+    entrants = EntrantList(base.competitors, log, of_nations=event.has_nations)
     rounds = Rounds(event, base.rounds, log)
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in sorted(pairs, key=lambda pair: pair[1].role != COMPETITORS):
         if each.role == COMPETITORS:
             entrants.read(table, each, is_team=event.is_team)
         elif each.role == RESULTS:
-            rounds.merge(Results(event, entrants, log, options.dates).read(table, each))
+            rounds.merge(ResultRows(event, entrants, log, options.dates).read(table, each))
         elif each.role == MATRIX:
             square = MatrixRows(event, entrants, rounds.all(), log, tally)
             rounds.merge(square.read(table, each))

@@ -11,8 +11,8 @@ import openpyxl
 
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats import archives
-from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, MOST_TABLES, Grid, Row
-from tournaments.formats.tables.text import plain
+from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, MOST_TABLES, Grid, GridRow
+from tournaments.formats.tables.text import cleaned
 
 if not openpyxl.DEFUSEDXML:
     raise ImportError("openpyxl must parse with defusedxml; unset OPENPYXL_DEFUSEDXML")
@@ -55,8 +55,8 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
 
 
 def _is_macro(name: str) -> bool:
-    plain_name = name.casefold()
-    return any(sign in plain_name for sign in MACROS)
+    name = name.casefold()
+    return any(sign in name for sign in MACROS)
 
 
 def _read(content: bytes) -> tuple[list[Grid], list[Finding]]:
@@ -81,16 +81,16 @@ def _grids(content: bytes) -> Iterator[Grid]:
             sheet.reset_dimensions()  # what a file says of its own size is not to be relied on
             rows = tuple(row for row in _rows(sheet) if not row.is_blank)
             if rows:
-                yield Grid(rows, plain(sheet.title)[:60])
+                yield Grid(rows, cleaned(sheet.title)[:60])
     finally:
         book.close()
 
 
-def _rows(sheet: Any) -> Iterator[Row]:
+def _rows(sheet: Any) -> Iterator[GridRow]:
     for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
         if number > MOST_ROWS:
             raise _TooLargeError(f"Sheet {sheet.title} has more than {MOST_ROWS} rows. Cut the table.")
-        row = Row(number, _trimmed(tuple(map(text_of, cells))))
+        row = GridRow(number, _trimmed(tuple(map(text_of, cells))))
         if len(cells) > WIDEST or len(row.cells) > MOST_COLUMNS:
             raise _TooLargeError(f"Sheet {sheet.title} has more than {MOST_COLUMNS} columns. Cut the table.")
         if any(len(cell) > LONGEST_CELL for cell in row.cells):
@@ -116,4 +116,4 @@ def text_of(value: object) -> str:
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
     if isinstance(value, date):
         return value.isoformat()
-    return plain(_ESCAPED.sub(" ", str(value)))
+    return cleaned(_ESCAPED.sub(" ", str(value)))

@@ -8,7 +8,7 @@ from statistics import median
 
 from tournaments.event.finding import Finding, Place, error, errors
 from tournaments.formats.encodings import decoded
-from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Grid, Row
+from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Grid, GridRow
 
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
@@ -37,20 +37,20 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     return [Grid(rows) for rows in _blocks(rows)], []
 
 
-def _rows(text: str) -> Iterator[Row]:
+def _rows(text: str) -> Iterator[GridRow]:
     separator = _separator(text)
     if separator:
         reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
         before = 0
         for cells in reader:
-            yield Row(before + 1, tuple(map(plain, cells)))
+            yield GridRow(before + 1, tuple(map(cleaned, cells)))
             before = reader.line_num
         return
     for number, line in enumerate(text.splitlines(), start=1):
-        yield Row(number, tuple(map(plain, BLANKS.split(line.strip()))) if line.strip() else ())
+        yield GridRow(number, tuple(map(cleaned, BLANKS.split(line.strip()))) if line.strip() else ())
 
 
-def plain(cell: str) -> str:
+def cleaned(cell: str) -> str:
     """The text of a cell without what only a spreadsheet needs."""
     return " ".join(UNPRINTABLE.sub("", FORMULA.sub("", cell, count=1)).split())
 
@@ -66,8 +66,8 @@ def _separator(text: str) -> str:
     return best if counts[best] and counts[best] >= blanks else ""
 
 
-def _blocks(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
-    block: list[Row] = []
+def _blocks(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
+    block: list[GridRow] = []
     for row in rows:
         if row.cells:
             block.append(row)
@@ -78,7 +78,7 @@ def _blocks(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
         yield tuple(block)
 
 
-def _refusals(rows: list[Row]) -> Iterator[Finding]:
+def _refusals(rows: list[GridRow]) -> Iterator[Finding]:
     if len(rows) > MOST_ROWS:
         yield error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")
     for row in rows:

@@ -17,7 +17,7 @@ from tournaments.event.document import (
 from tournaments.event.finding import Finding, Place, error, errors, warning
 from tournaments.event.findings import check
 from tournaments.event.judging import unplayed_by_draughts_rules
-from tournaments.formats.account import Account, Tally
+from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.node import LARGEST, Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
@@ -121,7 +121,7 @@ def _of_unplayed(document: Document) -> Iterator[Finding]:
 
 def _account(report: Report, document: Document) -> Account:
     """Count the lines, and those of them that an event has no place for, which are kept as they are."""
-    tally = Tally()
+    tally = ReadingTally()
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
     for line in report.lines:
         if line.text in preserved and not line.text.startswith(COMMENT):
@@ -141,7 +141,7 @@ def _account(report: Report, document: Document) -> Account:
     return tally.account()
 
 
-def _count_ranks(report: Report, tally: Tally) -> None:
+def _count_ranks(report: Report, tally: ReadingTally) -> None:
     """Count the ranks, and who has none or an impossible one though others have."""
     ranks = _ranks(report)
     if not ranks:

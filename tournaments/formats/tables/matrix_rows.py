@@ -13,12 +13,12 @@ from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place
 from tournaments.event.resultcodes import Result, ResultError, half_points
 from tournaments.event.scores import boards_of, pairing_fault, points_text, score_text
-from tournaments.formats.account import Tally
+from tournaments.formats.account import ReadingTally
 from tournaments.formats.node import Log
-from tournaments.formats.tables.entrants import Entrants
-from tournaments.formats.tables.headings import Table, Understanding, has_points
-from tournaments.formats.tables.printed import PrintedRow, printed_rows
-from tournaments.formats.tables.told import Told, raw_result
+from tournaments.formats.tables.entrants import EntrantList
+from tournaments.formats.tables.headings import HeadedTable, TableLayout, has_points
+from tournaments.formats.tables.merging import TabledPairing, raw_result
+from tournaments.formats.tables.printed_figures import PrintedRow, printed_rows
 
 OPPONENT = "opponent:"
 FORFEITS = {"+": True, "-": False, "–": False}
@@ -37,28 +37,33 @@ class MatrixRows:
     """The rows of one such table, on their way to the pairings that the event has."""
 
     def __init__(
-        self, event: EventEntry, entrants: Entrants, rounds: Iterable[RoundEntry], log: Log, tally: Tally
+        self,
+        event: EventEntry,
+        entrants: EntrantList,
+        rounds: Iterable[RoundEntry],
+        log: Log,
+        tally: ReadingTally,
     ) -> None:
         self.event, self.entrants, self.log, self.tally = event, entrants, log, tally
         self.printed: list[PrintedRow] = []
-        self.met: dict[frozenset[int], list[tuple[int, PairingEntry]]] = defaultdict(list)
+        self.paired: dict[frozenset[int], list[tuple[int, PairingEntry]]] = defaultdict(list)
         for each in sorted(rounds, key=lambda each: each.number):
             for pairing in each.pairings:
-                self.met[frozenset(pairing.numbers)].append((each.number, pairing))
+                self.paired[frozenset(pairing.numbers)].append((each.number, pairing))
 
-    def read(self, table: Table, told: Understanding) -> list[Told]:
+    def read(self, table: HeadedTable, layout: TableLayout) -> list[TabledPairing]:
         """What the cells tell of each two; nothing of those whose cells are blank."""
-        numbers = self.entrants.read(table, told, is_team=False)
-        self.printed = printed_rows(table, told, numbers, self.tally)
+        numbers = self.entrants.read(table, layout, is_team=False)
+        self.printed = printed_rows(table, layout, numbers, self.tally)
         self.table = table
-        self.columns = [told.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
-        self._count(table, told)
+        self.columns = [layout.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
+        self._count(table, layout)
         known = [(at, number) for at, number in enumerate(numbers) if number is not None]
         return [each for one, other in combinations(known, 2) for each in self._two(one, other)]
 
-    def _count(self, table: Table, told: Understanding) -> None:
+    def _count(self, table: HeadedTable, layout: TableLayout) -> None:
         """Count the cells; points against oneself are not read, and a column without its row is an error."""
-        for at, field in told.columns.items():
+        for at, field in layout.columns.items():
             if not field.startswith(OPPONENT):
                 continue
             opponent = int(field.removeprefix(OPPONENT)) - 1
@@ -75,20 +80,20 @@ class MatrixRows:
                 elif text and own != opponent:
                     self.tally.read("cells")
 
-    def _two(self, one: Competitor, other: Competitor) -> Iterator[Told]:
+    def _two(self, one: Competitor, other: Competitor) -> Iterator[TabledPairing]:
         """The games of two, in the order of their rounds."""
         cells = self._cell(one, other), self._cell(other, one)
         games = [self._games(cell) for cell in cells]
         if not any(set(each) - DASHES for each in games):
             return
-        met = self.met.get(frozenset((one[1], other[1])), [])
+        paired = self.paired.get(frozenset((one[1], other[1])), [])
         if len(games[0]) != len(games[1]):
             self._refuse(one, other, "contradiction", "do not tell of as many games. Correct one of the two")
-        elif len(games[0]) > len(met):
-            text = f"tell of {len(games[0])}, and the event has paired the two {len(met)} times"
+        elif len(games[0]) > len(paired):
+            text = f"tell of {len(games[0])}, and the event has paired the two {len(paired)} times"
             self._refuse(one, other, "no-meeting", f"{text}. Make its schedule first, then import this again")
         else:
-            for (round_, known), own, theirs in zip(met, games[0], games[1], strict=False):
+            for (round_, known), own, theirs in zip(paired, games[0], games[1], strict=False):
                 yield from self._game(round_, known, one, other, (own, theirs))
 
     def _games(self, cell: str) -> list[str]:
@@ -101,15 +106,15 @@ class MatrixRows:
         return PARTED.split(cell) if cell else []
 
     def _game(
-        self, round_: int, known: PairingEntry, one: Competitor, other: Competitor, told: tuple[str, str]
-    ) -> Iterator[Told]:
-        if set(told) <= DASHES:
+        self, round_: int, known: PairingEntry, one: Competitor, other: Competitor, cells: tuple[str, str]
+    ) -> Iterator[TabledPairing]:
+        if set(cells) <= DASHES:
             return
         try:
-            result = self._result(*told)
+            result = self._result(*cells)
         except ResultError:
-            said = "are no points. Write 1, ½, 0 as the event scores, or + and - for a forfeit"
-            self._refuse(one, other, "no-cell", said)
+            why = "are no points. Write 1, ½, 0 as the event scores, or + and - for a forfeit"
+            self._refuse(one, other, "no-cell", why)
             return
         if result.kind is Kind.PLAYED and _scores(known, one[1]) == (result.first_score, result.second_score):
             return  # points do not tell a game from a forfeit: what is known of it stays
@@ -119,7 +124,7 @@ class MatrixRows:
             return
         raw = {"first": one[1], "second": other[1], **raw_result(result)}
         place = self.table.grid.place(self.table.rows[one[0]]).seated(round_, None)
-        yield Told(round_, place, raw, is_sided=False)
+        yield TabledPairing(round_, place, raw, is_sided=False)
 
     def _result(self, own: str, theirs: str) -> Result:
         if own in FORFEITS and theirs in FORFEITS:

@@ -27,7 +27,7 @@ ALONE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class CellReading:
     """What one competitor's cell says.
 
     `opponent` is None in a round off, of which `kind` is the sort. Otherwise `kind` is `played`, `forfeit`,
@@ -44,12 +44,12 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CrosstableCell:
     """A cell with whose it is, and where."""
 
     number: int
     text: str
-    played: Played
+    reading: CellReading
     place: Place
 
     def __str__(self) -> str:
@@ -57,32 +57,32 @@ class Cell:
 
 
 @lru_cache(maxsize=4096)
-def read_cell(text: str) -> Played | None:
+def read_cell(text: str) -> CellReading | None:
     """What a cell says; None where it is no cell of a cross table. A blank one is nothing at all."""
-    plain = _plain(text)
-    if plain in ALONE:
-        return Played(None, ALONE[plain])
-    if found := _NUMBER_FIRST.fullmatch(plain):
+    spelled = _spelled(text)
+    if spelled in ALONE:
+        return CellReading(None, ALONE[spelled])
+    if found := _NUMBER_FIRST.fullmatch(spelled):
         return _number_first(found)
-    if found := _POINTS_FIRST.fullmatch(plain):
+    if found := _POINTS_FIRST.fullmatch(spelled):
         return _with_points(int(found[2]), "played", _colour(found[3]), found[1], "")
-    return _result_first(found) if (found := _RESULT_FIRST.fullmatch(plain)) else None
+    return _result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 
 
-def _plain(text: str) -> str:
+def _spelled(text: str) -> str:
     return text.strip().rstrip("*").strip().casefold().translate(_DASHES)
 
 
 def dashed(text: str) -> int | None:
     """The figure behind a dash, `-1`: a number that somebody lost to, or points; None for another cell."""
-    found = _DASHED.fullmatch(_plain(text))
+    found = _DASHED.fullmatch(_spelled(text))
     return int(found[1]) if found else None
 
 
 def has_result_first(text: str) -> bool:
     """Whether the result stands before the opponent, as in `+12`."""
-    plain = _plain(text)
-    return plain not in ALONE and _RESULT_FIRST.fullmatch(plain) is not None
+    spelled = _spelled(text)
+    return spelled not in ALONE and _RESULT_FIRST.fullmatch(spelled) is not None
 
 
 def is_cell(text: str) -> bool:
@@ -92,15 +92,15 @@ def is_cell(text: str) -> bool:
 
 def is_of_an_opponent(text: str) -> bool:
     """Whether a text is a cell that names an opponent with a colour: nothing else looks like it."""
-    played = read_cell(text)
-    return played is not None and bool(played.opponent and played.colour)
+    reading = read_cell(text)
+    return reading is not None and bool(reading.opponent and reading.colour)
 
 
 def _colour(letter: str | None) -> str:
     return _COLOURS.get(letter or "", letter or "")
 
 
-def _number_first(found: re.Match[str]) -> Played | None:
+def _number_first(found: re.Match[str]) -> CellReading | None:
     """`12w1`, `12b=`, `12w+`, `12w2f`: behind the opponent `+`, `-` and `f` are forfeits, as our tables have
     them.
     """
@@ -110,26 +110,26 @@ def _number_first(found: re.Match[str]) -> Played | None:
         kind = "forfeit" if forfeit else "played"
         return _with_points(int(opponent), kind, colour, points, mark)
     if sign in {"+", "-"}:
-        return Played(int(opponent), "forfeit", colour, WORDS[sign])
+        return CellReading(int(opponent), "forfeit", colour, WORDS[sign])
     if sign == "?":
-        return Played(int(opponent), "unknown", colour)
+        return CellReading(int(opponent), "unknown", colour)
     if sign or word:
-        return Played(int(opponent), "played", colour, WORDS[sign or word])
-    return Played(int(opponent), "pending", colour)
+        return CellReading(int(opponent), "played", colour, WORDS[sign or word])
+    return CellReading(int(opponent), "pending", colour)
 
 
-def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> Played | None:
+def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) -> CellReading | None:
     try:
         score = half_points(points)
     except ResultError:
         return None
-    return Played(opponent, kind, colour, score=score, advantage=mark)
+    return CellReading(opponent, kind, colour, score=score, advantage=mark)
 
 
-def _result_first(found: re.Match[str]) -> Played:
+def _result_first(found: re.Match[str]) -> CellReading:
     """`+12`, `W12`, `=12b`: the sign in front is how the game ended."""
     sign, before, opponent, after, forfeit = found.groups()
     colour, word = _colour(before or after), WORDS[sign]
     if word == "unknown":
-        return Played(int(opponent), "unknown", colour)
-    return Played(int(opponent), "forfeit" if forfeit else "played", colour, word)
+        return CellReading(int(opponent), "unknown", colour)
+    return CellReading(int(opponent), "forfeit" if forfeit else "played", colour, word)

@@ -10,32 +10,32 @@ from tournaments.event.finding import warning
 from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
 from tournaments.formats.json.read_rounds import KINDS
 from tournaments.formats.node import Log
-from tournaments.formats.tables.entrants import WHOLE, Entrants, whole_or_text
+from tournaments.formats.tables.entrants import WHOLE, EntrantList, whole_or_text
 from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.headings import Table, Understanding
-from tournaments.formats.tables.told import Told, raw_result, score
+from tournaments.formats.tables.headings import HeadedTable, TableLayout
+from tournaments.formats.tables.merging import TabledPairing, raw_result, score
 
 SIDES = ("first", "second")
 FORFEITS = frozenset({"+", "-"})
 _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
 
 
-class Results:
+class ResultRows:
     """The rows of one table, on their way to pairings."""
 
-    def __init__(self, event: EventEntry, entrants: Entrants, log: Log, date_order: str = "") -> None:
+    def __init__(self, event: EventEntry, entrants: EntrantList, log: Log, date_order: str = "") -> None:
         self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
-        self.told: list[Told] = []
+        self.pairings: list[TabledPairing] = []
 
-    def read(self, table: Table, understood: Understanding) -> list[Told]:
+    def read(self, table: HeadedTable, layouts_of: TableLayout) -> list[TabledPairing]:
         """What the rows tell; a faulty one is left out and told of."""
-        columns = {each: table.labels[at] for at, each in understood.columns.items()}
+        columns = {each: table.labels[at] for at, each in layouts_of.columns.items()}
         for row in table.rows:
             place = table.grid.place(row, columns)
-            values = {each: text for at, each in understood.columns.items() if (text := row.cell(at))}
+            values = {each: text for at, each in layouts_of.columns.items() if (text := row.cell(at))}
             if values:
                 self._row(place, values)
-        return self.told
+        return self.pairings
 
     def _row(self, place: RowPlace, values: dict[str, str]) -> None:
         number = self._round(place, values)
@@ -54,7 +54,7 @@ class Results:
             self._board(number, place, values, raw)
         elif (result := self._result(place, values, raw)) is not None:
             raw |= result | ({"note": values["note"]} if "note" in values else {})
-            self.told.append(Told(number, place, raw, date=self._date(place, values)))
+            self.pairings.append(TabledPairing(number, place, raw, date=self._date(place, values)))
 
     def _round(self, place: RowPlace, values: Mapping[str, str]) -> int | None:
         found = WHOLE.fullmatch(values.get("round", ""))
@@ -92,11 +92,11 @@ class Results:
         number = self.entrants.named(text)
         if number is None:
             key = f"{side}_number" if values.get(f"{side}_number") else side
-            said = (
+            problem = (
                 f"“{text}” is no competitor of this event, or several." if text else "Who played is missing."
             )
             self.log.add(
-                "unknown-competitor", place.key(key), f"{said} Write a number or a name of the list."
+                "unknown-competitor", place.key(key), f"{problem} Write a number or a name of the list."
             )
         return number
 
@@ -126,7 +126,7 @@ class Results:
 
     def _board(self, number: int, place: RowPlace, values: Mapping[str, str], raw: dict[str, Any]) -> None:
         """A board of a match goes to the match above it."""
-        match = next((each for each in reversed(self.told) if self._is_match(each, number, raw)), None)
+        match = next((each for each in reversed(self.pairings) if self._is_match(each, number, raw)), None)
         if match is None:
             text = "The match of this board does not stand above it. Put its row first, without a board."
             self.log.add("board-without-match", place.key("board"), text)
@@ -135,8 +135,8 @@ class Results:
         if game is not None:
             match.boards.append((place, game))
 
-    def _is_match(self, told: Told, number: int, raw: Mapping[str, Any]) -> bool:
-        return told.round == number and all(told.raw.get(side) == raw.get(side) for side in SIDES)
+    def _is_match(self, tabled: TabledPairing, number: int, raw: Mapping[str, Any]) -> bool:
+        return tabled.round == number and all(tabled.raw.get(side) == raw.get(side) for side in SIDES)
 
     def _game(self, place: RowPlace, values: Mapping[str, str]) -> dict[str, Any] | None:
         try:

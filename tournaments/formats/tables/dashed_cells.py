@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from tournaments.event.document import EventEntry
 from tournaments.event.scores import bye_points, points_text
 from tournaments.formats.node import Log
-from tournaments.formats.tables.played import Cell, Played, dashed, has_result_first
+from tournaments.formats.tables.crosstable_cells import CellReading, CrosstableCell, dashed, has_result_first
 
-Cells = dict[int, dict[int, Cell]]
+CellsByRound = dict[int, dict[int, CrosstableCell]]
 """The cells of each round, by the number of the competitor whose they are."""
 
 
@@ -27,55 +27,57 @@ class DashReader:
     choice: str
     log: Log
 
-    def settle(self, cells: Cells) -> Cells:
+    def settle(self, cells: CellsByRound) -> CellsByRound:
         """Return the cells, with byes for those that are rounds off; one that may be both is told."""
         is_loss = self.choice == "loss" or (not self.choice and self._are_losses(cells))
         if self.event.is_team or is_loss:
             return cells
         settled = {number: dict(of_round) for number, of_round in cells.items()}
-        open_: dict[int, list[tuple[int, Cell]]] = {}
+        open_: dict[int, list[tuple[int, CrosstableCell]]] = {}
         for number, cell in self._doubtful(cells):
-            other = cells[number].get(self.labels.get(cell.played.opponent or 0, 0))
+            other = cells[number].get(self.labels.get(cell.reading.opponent or 0, 0))
             is_own = other is not None and other.number == cell.number
-            if self.choice == "bye" or is_own or self.labels.get(cell.played.opponent or 0) is None:
+            if self.choice == "bye" or is_own or self.labels.get(cell.reading.opponent or 0) is None:
                 settled[number][cell.number] = self._off(cell)
             elif other is None:
                 open_.setdefault(cell.number, []).append((number, cell))
-            elif self.labels.get(other.played.opponent or 0) != cell.number:
+            elif self.labels.get(other.reading.opponent or 0) != cell.number:
                 settled[number][cell.number] = self._off(cell)
         for own, undecided in open_.items():
             self._by_points(own, undecided, settled)
         return settled
 
-    def _are_losses(self, cells: Cells) -> bool:
+    def _are_losses(self, cells: CellsByRound) -> bool:
         return any(
             has_result_first(cell.text) and self._kind(cell) is None
             for of_round in cells.values()
             for cell in of_round.values()
         )
 
-    def _doubtful(self, cells: Cells) -> Iterator[tuple[int, Cell]]:
+    def _doubtful(self, cells: CellsByRound) -> Iterator[tuple[int, CrosstableCell]]:
         for number, of_round in cells.items():
             for cell in of_round.values():
                 if self._kind(cell):
                     yield number, cell
 
-    def _kind(self, cell: Cell) -> str | None:
+    def _kind(self, cell: CrosstableCell) -> str | None:
         """What a cell is if the figure behind its dash is points; None where it cannot be."""
         figure = dashed(cell.text)
         kinds = {self.event.game_draw: "half-bye", self.event.game_win: "bye"}
         return kinds.get(2 * figure) if figure else None
 
-    def _off(self, cell: Cell) -> Cell:
+    def _off(self, cell: CrosstableCell) -> CrosstableCell:
         """The cell as a round off that gave the points behind the dash."""
         score = 2 * (dashed(cell.text) or 0)
-        return replace(cell, played=Played(None, self._kind(cell) or "", score=score))
+        return replace(cell, reading=CellReading(None, self._kind(cell) or "", score=score))
 
-    def _by_points(self, own: int, undecided: list[tuple[int, Cell]], settled: Cells) -> None:
+    def _by_points(
+        self, own: int, undecided: list[tuple[int, CrosstableCell]], settled: CellsByRound
+    ) -> None:
         """Let the printed points of a competitor decide; the cells stay losses where they say so."""
         doubtful = {number for number, _ in undecided}
         others = [
-            self._points(of_round[own].played)
+            self._points(of_round[own].reading)
             for number, of_round in settled.items()
             if own in of_round and number not in doubtful
         ]
@@ -83,7 +85,7 @@ class DashReader:
         known = [each for each in others if each is not None]
         if printed is not None and len(known) == len(others):
             missing = printed - sum(known)
-            if missing == sum(each.played.score or 0 for each in offs):
+            if missing == sum(each.reading.score or 0 for each in offs):
                 settled_offs = zip(undecided, offs, strict=True)
                 for (number, _), off in settled_offs:
                     settled[number][own] = off
@@ -94,18 +96,18 @@ class DashReader:
             gave = points_text(2 * (dashed(cell.text) or 0))
             text = (
                 f"“{cell.text}” may be a round without an opponent that gave {gave}, or a game lost to "
-                f"{cell.played.opponent}; nothing in the table tells. Say what a dash before a figure is."
+                f"{cell.reading.opponent}; nothing in the table tells. Say what a dash before a figure is."
             )
             self.log.add("two-readings", cell.place, text)
 
-    def _points(self, played: Played) -> int | None:
+    def _points(self, reading: CellReading) -> int | None:
         """The half-points that a cell gives; None where it has no result."""
         event = self.event
-        if played.score is not None:
-            return played.score
-        if played.opponent is None:
-            return bye_points(event, played.kind)[0]
-        if played.kind not in {"played", "forfeit"}:
+        if reading.score is not None:
+            return reading.score
+        if reading.opponent is None:
+            return bye_points(event, reading.kind)[0]
+        if reading.kind not in {"played", "forfeit"}:
             return None
-        lost = 0 if played.kind == "forfeit" else event.game_loss
-        return {"won": event.game_win, "drawn": event.game_draw}.get(played.outcome, lost)
+        lost = 0 if reading.kind == "forfeit" else event.game_loss
+        return {"won": event.game_win, "drawn": event.game_draw}.get(reading.outcome, lost)

@@ -10,10 +10,10 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, objection
 from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.event.scores import points_text
-from tournaments.formats.account import Tally
+from tournaments.formats.account import ReadingTally
 from tournaments.formats.tables.entrants import WHOLE
 from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.headings import Table, Understanding, names_places
+from tournaments.formats.tables.headings import HeadedTable, TableLayout, names_places
 
 _HALF_AS_X = re.compile(r"(\d*)x")  # 7x is 7½ in texts of Swiss-Manager
 
@@ -29,13 +29,13 @@ class PrintedRow:
 
 
 def printed_rows(
-    table: Table, told: Understanding, numbers: Sequence[int | None], tally: Tally
+    table: HeadedTable, layout: TableLayout, numbers: Sequence[int | None], tally: ReadingTally
 ) -> list[PrintedRow]:
     """What the rows of a table print; `numbers` says whose each row is. Figures are counted."""
-    points, rank = told.column("points"), told.column("label")
+    points, rank = layout.column("points"), layout.column("label")
     if rank is not None and not names_places(table.labels[rank]):
         rank = None
-    columns = {each: table.labels[at] for at, each in told.columns.items()}
+    columns = {each: table.labels[at] for at, each in layout.columns.items()}
     rows = []
     for row, number in zip(table.rows, numbers, strict=True):
         if number is not None:
@@ -46,7 +46,7 @@ def printed_rows(
     return rows
 
 
-def _rank(text: str, tally: Tally) -> int | None:
+def _rank(text: str, tally: ReadingTally) -> int | None:
     found = WHOLE.fullmatch(text)
     if found:
         tally.read("ranks")
@@ -55,7 +55,7 @@ def _rank(text: str, tally: Tally) -> int | None:
     return int(found[1]) if found else None
 
 
-def _points(text: str, tally: Tally) -> int | None:
+def _points(text: str, tally: ReadingTally) -> int | None:
     if not text:
         return None
     try:

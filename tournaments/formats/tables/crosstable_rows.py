@@ -8,15 +8,15 @@ from tournaments.event.document import EventEntry
 from tournaments.event.finding import warning
 from tournaments.event.resultcodes import Result
 from tournaments.event.scores import boards_of, pairing_fault, score_text
-from tournaments.formats.account import Tally
+from tournaments.formats.account import ReadingTally
 from tournaments.formats.node import Log
-from tournaments.formats.tables.dashes import DashReader
-from tournaments.formats.tables.entrants import WHOLE, Entrants
+from tournaments.formats.tables.crosstable_cells import CrosstableCell, read_cell
+from tournaments.formats.tables.dashed_cells import DashReader
+from tournaments.formats.tables.entrants import WHOLE, EntrantList
 from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.headings import Table, Understanding
-from tournaments.formats.tables.played import Cell, read_cell
-from tournaments.formats.tables.printed import PrintedRow, printed_rows
-from tournaments.formats.tables.told import Told, raw_result, score
+from tournaments.formats.tables.headings import HeadedTable, TableLayout
+from tournaments.formats.tables.merging import TabledPairing, raw_result, score
+from tournaments.formats.tables.printed_figures import PrintedRow, printed_rows
 
 ROUND = "round:"
 
@@ -24,27 +24,31 @@ ROUND = "round:"
 class CrosstableRows:
     """The rows of one cross table, on their way to pairings."""
 
-    def __init__(self, event: EventEntry, entrants: Entrants, log: Log, tally: Tally, dash: str = "") -> None:
+    def __init__(
+        self, event: EventEntry, entrants: EntrantList, log: Log, tally: ReadingTally, dash: str = ""
+    ) -> None:
         self.event, self.entrants, self.log, self.tally, self.dash = event, entrants, log, tally, dash
         self.printed: list[PrintedRow] = []
 
-    def read(self, table: Table, told: Understanding) -> list[Told]:
+    def read(self, table: HeadedTable, layout: TableLayout) -> list[TabledPairing]:
         """What the cells tell, round by round, in the order of the rows; sets `printed`."""
-        numbers = self.entrants.read(table, told, is_team=False)
-        self.printed = printed_rows(table, told, numbers, self.tally)
-        labels = self._labels(table, told, numbers)
+        numbers = self.entrants.read(table, layout, is_team=False)
+        self.printed = printed_rows(table, layout, numbers, self.tally)
+        labels = self._labels(table, layout, numbers)
         rounds = sorted(
-            (int(each.removeprefix(ROUND)), at) for at, each in told.columns.items() if each.startswith(ROUND)
+            (int(each.removeprefix(ROUND)), at)
+            for at, each in layout.columns.items()
+            if each.startswith(ROUND)
         )
         cells = {number: self._cells(table, column, numbers, number) for number, column in rounds}
         points = {each.number: each.points for each in self.printed if each.points is not None}
         cells = DashReader(self.event, labels, points, self.dash, self.log).settle(cells)
         return [each for number in cells for each in self._round(number, cells[number], labels)]
 
-    def _labels(self, table: Table, told: Understanding, numbers: list[int | None]) -> dict[int, int]:
+    def _labels(self, table: HeadedTable, layout: TableLayout, numbers: list[int | None]) -> dict[int, int]:
         """What the cells call each competitor → its number: a column's figure, the number, or the row."""
         labels: dict[int, int] = {}
-        for row, number, label in zip(table.rows, numbers, self._called(table, told, numbers), strict=True):
+        for row, number, label in zip(table.rows, numbers, self._called(table, layout, numbers), strict=True):
             if number is None or label is None:
                 continue
             if label in labels:
@@ -53,68 +57,74 @@ class CrosstableRows:
             labels[label] = number
         return labels
 
-    def _called(self, table: Table, told: Understanding, numbers: list[int | None]) -> list[int | None]:
+    def _called(self, table: HeadedTable, layout: TableLayout, numbers: list[int | None]) -> list[int | None]:
         """What the cells call each row; a blank among places that count the rows is a shared place."""
-        column, positions = told.column("label"), range(1, len(table.rows) + 1)
+        column, positions = layout.column("label"), range(1, len(table.rows) + 1)
         if column is None:
-            return numbers if told.column("number") is not None else list(positions)
+            return numbers if layout.column("number") is not None else list(positions)
         found = [WHOLE.fullmatch(row.cell(column)) for row in table.rows]
         figures = [int(each[1]) if each else None for each in found]
         counts_rows = all(figure in {None, at} for figure, at in zip(figures, positions, strict=True))
         return list(positions) if counts_rows else figures
 
-    def _cells(self, table: Table, column: int, numbers: list[int | None], round_: int) -> dict[int, Cell]:
-        cells: dict[int, Cell] = {}
+    def _cells(
+        self, table: HeadedTable, column: int, numbers: list[int | None], round_: int
+    ) -> dict[int, CrosstableCell]:
+        cells: dict[int, CrosstableCell] = {}
         for row, number in zip(table.rows, numbers, strict=True):
             text = row.cell(column)
             if not text or number is None:
                 continue
             place = table.grid.place(row).seated(round_, None).at(table.labels[column])
-            played = read_cell(text)
-            if played is None:
-                said = f"“{text}” is no cell of a cross table. Write 12w1, +12, W12, 12b½, or BYE."
-                self.log.add("no-cell", place, said)
+            reading = read_cell(text)
+            if reading is None:
+                message = f"“{text}” is no cell of a cross table. Write 12w1, +12, W12, 12b½, or BYE."
+                self.log.add("no-cell", place, message)
                 self.tally.unread("cells", text)
                 continue
             self.tally.read("cells")
             if number in cells:
                 self.log.add("competitor-twice", place, f"{number} has two rows in this table. Keep one.")
             else:
-                cells[number] = Cell(number, text, played, place)
+                cells[number] = CrosstableCell(number, text, reading, place)
         return cells
 
     # --- one round ----------------------------------------------------------------------------------------
 
-    def _round(self, number: int, cells: dict[int, Cell], labels: dict[int, int]) -> Iterator[Told]:
+    def _round(
+        self, number: int, cells: dict[int, CrosstableCell], labels: dict[int, int]
+    ) -> Iterator[TabledPairing]:
         done: set[int] = set()
         for own, cell in cells.items():
             if own in done:
                 continue
-            if cell.played.opponent is None:
-                yield Told(number, _row(cell), _off(cell))
+            if cell.reading.opponent is None:
+                yield TabledPairing(number, _row(cell), _off(cell))
                 continue
-            opponent = labels.get(cell.played.opponent)
+            opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
             if opponent is None or opponent == own:
                 self._refuse_opponent(cell)
-            elif other and labels.get(other.played.opponent or 0) != own:
+            elif other and labels.get(other.reading.opponent or 0) != own:
                 self._contradict(cell, other, "each names another opponent")
                 done.add(opponent)
             else:
                 done.add(opponent)
                 yield from self._pairing(number, cell, other, opponent)
 
-    def _refuse_opponent(self, cell: Cell) -> None:
-        if cell.played.opponent is not None and self.entrants.by_number.get(cell.number):
-            opponent = cell.played.opponent
+    def _refuse_opponent(self, cell: CrosstableCell) -> None:
+        if cell.reading.opponent is not None and self.entrants.by_number.get(cell.number):
+            opponent = cell.reading.opponent
             text = f"“{cell.text}”: no row of the table is {opponent}, or it is this one. Correct it."
             self.log.add("unknown-number", cell.place, text)
 
-    def _contradict(self, cell: Cell, other: Cell, why: str) -> None:
+    def _contradict(self, cell: CrosstableCell, other: CrosstableCell, why: str) -> None:
         self.log.add("contradiction", cell.place, f"{cell}, {other}: {why}. Correct one of the two.")
 
-    def _pairing(self, number: int, cell: Cell, other: Cell | None, opponent: int) -> Iterator[Told]:
-        if other and cell.played.colour and cell.played.colour == other.played.colour:
+    def _pairing(
+        self, number: int, cell: CrosstableCell, other: CrosstableCell | None, opponent: int
+    ) -> Iterator[TabledPairing]:
+        if other and cell.reading.colour and cell.reading.colour == other.reading.colour:
             self._contradict(cell, other, "both have the same colour")
             return
         is_first = _has_white(cell, other)
@@ -123,41 +133,41 @@ class CrosstableRows:
         if (result := self._together(first, second)) is not None:
             if other is None:
                 self._warn_one_sided(cell, opponent)
-            is_sided = bool(cell.played.colour or (other and other.played.colour))
+            is_sided = bool(cell.reading.colour or (other and other.reading.colour))
             raw = {"first": sides[0], "second": sides[1], **result}
-            yield Told(number, _row(cell), raw, is_sided=is_sided)
+            yield TabledPairing(number, _row(cell), raw, is_sided=is_sided)
 
-    def _warn_one_sided(self, cell: Cell, opponent: int) -> None:
+    def _warn_one_sided(self, cell: CrosstableCell, opponent: int) -> None:
         text = f"{cell}, and nothing stands at {opponent} in this round; it is taken to be so. Look at it."
         self.log.findings.append(warning("one-sided", cell.place, text))
 
     # --- two cells together -------------------------------------------------------------------------------
 
-    def _together(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
+    def _together(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         """The result that both cells tell, either None where there is none; None for a contradiction."""
         there = [cell for cell in (first, second) if cell]
-        kinds = {cell.played.kind for cell in there}
+        kinds = {cell.reading.kind for cell in there}
         if kinds <= {"pending", "unknown"}:
             return {"kind": "unknown" if "unknown" in kinds else "pending"}
         if len(kinds) > 1:
             return self._of_two_kinds(there)
         return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
 
-    def _of_two_kinds(self, there: list[Cell]) -> dict[str, Any] | None:
+    def _of_two_kinds(self, there: list[CrosstableCell]) -> dict[str, Any] | None:
         """A result counts where the other cell has none yet; a forfeit and a game contradict each other."""
-        said = [cell for cell in there if cell.played.kind in {"played", "forfeit"}]
-        if len(said) == 2:
-            self._contradict(said[0], said[1], "one tells of a forfeit, the other of a game")
+        settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
+        if len(settled) == 2:
+            self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
             return None
         self._contradict(there[0], there[1], "only one of them tells a result")
         return None
 
-    def _forfeit(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
-        scores = [cell.played.score if cell else None for cell in (first, second)]
+    def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
+        scores = [cell.reading.score if cell else None for cell in (first, second)]
         if any(each is not None for each in scores):
             return self._forfeit_scored(first, second, scores)
         win = boards_of(self.event) * self.event.game_win
-        won = [cell.played.outcome == "won" if cell else None for cell in (first, second)]
+        won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
         if won == [True, True] and first and second:
             self._contradict(first, second, "both cannot win by forfeit")
             return None
@@ -165,7 +175,7 @@ class CrosstableRows:
         return raw_result(Result(Kind.FORFEIT, win * own[0], win * own[1]))
 
     def _forfeit_scored(
-        self, first: Cell | None, second: Cell | None, scores: list[int | None]
+        self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
     ) -> dict[str, Any] | None:
         """A forfeit whose cells tell points, `3f` and `1f`; one alone does not tell the other's."""
         own, theirs = scores
@@ -179,7 +189,7 @@ class CrosstableRows:
             return None
         return raw_result(result)
 
-    def _game(self, first: Cell | None, second: Cell | None) -> dict[str, Any] | None:
+    def _game(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [self._score(cell) if cell else None for cell in (first, second)]
         if scores == [None, None] or any(
             cell and own is None for cell, own in zip((first, second), scores, strict=True)
@@ -191,51 +201,53 @@ class CrosstableRows:
             )
             return None
         full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
-        told = [max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)]
-        result = Result(Kind.PLAYED, told[0], told[1], _advantage(first, second))
+        points = [
+            max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
+        ]
+        result = Result(Kind.PLAYED, points[0], points[1], _advantage(first, second))
         if fault := pairing_fault(self.event, result):
-            self._refuse_score(first, second, f"{score_text(*told)} cannot be: {fault}")
+            self._refuse_score(first, second, f"{score_text(*points)} cannot be: {fault}")
             return None
         return raw_result(result)
 
-    def _score(self, cell: Cell) -> int | None:
+    def _score(self, cell: CrosstableCell) -> int | None:
         """The half-points of one side; None, which is told, for a match that was only won or lost."""
-        if cell.played.score is not None:
-            return cell.played.score
+        if cell.reading.score is not None:
+            return cell.reading.score
         if self.event.is_team or self.event.game_results:
             text = f"“{cell.text}” does not say the score. Write the points behind the opponent: 12w2½."
             self.log.add("no-score", cell.place, text)
             return None
         event = self.event
-        return {"won": event.game_win, "drawn": event.game_draw}.get(cell.played.outcome, event.game_loss)
+        return {"won": event.game_win, "drawn": event.game_draw}.get(cell.reading.outcome, event.game_loss)
 
-    def _refuse_score(self, first: Cell | None, second: Cell | None, why: str) -> None:
+    def _refuse_score(self, first: CrosstableCell | None, second: CrosstableCell | None, why: str) -> None:
         if first and second:
             self._contradict(first, second, why)
         elif cell := first or second:
             self.log.add("impossible-score", cell.place, f"{cell}: {why}. Correct it.")
 
 
-def _has_white(cell: Cell, other: Cell | None) -> bool:
+def _has_white(cell: CrosstableCell, other: CrosstableCell | None) -> bool:
     """Whether the first of the two sits first; where no cell says a colour, the earlier row does."""
-    return cell.played.colour == "w" or (
-        not cell.played.colour and not (other and other.played.colour == "w")
+    return cell.reading.colour == "w" or (
+        not cell.reading.colour and not (other and other.reading.colour == "w")
     )
 
 
-def _advantage(first: Cell | None, second: Cell | None) -> str:
-    marks = (first.played.advantage if first else "", second.played.advantage if second else "")
+def _advantage(first: CrosstableCell | None, second: CrosstableCell | None) -> str:
+    marks = (first.reading.advantage if first else "", second.reading.advantage if second else "")
     return "first" if marks[0] == "+" or marks[1] == "-" else "second" if "+" in marks or "-" in marks else ""
 
 
-def _off(cell: Cell) -> dict[str, Any]:
+def _off(cell: CrosstableCell) -> dict[str, Any]:
     """A round off as an event file has it, with its points where the cell says them."""
-    raw: dict[str, Any] = {"first": cell.number, "kind": cell.played.kind}
-    if cell.played.score is not None:
-        raw["score"] = [score(cell.played.score), None]
+    raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
+    if cell.reading.score is not None:
+        raw["score"] = [score(cell.reading.score), None]
     return raw
 
 
-def _row(cell: Cell) -> RowPlace:
+def _row(cell: CrosstableCell) -> RowPlace:
     """The place of a pairing is that of the cell it was read from."""
     return RowPlace(cell.place.path, cell.place.round, cell.place.table)
