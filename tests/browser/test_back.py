@@ -12,7 +12,7 @@ from tests.desk.hall import Hall, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Event
 from tournaments.recording.entries import enter
-from tournaments.recording.pairings import Seats, add_pairings
+from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.rounds import open_round
 from tournaments.roles import Role
 
@@ -26,7 +26,7 @@ def hall(transactional_db: None) -> Hall:
     create_account("otto", Role.ORGANISER)
     anna = hall.people["anna"]
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
-    add_pairings(open_round(hall.event, anna), [Seats(1, 4)], anna)
+    add_pairings(open_round(hall.event, anna), [NewPairing(1, 4)], anna)
     return hall
 
 

@@ -12,7 +12,7 @@ from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Competitor
 from tournaments.recording.entries import enter
-from tournaments.recording.pairings import Move, Seats, add_pairings, rearrange
+from tournaments.recording.pairings import NewPairing, PairingMove, add_pairings, rearrange
 from tournaments.recording.rounds import open_round, publish_pairings
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -46,9 +46,9 @@ def hall(transactional_db: None) -> Hall:
 def change_a_pairing(hall: Hall) -> None:
     """Round 3 is paired, set, and its first pairing turned by hand."""
     anna, third = hall.people["anna"], round_of(hall.event, 3)
-    first, _second = add_pairings(third, [Seats(1, 4), Seats(2, 3)], anna)
+    first, _second = add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
     publish_pairings(third, anna)
-    rearrange(third, [Move(first.pk, first.version, 4, 1)], anna, "Colours.")
+    rearrange(third, [PairingMove(first.pk, first.version, 4, 1)], anna, "Colours.")
 
 
 def focused(page: Page) -> str:

@@ -17,7 +17,7 @@ from tournaments.models import Backup, Event
 from tournaments.recording.backups import back_up
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.pairings import Move, Seats, add_pairing, rearrange
+from tournaments.recording.pairings import NewPairing, PairingMove, add_pairing, rearrange
 from tournaments.recording.rounds import open_round, publish_pairings
 from tournaments.recording.rulings import acknowledge, open_findings
 
@@ -55,9 +55,9 @@ def everything(desk: Desk) -> Event:
     override_value(event, 2, "solkoff-truncated-short", ["3.5"], anna, "As the congress ruled.")
     override_criteria(event, ["total-score", "solkoff"], anna, "As announced.")
     third = open_round(event, anna)
-    pairing = add_pairing(third, Seats(1, 2), anna)
+    pairing = add_pairing(third, NewPairing(1, 2), anna)
     publish_pairings(third, anna)
-    rearrange(third, [Move(pairing.pk, pairing.version, 2, 1)], anna, "The colours were wrong.")
+    rearrange(third, [PairingMove(pairing.pk, pairing.version, 2, 1)], anna, "The colours were wrong.")
     again = next(each for each in open_findings(event) if each.code == "met-before")
     acknowledge(event, again.code, anna, "As drawn.", again.round, again.table)
     return event

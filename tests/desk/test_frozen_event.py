@@ -9,7 +9,7 @@ from tests.desk.ruling import Ruled, create_ruled
 from tests.tournaments.recording.desk import at, file_of, round_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Override
-from tournaments.recording.pairings import Move, rearrange
+from tournaments.recording.pairings import PairingMove, rearrange
 
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 OTHER = ["total-score", "solkoff-plus", "solkoff-truncated-short", "manual"]
@@ -173,7 +173,7 @@ class TestAsking:
 
     def test_an_undone_pairing_waits_for_its_results_to_be_cleared(self, ruled: Ruled) -> None:
         pairing, mia = at(ruled.event, 2, 1), ruled.event.arbiters.get()
-        rearrange(round_of(ruled.event, 2), [Move(pairing.pk, pairing.version, 3, 1)], mia, "Colours.")
+        rearrange(round_of(ruled.event, 2), [PairingMove(pairing.pk, pairing.version, 3, 1)], mia, "Colours.")
         ruled.event.rounds.get(number=2).pairings.filter(table=1).update(
             kind="played", first_score=4, second_score=0
         )

@@ -7,7 +7,7 @@ from tests.desk.cast import Desk
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.events import create_event
-from tournaments.recording.pairings import Seats, add_pairing
+from tournaments.recording.pairings import NewPairing, add_pairing
 from tournaments.recording.publication import publish
 from tournaments.recording.rosters import enter_roster
 from tournaments.recording.rounds import open_round
@@ -80,6 +80,6 @@ def test_a_swiss_goes_on_round_by_round(desk: Desk) -> None:
     open_round(event, otto)
     assert step(desk, event) == ("Pair round 1.", leads(event, "round-pairings", 1))
 
-    add_pairing(event.rounds.get(), Seats(1), otto)
+    add_pairing(event.rounds.get(), NewPairing(1), otto)
     told = "Publish the pairings of round 1."
     assert step(desk, event) == (told, leads(event, "round-pairings", 1))

@@ -10,7 +10,7 @@ from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Competitor, Event, Override, Pairing
 from tournaments.recording.entries import enter
-from tournaments.recording.pairings import Seats, add_pairing
+from tournaments.recording.pairings import NewPairing, add_pairing
 from tournaments.recording.rounds import open_round, publish_pairings
 from tournaments.recording.rulings import acknowledge
 from tournaments.recording.schedules import generate_schedule
@@ -30,12 +30,12 @@ def hall() -> Hall:
 @pytest.fixture
 def paired(hall: Hall) -> Hall:
     """Round 3 is paired 1-4 and 2-3, and these pairings stand."""
-    pair(hall, Seats(1, 4), Seats(2, 3))
+    pair(hall, NewPairing(1, 4), NewPairing(2, 3))
     publish_pairings(round_of(hall.event, 3), hall.people["anna"])
     return hall
 
 
-def pair(hall: Hall, *seats: Seats) -> None:
+def pair(hall: Hall, *seats: NewPairing) -> None:
     for each in seats:
         add_pairing(round_of(hall.event, 3), each, hall.people["anna"])
 
@@ -84,7 +84,7 @@ class TestTyping:
         assert hall.seats(3) == []
 
     def test_who_is_not_paired_is_listed_and_whoever_is_not(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         page = text_of(hall.get("round-pairings", 3))
 
         assert "Not paired yet: 2" in page
@@ -152,7 +152,7 @@ class TestPasting:
         assert "Save 1 pairing" not in page
 
     def test_somebody_paired_one_meanwhile(self, hall: Hall) -> None:
-        pair(hall, Seats(4, 2))
+        pair(hall, NewPairing(4, 2))
         page = text_of(hall.post("round-paste", 3, text="1-4", table=["2"], first=["1"], second=["4"]))
 
         assert "Nothing is saved yet." in page
@@ -162,14 +162,14 @@ class TestPasting:
 
 class TestBeforeTheyStand:
     def test_a_change_is_free(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         hall.post("round-pairing", 3, 1, **lines(line(hall, 1, "2", "4")))
 
         assert hall.seats(3) == ["2-4"]
         assert not Override.objects.exists()
 
     def test_removing_asks_first(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         page = text_of(hall.get("pairing-remove", 3, 1))
 
         assert "Remove the pairing" in page
@@ -178,7 +178,7 @@ class TestBeforeTheyStand:
         assert hall.seats(3) == []
 
     def test_what_somebody_changed_meanwhile_is_not_removed(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         hall.post("round-pairing", 3, 1, by="ben", **lines(line(hall, 1, "1", "2")))
         page = text_of(hall.post("pairing-remove", 3, 1, seen=1))
 
@@ -270,7 +270,7 @@ class TestPublishing:
 
     def test_it_asks_once_and_names_what_is_unusual(self, hall: Hall) -> None:
         hall.event.competitors.filter(number=4).update(withdrawn_after=1)
-        pair(hall, Seats(1, 2), Seats(4))
+        pair(hall, NewPairing(1, 2), NewPairing(4))
         page = text_of(hall.get("round-publish", 3))
 
         assert "1 and 2 met in round 1 and again in round 3" in page
@@ -283,15 +283,15 @@ class TestPublishing:
         assert "A change needs a reason" in text_of(hall.get("round-pairing", 3, 1))
 
     def test_nothing_unusual_is_said_too(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4), Seats(2, 3))
+        pair(hall, NewPairing(1, 4), NewPairing(2, 3))
         page = text_of(hall.get("round-publish", 3))
 
         assert "2 pairings. Everybody is paired. The checks find nothing." in page
 
     def test_not_what_was_changed_meanwhile(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         seen = self.shown(hall)
-        pair(hall, Seats(2, 3))
+        pair(hall, NewPairing(2, 3))
         page = text_of(hall.post("round-publish", 3, shown=seen))
 
         assert "The pairings have changed since this page was opened." in page
@@ -302,22 +302,22 @@ class TestPublishing:
         assert "Round 3 has no pairings yet." in text_of(self.publish(hall))
 
     def test_not_before_an_earlier_round(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         opened = open_round(hall.event, hall.people["anna"])
-        add_pairing(opened, Seats(1, 2), hall.people["anna"])
+        add_pairing(opened, NewPairing(1, 2), hall.people["anna"])
         page = hall.post("round-publish", 4, shown=str(hall.get("round-publish", 4).context["shown"]))
 
         assert "The pairings of round 3 are not published yet." in text_of(page)
 
     def test_the_page_is_there_once_it_is_done(self, hall: Hall) -> None:
         """As the browser's way back asks for it."""
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         self.publish(hall)
 
         assert "The pairings of this round are published." in text_of(hall.get("round-publish", 3))
 
     def test_a_draft_has_no_lines_for_results(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4), Seats(2, 3))
+        pair(hall, NewPairing(1, 4), NewPairing(2, 3))
         page = text_of(hall.get("results", 3))
 
         assert "The pairings of this round are a draft." in page
@@ -352,7 +352,7 @@ class TestPublishing:
 
     def test_not_below_a_later_round(self, paired: Hall) -> None:
         opened = open_round(paired.event, paired.people["anna"])
-        add_pairing(opened, Seats(1, 2), paired.people["anna"])
+        add_pairing(opened, NewPairing(1, 2), paired.people["anna"])
         page = text_of(paired.post("round-pairings", 3, take_back="1"))
 
         assert "A later round is built upon round 3" in page
@@ -402,7 +402,7 @@ class TestChangedByHand:
         assert paired.overrides() == [("pairing", 3, 1, "1-4")]
 
     def test_a_further_pairing_needs_a_reason_too(self, hall: Hall) -> None:
-        pair(hall, Seats(1, 4))
+        pair(hall, NewPairing(1, 4))
         publish_pairings(round_of(hall.event, 3), hall.people["anna"])
         form: dict[str, Any] = {"table": ["2"], "first": ["2"], "second": ["3"]}
 

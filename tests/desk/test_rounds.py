@@ -10,7 +10,7 @@ from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.entries import enter
-from tournaments.recording.pairings import Seats, add_pairing
+from tournaments.recording.pairings import NewPairing, add_pairing
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ class TestOpening:
 
     def test_it_asks_while_pairings_are_a_draft(self, hall: Hall) -> None:
         hall.post("event-rounds", number=3)
-        add_pairing(round_of(hall.event, 3), Seats(1, 4), hall.people["anna"])
+        add_pairing(round_of(hall.event, 3), NewPairing(1, 4), hall.people["anna"])
 
         asked = text_of(hall.post("event-rounds", number=4))
         assert "The pairings of round 3 are not published yet. Open round 4 all the same?" in asked

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from tests.desk.cast import Desk
-from tournaments.admin.fields import Points
+from tournaments.admin.fields import PointsField
 from tournaments.models import Competitor, Event, Pairing, Round
 
 pytestmark = pytest.mark.django_db
@@ -32,13 +32,13 @@ def event_of(desk: Desk) -> Event:
     [("2", 4), ("½", 1), ("1½", 3), ("0.5", 1), ("0,5", 1), ("1.0", 2), (" 0 ", 0), ("", None), (".5", 1)],
 )
 def test_points_as_people_write_them(written: str, half_points: int | None) -> None:
-    assert Points("points", required=False).clean(written) == half_points
+    assert PointsField("points", required=False).clean(written) == half_points
 
 
 @pytest.mark.parametrize("written", ["x", "-1", "0.25", "1/2", "½½", "9999", "."])
 def test_what_is_no_number_of_points(written: str) -> None:
     with pytest.raises(ValidationError):
-        Points("points").clean(written)
+        PointsField("points").clean(written)
 
 
 def test_a_form_that_nobody_touched_changes_nothing(desk: Desk) -> None:

@@ -10,7 +10,7 @@ from tests.desk.cast import Desk
 from tests.desk.hall import Hall, open_hall, open_match
 from tests.tournaments.recording.desk import at, typed
 from tournaments.admin.history import HALF_POINTS
-from tournaments.admin.versions import Difference
+from tournaments.admin.versions import FieldConflict
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Series
 from tournaments.recording.entries import enter
 from tournaments.recording.matchpoints import award_match_points
@@ -34,7 +34,7 @@ def save(desk: Desk, who: str, row: Competitor, **values: Any) -> Any:
     return desk.browser(who).post(address, form | players | values)
 
 
-def differences(answer: Any) -> list[Difference]:
+def differences(answer: Any) -> list[FieldConflict]:
     """What the form that came back asks to choose."""
     return [each for form in answer.context["conflicts"] for each in form.differences]
 

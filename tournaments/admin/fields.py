@@ -23,7 +23,7 @@ WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 LARGEST = 16_383
 
 
-class Points(forms.Field):
+class PointsField(forms.Field):
     """Whole and half points: `2`, `½`, `1½`, `0.5`; the value is in half-points, None where it is empty."""
 
     def __init__(self, label: Any, *, required: bool = True) -> None:
@@ -58,7 +58,7 @@ def _half_points(text: str) -> int | None:
     return 2 * int(found[1] or 0) + bool(found[2]) if found else None
 
 
-class Lines(forms.CharField):
+class LinesField(forms.CharField):
     """A list of texts, one a line."""
 
     widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
@@ -76,7 +76,7 @@ class Lines(forms.CharField):
         return bool(list(initial or []) != self.to_python(data))
 
 
-class ListedResults(forms.CharField):
+class ListedResultsField(forms.CharField):
     """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -107,7 +107,7 @@ LONGEST_TYPED = 1000
 """More characters than any name or bye has; what is behind them is not looked at, as it is refused anyway."""
 
 
-class Categories(forms.CharField):
+class CategoriesField(forms.CharField):
     """A list of short names on one line, between commas."""
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Categories(forms.CharField):
             return True
 
 
-class RequestedByes(forms.CharField):
+class RequestedByesField(forms.CharField):
     """Byes asked for, by round: `3 half-bye, 5 zero-bye`."""
 
     def __init__(self) -> None:

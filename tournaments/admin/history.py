@@ -19,7 +19,7 @@ LONGEST = 200
 KINDS = {"+": gettext_lazy("added"), "~": gettext_lazy("changed"), "-": gettext_lazy("deleted")}
 
 
-class Told(NamedTuple):
+class JointFields(NamedTuple):
     """Fields that say one thing together, and how it is said."""
 
     label: str | Promise
@@ -28,12 +28,12 @@ class Told(NamedTuple):
 
 
 TOGETHER = (
-    Told(
+    JointFields(
         gettext_lazy("result"),
         frozenset({"kind", "first_score", "second_score", "advantage"}),
         lambda row: result_text(row.kind, row.first_score, row.second_score, row.advantage),
     ),
-    Told(
+    JointFields(
         gettext_lazy("match points"),
         frozenset({"first_match_points", "second_match_points"}),
         lambda row: score_text(row.first_match_points, row.second_match_points),
@@ -47,7 +47,7 @@ HALF_POINTS = frozenset(
 """Fields that hold points as half-points."""
 
 
-class Changed(NamedTuple):
+class ChangedField(NamedTuple):
     """One field, before and after."""
 
     label: str
@@ -55,17 +55,17 @@ class Changed(NamedTuple):
     now: str
 
 
-class Line(NamedTuple):
+class PastSave(NamedTuple):
     """One save."""
 
     at: datetime
     by: str
     kind: str
-    changed: list[Changed]
+    changed: list[ChangedField]
     reason: str
 
 
-def past_lines(row: Model) -> list[Line]:
+def past_lines(row: Model) -> list[PastSave]:
     """The saves of a row, the latest first; empty where the model keeps no past."""
     if not hasattr(row, "history"):
         return []
@@ -75,15 +75,15 @@ def past_lines(row: Model) -> list[Line]:
     return [_line(save, before) for save, before in pairwise([*saves, None])]
 
 
-def _line(save: Any, before: Any) -> Line:
+def _line(save: Any, before: Any) -> PastSave:
     by = save.history_user.get_username() if save.history_user else ""
     changed = list(_changed(save, before)) if before else []
-    return Line(
+    return PastSave(
         save.history_date, by, str(KINDS[save.history_type]), changed, save.history_change_reason or ""
     )
 
 
-def _changed(save: Any, before: Any) -> Iterator[Changed]:
+def _changed(save: Any, before: Any) -> Iterator[ChangedField]:
     """What the save made of the row: first what several fields say together, then field by field."""
     changes = {
         change.field: change
@@ -96,10 +96,10 @@ def _changed(save: Any, before: Any) -> Iterator[Changed]:
         was, now = told.text(before), told.text(save)
         if was != now:
             changes = {name: change for name, change in changes.items() if name not in told.fields}
-            yield Changed(str(told.label), was or _("(empty)"), now or _("(empty)"))
+            yield ChangedField(str(told.label), was or _("(empty)"), now or _("(empty)"))
     for name, change in changes.items():
         field = save.instance._meta.get_field(name)
-        yield Changed(str(field.verbose_name), _text(field, change.old), _text(field, change.new))
+        yield ChangedField(str(field.verbose_name), _text(field, change.old), _text(field, change.new))
 
 
 def _text(field: Any, value: Any) -> str:

@@ -49,7 +49,7 @@ class RedirectAdmin(DeskAdmin):
         return may_create(user)
 
 
-class Listed(forms.Form):
+class RedirectsForm(forms.Form):
     """The list as a file, or as it was pasted."""
 
     file = forms.FileField(label=gettext_lazy("A file"), required=False, allow_empty_file=True)
@@ -81,13 +81,13 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
     """The form; what it would record; and, once that was looked at, the recording."""
     if not may_create(request.user):
         raise PermissionDenied
-    form = Listed(request.POST or None, request.FILES or None)
+    form = RedirectsForm(request.POST or None, request.FILES or None)
     given = form.is_valid()
     if given and "enter" in request.POST and _enter(request, form):
         return redirect("admin:tournaments_redirect_changelist")
     listed = RedirectList(())
     if given:
-        form = Listed({"text": form.cleaned_data["text"]})  # what a file says is as good as pasted
+        form = RedirectsForm({"text": form.cleaned_data["text"]})  # what a file says is as good as pasted
         listed = read_redirects(form.data["text"])
     return page(
         request,
@@ -106,7 +106,7 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _enter(request: HttpRequest, form: Listed) -> bool:
+def _enter(request: HttpRequest, form: RedirectsForm) -> bool:
     """Whether all was recorded; why not stands at the form."""
     try:
         entered = enter_redirects(form.cleaned_data["text"])

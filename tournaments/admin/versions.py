@@ -25,7 +25,7 @@ else:
 STORED, MINE = "stored", "mine"
 
 
-class Difference(NamedTuple):
+class FieldConflict(NamedTuple):
     """A value that somebody else saved while the form was open, and what was typed into it."""
 
     name: str
@@ -37,17 +37,17 @@ class Difference(NamedTuple):
     mine: str
 
 
-class Save(NamedTuple):
+class LastSave(NamedTuple):
     """Who saved a row last, and when; unknown where it was written by no form."""
 
     by: str
     at: datetime | None
 
 
-def last_save_of(row: Versioned) -> Save:
+def last_save_of(row: Versioned) -> LastSave:
     """The save that made the row what it is; one query."""
     by, at = last_saved(row)
-    return Save(by or _("somebody"), at)
+    return LastSave(by or _("somebody"), at)
 
 
 class VersionedForm(Base):
@@ -57,8 +57,8 @@ class VersionedForm(Base):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.differences: list[Difference] = []
-        self.last_save: Save | None = None
+        self.differences: list[FieldConflict] = []
+        self.last_save: LastSave | None = None
         self.row = ""
         if self.instance.pk:
             self.fields["seen"].initial = self.instance.version
@@ -124,9 +124,9 @@ class VersionedForm(Base):
         answered[self.add_prefix("seen")] = str(self.instance.version)
         self.data = answered
 
-    def _difference(self, name: str) -> Difference:
+    def _difference(self, name: str) -> FieldConflict:
         typed = self.cleaned_data.get(name, self.data.get(self.add_prefix(name)))
-        return Difference(
+        return FieldConflict(
             self.add_prefix(f"keep_{name}"),
             self.add_prefix("in_conflict"),
             name,

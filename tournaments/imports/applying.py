@@ -12,7 +12,7 @@ from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
 from tournaments.event.fields import values_of
 from tournaments.formats.node import LARGEST
 from tournaments.imports.differences import Differences
-from tournaments.imports.matching import Row
+from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal
 from tournaments.imports.storing_pairings import (
     Keyring,
@@ -144,7 +144,7 @@ def _store_manual(found: Differences, keys: Keyring) -> None:
     )
 
 
-def _is_manual_changed(row: Row[CompetitorEntry]) -> bool:
+def _is_manual_changed(row: RowChange[CompetitorEntry]) -> bool:
     was, now = ((each.manual, each.manual_after) if each else (None, None) for each in (row.old, row.new))
     return was != now
 

@@ -8,8 +8,8 @@ from typing import Any
 from tournaments.event.document import CompetitorEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.fields import names_of
 from tournaments.event.scores import points_text, score_text
-from tournaments.imports.differences import Differences, PairingRow, PlayerRow
-from tournaments.imports.matching import Row
+from tournaments.imports.differences import Differences, PairingChange, PlayerChange
+from tournaments.imports.matching import RowChange
 
 SIGNS = {"added": "+", "changed": "~", "removed": "-"}
 _IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
@@ -29,7 +29,7 @@ def summary(found: Differences) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TableDifferences:
     """The differences of one table: a line for each row, its sign first, and how many rows of each verb."""
 
     table: str
@@ -37,11 +37,11 @@ class Section:
     counts: dict[str, int]
 
 
-def sections(found: Differences) -> list[Section]:
+def sections(found: Differences) -> list[TableDifferences]:
     """The differences table by table, in the order of an event file."""
-    by_table: dict[str, Section] = {}
+    by_table: dict[str, TableDifferences] = {}
     for table, verb, text in _described(found):
-        section = by_table.setdefault(table, Section(table, [], dict.fromkeys(SIGNS, 0)))
+        section = by_table.setdefault(table, TableDifferences(table, [], dict.fromkeys(SIGNS, 0)))
         section.lines.append(f"{SIGNS[verb]} {text}")
         section.counts[verb] += 1
     return list(by_table.values())
@@ -76,7 +76,7 @@ def _described(found: Differences) -> Iterator[Described]:
     yield from _rulings(found)
 
 
-def _pairing(found: PairingRow) -> Iterator[Described]:
+def _pairing(found: PairingChange) -> Iterator[Described]:
     name = f"round {found.round}, table {found.row.either.table}"
     if not found.row.is_same:
         yield "pairing", found.row.verb, _pairing_words(name, found.row)
@@ -104,7 +104,7 @@ def _rulings(found: Differences) -> Iterator[Described]:
 # --- one row ----------------------------------------------------------------------------------------------
 
 
-def _words(name: str, row: Row[Any], *without: str) -> str:
+def _words(name: str, row: RowChange[Any], *without: str) -> str:
     """A name, and for a changed row what was and what is to be."""
     if row.verb != "changed":
         return name
@@ -129,19 +129,19 @@ def _shown(name: str, value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _competitor_name(row: Row[CompetitorEntry]) -> str:
+def _competitor_name(row: RowChange[CompetitorEntry]) -> str:
     return f"competitor {row.either.number} {row.either.name}"
 
 
-def _round_name(row: Row[RoundEntry]) -> str:
+def _round_name(row: RowChange[RoundEntry]) -> str:
     return f"round {row.either.number}"
 
 
-def _player_words(found: PlayerRow) -> str:
+def _player_words(found: PlayerChange) -> str:
     return _words(f"player {found.row.either.name} of {found.team.either.name}", found.row)
 
 
-def _pairing_words(name: str, row: Row[PairingEntry]) -> str:
+def _pairing_words(name: str, row: RowChange[PairingEntry]) -> str:
     if not (row.old and row.new):
         return f"{name}: {_result(row.either)}"
     was, now = _result(row.old), _result(row.new)
@@ -149,7 +149,7 @@ def _pairing_words(name: str, row: Row[PairingEntry]) -> str:
     return f"{name}: {', '.join([now if was == now else f'{was} → {now}', *others])}"
 
 
-def _game_words(name: str, row: Row[GameEntry]) -> str:
+def _game_words(name: str, row: RowChange[GameEntry]) -> str:
     was, now = (_game_result(each) if each else "" for each in (row.old, row.new))
     others = ("white", "games_played", "board")
     changed = (

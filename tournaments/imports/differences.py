@@ -24,30 +24,30 @@ from tournaments.event.document import (
     RoundEntry,
 )
 from tournaments.formats.trf.identities import births_of, public_line
-from tournaments.imports.matching import Row, differing, matched
+from tournaments.imports.matching import RowChange, differing, matched
 
 Seat = tuple[int | None, int | str | None]
 """A player by the number of the team, as proposed, and his identity there."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRow:
+class PlayerChange:
     """A player and the row of his team."""
 
-    team: Row[CompetitorEntry]
-    row: Row[PlayerEntry]
+    team: RowChange[CompetitorEntry]
+    row: RowChange[PlayerEntry]
 
 
 @dataclass(frozen=True, slots=True)
-class PairingRow:
+class PairingChange:
     """A pairing of a round, with its games that differ; with all of them where it is relocated.
 
     `is_relocated`: it stays, but at another table or with another competitor.
     """
 
     round: int
-    row: Row[PairingEntry]
-    games: list[Row[GameEntry]]
+    row: RowChange[PairingEntry]
+    games: list[RowChange[GameEntry]]
     is_relocated: bool
 
 
@@ -55,16 +55,16 @@ class PairingRow:
 class Differences:
     """The rows that differ, table by table."""
 
-    event: Row[EventEntry]
+    event: RowChange[EventEntry]
     former_slugs: tuple[str, ...] = ()  # to be added; an address that redirects is never given up
-    competitors: list[Row[CompetitorEntry]] = field(default_factory=list)
-    players: list[PlayerRow] = field(default_factory=list)
-    rounds: list[Row[RoundEntry]] = field(default_factory=list)
-    pairings: list[PairingRow] = field(default_factory=list)
-    overrides: list[Row[OverrideEntry]] = field(default_factory=list)
-    changes: list[Row[ChangeEntry]] = field(default_factory=list)
-    acknowledged: list[Row[AcknowledgementEntry]] = field(default_factory=list)
-    published: list[Row[PublishedEntry]] = field(default_factory=list)
+    competitors: list[RowChange[CompetitorEntry]] = field(default_factory=list)
+    players: list[PlayerChange] = field(default_factory=list)
+    rounds: list[RowChange[RoundEntry]] = field(default_factory=list)
+    pairings: list[PairingChange] = field(default_factory=list)
+    overrides: list[RowChange[OverrideEntry]] = field(default_factory=list)
+    changes: list[RowChange[ChangeEntry]] = field(default_factory=list)
+    acknowledged: list[RowChange[AcknowledgementEntry]] = field(default_factory=list)
+    published: list[RowChange[PublishedEntry]] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
@@ -75,7 +75,7 @@ class Differences:
 def differences(stored: Document | None, proposed: Document) -> Differences:
     """What has to change for the stored event, None where there is none, to become the proposed one."""
     if stored == proposed:
-        return Differences(Row(proposed.event, proposed.event, is_same=True))
+        return Differences(RowChange(proposed.event, proposed.event, is_same=True))
     return _Comparison(stored, proposed).differences()
 
 
@@ -153,7 +153,7 @@ class _Comparison:
             ),
             _same_competitor,
         )
-        self.players = [PlayerRow(team, row) for team in self.competitors for row in _player_rows(team)]
+        self.players = [PlayerChange(team, row) for team in self.competitors for row in _player_rows(team)]
         self.numbers = {row.old.number: row.new.number for row in self.competitors if row.old and row.new}
         self.seats: dict[Seat, Seat] = {
             (each.team.old.number, each.row.old.identity): (each.team.new.number, each.row.new.identity)
@@ -179,18 +179,18 @@ class _Comparison:
             published=self._published(),
         )
 
-    def _event(self) -> Row[EventEntry]:
+    def _event(self) -> RowChange[EventEntry]:
         new = self.proposed.event
         if self.stored is None:
-            return Row(None, new)
+            return RowChange(None, new)
         old = replace(self.stored.event, former_slugs=new.former_slugs)
-        return Row(self.stored.event, new, old == new)
+        return RowChange(self.stored.event, new, old == new)
 
     def _new_slugs(self) -> Iterable[str]:
         known = self.stored.event.former_slugs if self.stored else ()
         return set(self.proposed.event.former_slugs) - set(known)
 
-    def _pairings(self, row: Row[RoundEntry]) -> Iterator[PairingRow]:
+    def _pairings(self, row: RowChange[RoundEntry]) -> Iterator[PairingChange]:
         old, new = (each.pairings if each else () for each in (row.old, row.new))
         keys = (self._opponents, lambda each, _: each.table)
         for each in matched(old, new, keys, self._same_pairing):
@@ -200,7 +200,7 @@ class _Comparison:
             games = self._games(each)
             games = games if moves else differing(games)
             if games or not each.is_same:
-                yield PairingRow(row.either.number, each, games, moves)
+                yield PairingChange(row.either.number, each, games, moves)
 
     def _opponents(self, pairing: PairingEntry, is_stored: bool) -> tuple[int | None, int | None]:
         return self._place(pairing, is_stored)[1:]
@@ -221,7 +221,7 @@ class _Comparison:
             return False
         return replace(old, first=new.first, second=new.second, games=new.games) == new
 
-    def _games(self, row: Row[PairingEntry]) -> list[Row[GameEntry]]:
+    def _games(self, row: RowChange[PairingEntry]) -> list[RowChange[GameEntry]]:
         old, new = row.old, row.new
 
         def same(one: GameEntry, other: GameEntry) -> bool:
@@ -240,7 +240,7 @@ class _Comparison:
             None if seat is None else self.seats.get(seat, (None, None)) for seat in _seats(game, pairing)
         ]
 
-    def _overrides(self) -> list[Row[OverrideEntry]]:
+    def _overrides(self) -> list[RowChange[OverrideEntry]]:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:
             """A record that only the database has names those whom it moved by the numbers they had."""
             now = replace(old, competitor=self._number(old.competitor))
@@ -250,7 +250,7 @@ class _Comparison:
             matched(self.old.overrides, self.proposed.overrides, (lambda each, _: each.number,), same)
         )
 
-    def _changes(self) -> list[Row[ChangeEntry]]:
+    def _changes(self) -> list[RowChange[ChangeEntry]]:
         """The log only grows: an entry that the proposed document does not know stays (ADR 0036).
 
         An entry is the same where only the numbers of competitors have changed.
@@ -273,9 +273,9 @@ class _Comparison:
         moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
         return replace(change, moved=moved)
 
-    def _published(self) -> list[Row[PublishedEntry]]:
+    def _published(self) -> list[RowChange[PublishedEntry]]:
         old, new = self.old.published, self.proposed.published
-        return [] if old == new else [Row(old, new)]
+        return [] if old == new else [RowChange(old, new)]
 
 
 def _same_competitor(old: CompetitorEntry, new: CompetitorEntry) -> bool:
@@ -286,10 +286,10 @@ def _same_round(old: RoundEntry, new: RoundEntry) -> bool:
     return replace(old, pairings=new.pairings) == new
 
 
-def _player_rows(team: Row[CompetitorEntry]) -> list[Row[PlayerEntry]]:
+def _player_rows(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry]]:
     old, new = (each.players if each else () for each in (team.old, team.new))
     if old == new:
-        return [Row(each, each, is_same=True) for each in old]
+        return [RowChange(each, each, is_same=True) for each in old]
     return matched(
         old, new, (lambda each, _: each.fide_id, lambda each, _: each.name, lambda each, _: each.board)
     )

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Generic[T]):
+class RowChange(Generic[T]):
     """One row: as stored and as proposed, None where it is not there. `is_same`: nothing of it differs."""
 
     old: T | None
@@ -35,13 +35,13 @@ def matched(
     new: Iterable[T],
     keys: Iterable[Callable[[T, bool], Hashable]],
     same: Callable[[T, T], bool] = eq,
-) -> list[Row[T]]:
+) -> list[RowChange[T]]:
     """Every row once: pairs found by the first key, of the rest those found by the next, then what is left.
 
     A key is asked of a row and of whether it is a stored one; None names nothing.
     """
     left, right = list(old), list(new)
-    rows: list[Row[T]] = []
+    rows: list[RowChange[T]] = []
     for key in keys:
         named: dict[Hashable, list[T]] = defaultdict(list)
         for each in left:
@@ -50,14 +50,14 @@ def matched(
         others = []
         for each in right:
             if found := named.get(key(each, False)):
-                rows.append(Row(found[0], each, same(found.pop(0), each)))
+                rows.append(RowChange(found[0], each, same(found.pop(0), each)))
             else:
                 others.append(each)
         taken = {id(row.old) for row in rows}
         left, right = [each for each in left if id(each) not in taken], others
-    return [*rows, *(Row(each, None) for each in left), *(Row(None, each) for each in right)]
+    return [*rows, *(RowChange(each, None) for each in left), *(RowChange(None, each) for each in right)]
 
 
-def differing(rows: Iterable[Row[T]]) -> list[Row[T]]:
+def differing(rows: Iterable[RowChange[T]]) -> list[RowChange[T]]:
     """The rows of which anything differs."""
     return [each for each in rows if not each.is_same]

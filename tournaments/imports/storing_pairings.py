@@ -13,8 +13,8 @@ from django.db.models import F
 from tournaments import models
 from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.fields import values_of
-from tournaments.imports.differences import Differences, PairingRow
-from tournaments.imports.matching import Row
+from tournaments.imports.differences import Differences, PairingChange
+from tournaments.imports.matching import RowChange
 from tournaments.models.versioned import Versioned
 from tournaments.stored import Stored
 
@@ -128,7 +128,7 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
 
 
 def _pairing(
-    found: PairingRow, kept: dict[tuple[int, int], tuple[int, int]], keys: Keyring
+    found: PairingChange, kept: dict[tuple[int, int], tuple[int, int]], keys: Keyring
 ) -> models.Pairing:
     """A new row, or one put back under the key it had."""
     pairing, old = found.row.either, found.row.old
@@ -144,7 +144,10 @@ def _pairing(
 
 
 def _store_games(
-    pairings: Iterable[PairingRow], at_table: dict[tuple[int, int], int], stored: Stored | None, keys: Keyring
+    pairings: Iterable[PairingChange],
+    at_table: dict[tuple[int, int], int],
+    stored: Stored | None,
+    keys: Keyring,
 ) -> None:
     kept = stored.games if stored else {}
     changed: list[tuple[int, dict[str, Any]]] = []
@@ -168,7 +171,7 @@ def _store_games(
 
 
 def _version(
-    found: PairingRow, row: Row[GameEntry], kept: dict[tuple[int, int, int], tuple[int, int]]
+    found: PairingChange, row: RowChange[GameEntry], kept: dict[tuple[int, int, int], tuple[int, int]]
 ) -> tuple[int | None, int]:
     """The key of a game and the version it is to have."""
     if row.old is None or found.row.old is None:

@@ -29,7 +29,7 @@ MOST_EDITIONS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class EditionLine:
     """A line of a list of editions as it was read.
 
     `line` counts from 1; `bearer` is whose code the country is, blank for nobody's. `rounds` is None where
@@ -49,7 +49,7 @@ class Drafted:
     fault: str = ""
 
 
-class EditionList(PastedList[Drafted]):
+class EditionList(PastedList[EditionLine]):
     """A list of editions, line by line; blank lines are left out."""
 
 
@@ -85,7 +85,7 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
     return listed
 
 
-def _settings(event: EventEntry, drafted: Drafted) -> EventEntry:
+def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
     """The settings of an edition: those of another one, but for what a line says."""
     return replace(
         unruled(event),
@@ -104,9 +104,9 @@ def _settings(event: EventEntry, drafted: Drafted) -> EventEntry:
 # --- one line ---------------------------------------------------------------------------------------------
 
 
-def _read(line: int, text: str, series: str) -> Drafted:
+def _read(line: int, text: str, series: str) -> EditionLine:
     """What a line says by itself."""
-    drafted = Drafted(line, text.strip())
+    drafted = EditionLine(line, text.strip())
     cells = [prose(cell) for cell in text.strip().strip(";").split("\t" if "\t" in text else ";")]
     if len(cells) > len(ORDER):
         return replace(drafted, fault=_("There is more in this line than seven values."))
@@ -125,7 +125,7 @@ def _read(line: int, text: str, series: str) -> Drafted:
     return replace(drafted, fault=fault) if fault else _named(drafted)
 
 
-def _fault(drafted: Drafted, told: dict[str, str]) -> str:
+def _fault(drafted: EditionLine, told: dict[str, str]) -> str:
     """What is wrong with a line, blank for nothing."""
     if not re.fullmatch("[0-9]{4}", told["year"]):
         return _("The year comes first, in four digits.")
@@ -142,7 +142,7 @@ def _fault(drafted: Drafted, told: dict[str, str]) -> str:
     return _fault_of_days(drafted, told["year"])
 
 
-def _fault_of_days(drafted: Drafted, year: str) -> str:
+def _fault_of_days(drafted: EditionLine, year: str) -> str:
     for day in filter(None, (drafted.start, drafted.end)):
         if not is_date(day):
             return _("“%(text)s” is no day: write 2026-09-24, or nothing.") % {"text": day}
@@ -153,7 +153,7 @@ def _fault_of_days(drafted: Drafted, year: str) -> str:
     return ""
 
 
-def _named(drafted: Drafted) -> Drafted:
+def _named(drafted: EditionLine) -> EditionLine:
     """The line with its address, and with whose code the country is."""
     bearer = federation(drafted.country, int(drafted.start[:4])) if drafted.country else None
     slug = address_for(drafted.name, drafted.start)
@@ -164,7 +164,7 @@ def _named(drafted: Drafted) -> Drafted:
 # --- the lines together -----------------------------------------------------------------------------------
 
 
-def _addressed(lines: Iterator[Drafted]) -> Iterator[Drafted]:
+def _addressed(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
     """The lines, with a fault where the address is another event's, or another line's."""
     taken = {
         *Event.objects.values_list("slug", flat=True),

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from tournaments.event.resultcodes import ResultError
 from tournaments.models import Event, Receipt
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.results import Recorded, record, result_at
+from tournaments.recording.results import StoredResult, record, result_at
 from tournaments.recording.turns import in_turn
 
 SAVED, CONFLICT, REFUSED = "saved", "conflict", "refused"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ResultEntry:
     """One result as somebody typed it.
 
     `id` is made by the client, once for each typing; `pairing` is a primary key; `board` is None for a game
@@ -36,7 +36,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EntryOutcome:
     """What became of an entry; every field is plain JSON.
 
     `text` and `version` are of the result as it is stored now, `match` and `match_version` of its match.
@@ -62,7 +62,7 @@ class Outcome:
         return self.state == CONFLICT and self.mine == self.text
 
 
-def enter(event: Event, entries: Sequence[Entry], by: User) -> list[Outcome]:
+def enter(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
     """Take in each entry for itself, in its own transaction; one that fails hinders no other."""
     outcomes = []
     for entry in entries:
@@ -71,7 +71,7 @@ def enter(event: Event, entries: Sequence[Entry], by: User) -> list[Outcome]:
     return outcomes
 
 
-def enter_together(event: Event, entries: Sequence[Entry], by: User) -> list[Outcome]:
+def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
     """Take in all entries, or none: nothing is stored unless every outcome is `saved`."""
     with in_turn(event) as now:
         outcomes = [_answer(now, entry, by) for entry in entries]
@@ -80,7 +80,7 @@ def enter_together(event: Event, entries: Sequence[Entry], by: User) -> list[Out
     return outcomes
 
 
-def _answer(event: Event, entry: Entry, by: User) -> Outcome:
+def _answer(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
     """The answer the id got before, or what becomes of the entry now."""
     receipt = Receipt.objects.filter(pk=entry.id).first()
     if receipt is None:
@@ -91,10 +91,10 @@ def _answer(event: Event, entry: Entry, by: User) -> Outcome:
         return _refused(
             entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
         )
-    return replace(Outcome(**receipt.outcome), repeated=True)
+    return replace(EntryOutcome(**receipt.outcome), repeated=True)
 
 
-def _outcome(event: Event, entry: Entry, by: User) -> Outcome:
+def _outcome(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
     try:
         with transaction.atomic():
             return _saved(entry, record(event, entry, by))
@@ -108,13 +108,13 @@ def _outcome(event: Event, entry: Entry, by: User) -> Outcome:
         )
 
 
-def _saved(entry: Entry, stored: Recorded) -> Outcome:
-    return Outcome(str(entry.id), SAVED, *stored)
+def _saved(entry: ResultEntry, stored: StoredResult) -> EntryOutcome:
+    return EntryOutcome(str(entry.id), SAVED, *stored)
 
 
-def _conflict(event: Event, entry: Entry, conflict: Conflict) -> Outcome:
+def _conflict(event: Event, entry: ResultEntry, conflict: Conflict) -> EntryOutcome:
     theirs, mine = result_at(event, entry)
-    return Outcome(
+    return EntryOutcome(
         str(entry.id),
         CONFLICT,
         *theirs,
@@ -125,5 +125,5 @@ def _conflict(event: Event, entry: Entry, conflict: Conflict) -> Outcome:
     )
 
 
-def _refused(entry: Entry, message: str) -> Outcome:
-    return Outcome(str(entry.id), REFUSED, message=message)
+def _refused(entry: ResultEntry, message: str) -> EntryOutcome:
+    return EntryOutcome(str(entry.id), REFUSED, message=message)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tournaments.event.document import DECIDED, Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
-from tournaments.imports.differences import PairingRow
-from tournaments.imports.matching import Row
+from tournaments.imports.differences import PairingChange
+from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event
 from tournaments.recording.corrections import OVER, told_result, told_total
@@ -18,7 +18,7 @@ LONGEST = 200  # of what the log holds of one result
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedResult:
     """A published result that an import changes: as the public log tells it before and after."""
 
     round: int
@@ -27,7 +27,7 @@ class Corrected:
     now: str
 
 
-def corrections_of(proposal: Proposal) -> list[Corrected]:
+def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
     """The published results that would change, by round and table; none in a draft.
 
     What the file's own change log tells already is not told again.
@@ -55,7 +55,7 @@ def _is_settled(document: Document, round_: RoundEntry) -> bool:
     return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
 
 
-def _corrected(event: EventEntry, row: PairingRow) -> Iterator[Corrected]:
+def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:
     old, new = row.row.old, row.row.new
     if old is None or old.kind == "pending":
         return
@@ -66,14 +66,14 @@ def _corrected(event: EventEntry, row: PairingRow) -> Iterator[Corrected]:
             _with_boards(event, was, boards, is_old=True),
             _with_boards(event, now, boards, is_old=False),
         )
-        yield Corrected(row.round, old.table, was, now)
+        yield CorrectedResult(row.round, old.table, was, now)
 
 
 def _board(event: EventEntry, game: GameEntry | None) -> str:
     return told_result(event, game) if game else ""
 
 
-def _with_boards(event: EventEntry, total: str, boards: list[Row[GameEntry]], *, is_old: bool) -> str:
+def _with_boards(event: EventEntry, total: str, boards: list[RowChange[GameEntry]], *, is_old: bool) -> str:
     results = ((each.either.board, each.old if is_old else each.new) for each in boards)
     listed = ", ".join(f"board {board}: {told_result(event, game)}" for board, game in results if game)
     text = f"{total} ({listed})" if listed else total
@@ -95,7 +95,7 @@ def old_rules(proposal: Proposal) -> Rules | None:
 
 
 def lacks_reason(
-    proposal: Proposal, corrected: list[Corrected], was: Rules | None, reason: str
+    proposal: Proposal, corrected: list[CorrectedResult], was: Rules | None, reason: str
 ) -> Finding | None:
     """The finding that forbids corrections, and a change of the rules, without a reason.
 
@@ -116,7 +116,7 @@ def lacks_reason(
     return _lacks_reason_to_correct(corrected)
 
 
-def _lacks_reason_to_correct(corrected: list[Corrected]) -> Finding | None:
+def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None:
     if not corrected:
         return None
     first, others = corrected[0], len(corrected) - 1
@@ -155,7 +155,7 @@ def moved_by_import(
 
 
 def log_corrections(
-    event: Event, corrected: list[Corrected], moved: list[list[int | None]], by: str, reason: str
+    event: Event, corrected: list[CorrectedResult], moved: list[list[int | None]], by: str, reason: str
 ) -> None:
     """Add an entry to the public log for each corrected result; the last one tells whom all of them moved."""
     last = len(corrected) - 1

@@ -27,7 +27,7 @@ from tournaments.models import Event, Upload
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
 from tournaments.recording.importedchanges import (
-    Corrected,
+    CorrectedResult,
     corrections_of,
     lacks_acceptance,
     lacks_reason,
@@ -65,7 +65,7 @@ class ImportTrial:
         return None if self.forbidden else self.proposal
 
     @cached_property
-    def corrected(self) -> list[Corrected]:
+    def corrected(self) -> list[CorrectedResult]:
         """Return the published results that it would change."""
         return corrections_of(self.proposal) if self.proposal else []
 
@@ -156,7 +156,7 @@ BY = "manage.py import_event"
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ImportRequest:
     """How somebody wants a file imported; `by` is the name that the record gets.
 
     `reason` says why published results change, `accept` why it is imported against objections; `into` is the
@@ -171,7 +171,7 @@ class Wishes:
     options: ReadingOptions = AS_FOUND
 
 
-AS_USUAL = Wishes()
+AS_USUAL = ImportRequest()
 
 
 def no_report(_account: Account) -> None:
@@ -179,7 +179,11 @@ def no_report(_account: Account) -> None:
 
 
 def import_event(
-    source: str | bytes | Path, *, announce: Announce, report: Report = no_report, wishes: Wishes = AS_USUAL
+    source: str | bytes | Path,
+    *,
+    announce: Announce,
+    report: Report = no_report,
+    wishes: ImportRequest = AS_USUAL,
 ) -> tuple[Finding, ...]:
     """Import an event file: its text, its bytes, or a file of a known format by its path. Every finding.
 
@@ -200,7 +204,7 @@ def import_file(
     *,
     announce: Announce,
     report: Report = no_report,
-    wishes: Wishes = AS_USUAL,
+    wishes: ImportRequest = AS_USUAL,
 ) -> tuple[Finding, ...]:
     """Import a file of a known format, in one transaction. Return every finding.
 

@@ -15,7 +15,7 @@ from tournaments.recording.turns import add, compare, in_turn, locked, save
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardSeats:
     """Who sits at a board: keys of players, None where nobody is named; `white` is the side that has White,
     blank where nobody knows. `seen` is the version shown, 0 where the board has no row yet."""
 
@@ -26,7 +26,7 @@ class Board:
     white: str = ""
 
 
-def line_up(pairing: Pairing, boards: Sequence[Board], by: User, reason: str = "") -> list[int]:
+def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: str = "") -> list[int]:
     """Store the boards that differ, all or none; the numbers of those that changed. Results stay as they are.
 
     Conflict where one was saved meanwhile. Refused for a player of another team, or one at two boards; and
@@ -43,7 +43,7 @@ def line_up(pairing: Pairing, boards: Sequence[Board], by: User, reason: str = "
     return [board.board for board in changing]
 
 
-def _claimed(rows: Mapping[int, Game], board: Board) -> bool:
+def _claimed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
     """Whether anything changes at a board; Conflict where it was saved since it was read."""
     row = rows.get(board.board)
     if row is None:
@@ -54,7 +54,7 @@ def _claimed(rows: Mapping[int, Game], board: Board) -> bool:
     return (board.first, board.second, board.white) != (row.first_player_id, row.second_player_id, row.white)
 
 
-def _store(match: Pairing, row: Game | None, board: Board, by: User, reason: str) -> None:
+def _store(match: Pairing, row: Game | None, board: BoardSeats, by: User, reason: str) -> None:
     game = row or Game(pairing=match, board=board.board, kind=Kind.PENDING, version=1)
     game.first_player_id, game.second_player_id, game.white = board.first, board.second, board.white
     if row is None:
@@ -68,7 +68,7 @@ def _reason(event: Event, match: Pairing, reason: str) -> str:
     return required(reason, why % {"round": match.round.number}) if is_settled(event, match.round) else ""
 
 
-def _refuse_others(event: Event, match: Pairing, boards: Sequence[Board]) -> None:
+def _refuse_others(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:
     if not event.is_team or match.second is None:
         raise Refused(_("Only a match of two teams has a line-up."))
     if any(not 1 <= board.board <= (event.boards or 0) for board in boards):

@@ -17,7 +17,7 @@ from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_built_upon, is_settled
 from tournaments.recording.matches import has_result
-from tournaments.recording.pairings import Move, next_table, reseat, round_off
+from tournaments.recording.pairings import PairingMove, next_table, reseat, round_off
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import change_rules, first_round, undo_change
 from tournaments.recording.systems import known_criteria
@@ -174,14 +174,16 @@ def _seat_as_before(event: Event, overrides: Sequence[Override], by: User, reaso
             add(left, by, reason)
 
 
-def _move_back(override: Override, row: Pairing) -> Move:
+def _move_back(override: Override, row: Pairing) -> PairingMove:
     """Who sat at a table before; nobody for a pairing that was added, whose first was absent then."""
     if not override.was:
-        return Move(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
+        return PairingMove(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
     found = _SEATS.fullmatch(override.was)
     if not found:
         raise Refused(_("The record does not say who sat here before. Change the pairing by hand."))
-    return Move(row.pk, row.version, int(found[1]), int(found[2]) if found[2] else None, found[3] or "")
+    return PairingMove(
+        row.pk, row.version, int(found[1]), int(found[2]) if found[2] else None, found[3] or ""
+    )
 
 
 def _refuse_dependent(event: Event, overrides: Sequence[Override], at_table: dict[int, Pairing]) -> None:

@@ -30,7 +30,7 @@ from tournaments.recording.turns import (
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class NewPairing:
     """Who sits at a new table, by number; `table` None is the next one. `kind` is that of a round off."""
 
     first: int
@@ -40,8 +40,8 @@ class Seats:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Who is to sit at a pairing, given by its key, and the version seen. `kind` as in `Seats`."""
+class PairingMove:
+    """Who is to sit at a pairing, given by its key, and the version seen. `kind` as in `NewPairing`."""
 
     pairing: int
     seen: int
@@ -50,13 +50,13 @@ class Move:
     kind: str = ""
 
 
-def add_pairing(round_: Round, seats: Seats, by: User, reason: str = "") -> Pairing:
+def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
     """A further pairing. Refused where somebody is paired already, or the table is taken."""
     [row] = add_pairings(round_, [seats], by, reason)
     return row
 
 
-def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = "") -> list[Pairing]:
+def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
     """Further pairings, all or none, refused as one would be. In a set round each is an override."""
     with in_turn(round_.event) as event:
         now = _open(event, round_)
@@ -75,7 +75,7 @@ def add_pairings(round_: Round, seats: Sequence[Seats], by: User, reason: str = 
     return added
 
 
-def rearrange(round_: Round, moves: Sequence[Move], by: User, reason: str = "") -> list[Pairing]:
+def rearrange(round_: Round, moves: Sequence[PairingMove], by: User, reason: str = "") -> list[Pairing]:
     """Seat several pairings anew at once; returns those that changed.
 
     Conflict where one was changed meanwhile. Refused where one has a result, or somebody would sit twice.
@@ -128,7 +128,7 @@ def seats_text(row: Pairing) -> str:
 
 
 def reseat(
-    event: Event, rows: Mapping[int, Pairing], moves: Iterable[Move], by: User, reason: str
+    event: Event, rows: Mapping[int, Pairing], moves: Iterable[PairingMove], by: User, reason: str
 ) -> list[Pairing]:
     """Seat these rows of a round anew; all rows of the round are given.
 
@@ -192,7 +192,7 @@ def _why(round_: Round) -> str:
     ) % {"round": round_.number}
 
 
-def _claimed(rows: Mapping[int, Pairing], move: Move) -> bool:
+def _claimed(rows: Mapping[int, Pairing], move: PairingMove) -> bool:
     """Whether a move changes anything; Conflict where its pairing is another one by now."""
     if move.pairing not in rows:
         raise Refused(_("A pairing is not there any more: somebody has removed it. Reload the page."))
@@ -208,7 +208,7 @@ def _claimed(rows: Mapping[int, Pairing], move: Move) -> bool:
 
 
 def _seated(
-    event: Event, round_: Round, members: Mapping[int, Competitor], seats: Seats, rows: Sequence[Pairing]
+    event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
 ) -> Pairing:
     """A new row of the round, beside those that are there."""
     table = seats.table or max((row.table for row in rows), default=0) + 1
@@ -219,7 +219,9 @@ def _seated(
     return row
 
 
-def _sit(event: Event, row: Pairing, members: Mapping[int, Competitor], seats: Seats | Move) -> None:
+def _sit(
+    event: Event, row: Pairing, members: Mapping[int, Competitor], seats: NewPairing | PairingMove
+) -> None:
     row.first = _member(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:

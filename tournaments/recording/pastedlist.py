@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 
-class Line(Protocol):
+class PastedLine(Protocol):
     """A line as it was read.
 
     `line` counts from 1 in the pasted text, `text` is as it was written; `fault` says what is wrong and what
@@ -19,16 +19,16 @@ class Line(Protocol):
     def fault(self) -> str: ...
 
 
-AnyLine = TypeVar("AnyLine", bound=Line)
+AnyPastedLine = TypeVar("AnyPastedLine", bound=PastedLine)
 
 
 @dataclass(frozen=True, slots=True)
-class PastedList(Generic[AnyLine]):
+class PastedList(Generic[AnyPastedLine]):
     """The lines of a list; blank ones are left out."""
 
-    lines: tuple[AnyLine, ...]
+    lines: tuple[AnyPastedLine, ...]
 
     @property
-    def faults(self) -> tuple[AnyLine, ...]:
+    def faults(self) -> tuple[AnyPastedLine, ...]:
         """The lines that hinder all of them."""
         return tuple(each for each in self.lines if each.fault)

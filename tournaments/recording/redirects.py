@@ -25,7 +25,7 @@ OURS_ALONE = ("admin", "api", "healthz", "readyz")
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class RedirectLine:
     """A line of a list of redirects as it was read.
 
     `text` is the old address as it was written, `path` what tells it from others, `target` where it leads;
@@ -40,7 +40,7 @@ class Led:
     fault: str = ""
 
 
-class RedirectList(PastedList[Led]):
+class RedirectList(PastedList[RedirectLine]):
     """A list of redirects, line by line; blank lines, headings and repetitions are left out."""
 
     def count(self, state: str) -> int:
@@ -60,7 +60,7 @@ def read_redirects(text: str) -> RedirectList:
     nowhere, and one that the list leads to two places.
     """
     known = _Known()
-    found: dict[str, Led] = {}
+    found: dict[str, RedirectLine] = {}
     lines = [_read(line, cells, known) for line, cells in _rows(text)]
     old = {each.path: each for each in lines if each.path and not each.fault}
     listed = [_checked(each, old, found, known) for each in lines]
@@ -117,8 +117,8 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 # --- one line ---------------------------------------------------------------------------------------------
 
 
-def _read(line: int, cells: list[str], known: _Known) -> Led:
-    led = Led(line, cells[0])
+def _read(line: int, cells: list[str], known: _Known) -> RedirectLine:
+    led = RedirectLine(line, cells[0])
     if len(cells) != 2 or not all(cells):
         return replace(led, fault=_("Write two: the old address and the new one, or the slug of an event."))
     path, query = split_address(cells[0])
@@ -159,7 +159,9 @@ def _match(path: str) -> ResolverMatch | None:
 # --- the lines together -----------------------------------------------------------------------------------
 
 
-def _checked(led: Led, old: dict[str, Led], found: dict[str, Led], known: _Known) -> Led | None:
+def _checked(
+    led: RedirectLine, old: dict[str, RedirectLine], found: dict[str, RedirectLine], known: _Known
+) -> RedirectLine | None:
     """The line with what only the others and the record show; None where it repeats an earlier one."""
     if led.fault:
         return led
@@ -175,7 +177,7 @@ def _checked(led: Led, old: dict[str, Led], found: dict[str, Led], known: _Known
     return replace(led, state=state, fault=fault)
 
 
-def _circle(led: Led, old: dict[str, Led], known: _Known) -> str:
+def _circle(led: RedirectLine, old: dict[str, RedirectLine], known: _Known) -> str:
     """What is wrong where the target is an old address itself."""
     key = key_of(*split_address(led.target))
     if key == led.path:
@@ -190,7 +192,7 @@ def _circle(led: Led, old: dict[str, Led], known: _Known) -> str:
     return ""
 
 
-def _nowhere(led: Led, known: _Known) -> str:
+def _nowhere(led: RedirectLine, known: _Known) -> str:
     """What is wrong where nothing of ours stands at the target."""
     told, parts = {"target": led.target}, parts_of(led.target)
     match = _match(parts.path) if not (parts.scheme or parts.netloc) else None

@@ -24,7 +24,7 @@ from tournaments.recording.turns import add, compare, locked, save
 MOST_GAMES = 999
 
 
-class Typed(Protocol):
+class TypedResult(Protocol):
     """What is known of a typed result: see `Entry`."""
 
     @property
@@ -41,7 +41,7 @@ class Typed(Protocol):
     def reason(self) -> str: ...
 
 
-class Recorded(NamedTuple):
+class StoredResult(NamedTuple):
     """A result as it is stored: its text as it would be typed, its version, and those of its match (blank and
     0 without one)."""
 
@@ -51,7 +51,7 @@ class Recorded(NamedTuple):
     match_version: int = 0
 
 
-def record(event: Event, typed: Typed, by: User) -> Recorded:
+def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
     """Store one typed result. The event's row is locked.
 
     ResultError where the text is no result here, Conflict where another version is stored than the one seen,
@@ -69,7 +69,7 @@ def record(event: Event, typed: Typed, by: User) -> Recorded:
     return _recorded(event, pairing, row)
 
 
-def result_at(event: Event, typed: Typed) -> tuple[Recorded, str]:
+def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
     """The result that is stored where a typed one was to go, and the typed one as it was read."""
     pairing = _pairing(event, typed)
     row = _row(event, pairing, typed)
@@ -107,12 +107,12 @@ def white_at(board: int) -> str:
 # --- found ------------------------------------------------------------------------------------------------
 
 
-def _pairing(event: Event, typed: Typed) -> Pairing:
+def _pairing(event: Event, typed: TypedResult) -> Pairing:
     there = Pairing.objects.filter(pk=typed.pairing, round__event=event)
     return locked(there.select_related("round", "first", "second"))
 
 
-def _row(event: Event, pairing: Pairing, typed: Typed) -> Pairing | Game:
+def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
     """The row that holds the result: the pairing, or a board of it, perhaps one that is not stored yet."""
     if typed.board is None:
         return pairing
@@ -138,13 +138,13 @@ def _compare(row: Pairing | Game, seen: int) -> None:
         raise Conflict(0)
 
 
-def _read(event: Event, pairing: Pairing, row: Pairing | Game, typed: Typed) -> Result:
+def _read(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> Result:
     white = row.white if isinstance(row, Game) else Side.FIRST.value
     result = read_typed(event, pairing, typed.board, white, typed.text)
     return _with_games(event, typed, result)
 
 
-def _with_games(event: Event, typed: Typed, result: Result) -> Result:
+def _with_games(event: Event, typed: TypedResult, result: Result) -> Result:
     if typed.games_played is None:
         return result
     if result.kind != Kind.PLAYED or (event.is_team and typed.board is None):
@@ -210,8 +210,8 @@ def _match_points(event: Event, result: Result) -> tuple[int | None, int | None]
     return own_match_points(event, result.kind, (result.first_score, None), given)
 
 
-def _recorded(event: Event, pairing: Pairing, row: Pairing | Game) -> Recorded:
+def _recorded(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:
     text = with_games(recorded_text(event, row), row.games_played)
     if row is pairing:
-        return Recorded(text, row.version)
-    return Recorded(text, row.version, recorded_text(event, pairing), pairing.version)
+        return StoredResult(text, row.version)
+    return StoredResult(text, row.version, recorded_text(event, pairing), pairing.version)

@@ -37,7 +37,7 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class RosterEntry:
     """A line of a roster as it was read.
 
     `line` counts from 1 in the pasted text. `number` is the start number of a competitor, the board of a
@@ -56,7 +56,7 @@ class Listed:
     fault: str = ""
 
 
-class Roster(PastedList[Listed]):
+class RosterList(PastedList[RosterEntry]):
     """A pasted list, line by line; blank lines are left out."""
 
     @property
@@ -70,7 +70,7 @@ class Roster(PastedList[Listed]):
         return sum(each.is_player for each in self.lines)
 
 
-def read_roster(event: Event, text: str) -> Roster:
+def read_roster(event: Event, text: str) -> RosterList:
     """The list as it would be entered now, numbered on from the competitors that are there; one query.
 
     A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
@@ -82,10 +82,10 @@ def read_roster(event: Event, text: str) -> Roster:
         for line, written in enumerate(text.splitlines(), start=1)
         if written.strip(f" \xa0{SEPARATORS}")
     )
-    return Roster(tuple(_placed(read, there)))
+    return RosterList(tuple(_placed(read, there)))
 
 
-def enter_roster(event: Event, text: str, by: User) -> Roster:
+def enter_roster(event: Event, text: str, by: User) -> RosterList:
     """Enter a pasted list, whole; Refused with the first line that has a fault, or where it is empty."""
     with in_turn(event) as now:
         roster = read_roster(now, text)
@@ -98,7 +98,7 @@ def enter_roster(event: Event, text: str, by: User) -> Roster:
     return roster
 
 
-def _store(event: Event, roster: Roster, by: User) -> None:
+def _store(event: Event, roster: RosterList, by: User) -> None:
     competitor: Competitor | None = None
     for each in roster.lines:
         known = {"name": each.name, "rating": each.rating, "title": each.title}
@@ -112,11 +112,11 @@ def _store(event: Event, roster: Roster, by: User) -> None:
 # --- one line ---------------------------------------------------------------------------------------------
 
 
-def _read(line: int, written: str, is_team: bool) -> Listed:
+def _read(line: int, written: str, is_team: bool) -> RosterEntry:
     """What a line says by itself."""
     begins = BELOW.match(written)
     text = written[begins.end() if begins else 0 :].rstrip(f" \xa0{SEPARATORS}")
-    listed = Listed(line, written.strip(), is_player=is_team and begins is not None)
+    listed = RosterEntry(line, written.strip(), is_player=is_team and begins is not None)
     order = PLAYER if listed.is_player else COMPETITOR
     numbered = IN_FRONT.match(text)
     values = {"number": numbered[1]} if numbered else {}
@@ -136,7 +136,7 @@ def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
     return values | {"": " ".join(unknown).strip()}
 
 
-def _understood(listed: Listed, values: dict[str, str], order: tuple[str, ...]) -> Listed:
+def _understood(listed: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
     if not values.get("name"):
         return replace(listed, fault=_("The name is missing. It comes first."))
     if values.pop("", ""):
@@ -180,7 +180,7 @@ def _order_fault(order: tuple[str, ...]) -> str:
 # --- the lines together -----------------------------------------------------------------------------------
 
 
-def _placed(lines: Iterator[Listed], there: dict[int, str]) -> Iterator[Listed]:
+def _placed(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
     """The lines with their numbers, and with the faults that only the others show."""
     competitors, team = dict(there), None
     for each in lines:
@@ -193,7 +193,7 @@ def _placed(lines: Iterator[Listed], there: dict[int, str]) -> Iterator[Listed]:
             yield team.with_player(each)
 
 
-def _numbered(each: Listed, taken: dict[int, str]) -> Listed:
+def _numbered(each: RosterEntry, taken: dict[int, str]) -> RosterEntry:
     """The line with the number it asks for, or the next; `taken` holds names by number, and then this too."""
     number = each.number or max(taken, default=0) + 1
     namesake = next((other for other, name in taken.items() if name.casefold() == each.name.casefold()), None)
@@ -217,7 +217,7 @@ class _Team:
         self.boards: dict[int, str] = {}
         self.known: set[str | int] = set()
 
-    def with_player(self, each: Listed) -> Listed:
+    def with_player(self, each: RosterEntry) -> RosterEntry:
         """The player at the board he asks for, or the next; with a fault where somebody has it already."""
         board = each.number or max(self.boards, default=0) + 1
         identity = each.name.casefold() if each.fide_id is None else each.fide_id

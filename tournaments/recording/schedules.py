@@ -19,18 +19,18 @@ Match = tuple[Competitor, Competitor | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class ProposedSchedule:
     """The schedule that would be made: its rounds in order, and how many pairings it would replace."""
 
     rounds: list[list[Match]]
     replaced: int
 
 
-def schedule_of(event: Event) -> Schedule:
+def schedule_of(event: Event) -> ProposedSchedule:
     """What `generate_schedule` would make now; refused as that is, but for pairings without results."""
     drawn = _drawn(event)
     rounds = [[_match(drawn, meeting) for meeting in each] for each in _berger(event, drawn)]
-    return Schedule(rounds, _replaced(event))
+    return ProposedSchedule(rounds, _replaced(event))
 
 
 def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ResultError, read_round_off
 from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.pairings import Seats, members_of
+from tournaments.recording.pairings import NewPairing, members_of
 from tournaments.recording.refusal import Refused
 
 ROUNDS_OFF = {
@@ -32,7 +32,7 @@ _OF_AN_ENGINE = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedPairing:
     """A line as it was typed: `number` counts from 1, `table` may be blank for the next one."""
 
     number: int
@@ -42,20 +42,20 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class ReadPairing:
     """A line as it was understood: `words` say who sits where, or `fault` what is wrong with it.
 
     `is_stored`: these sit there already, as when a form is sent twice.
     """
 
-    typed: Typed
-    seats: Seats | None = None
+    typed: TypedPairing
+    seats: NewPairing | None = None
     words: str = ""
     fault: str = ""
     is_stored: bool = False
 
 
-def read_pairings(round_: Round, text: str) -> list[Seated]:
+def read_pairings(round_: Round, text: str) -> list[ReadPairing]:
     """Understand a pasted block: `12-7`, `3;12-7` for table 3, `5 bye`; two queries.
 
     Names do as well as numbers, with a tab, a semicolon or a dash between blanks. The output of a pairing
@@ -67,12 +67,12 @@ def read_pairings(round_: Round, text: str) -> list[Seated]:
         return _read_of_an_engine(round_, lines)
     seated = read_typed_pairings(round_, [_apart(number, line) for number, line in lines])
     return [
-        Seated(each.typed, fault=_doubt(line)) if _is_doubtful(line) else each
+        ReadPairing(each.typed, fault=_doubt(line)) if _is_doubtful(line) else each
         for each, (_number, line) in zip(seated, lines, strict=True)
     ]
 
 
-def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[Seated]:
+def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[ReadPairing]:
     """Understand the output of a pairing engine; where it is none after all, the first line says why."""
     (at, count), *rest = lines
     odd = next((line for _, line in rest if not _OF_AN_ENGINE.fullmatch(line)), "")
@@ -84,15 +84,15 @@ def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[
         fault = _("The output says %(count)s pairings, and %(lines)s follow. Paste all of it.")
     else:
         return seated
-    return [Seated(Typed(at, count, ""), fault=fault % facts), *seated]
+    return [ReadPairing(TypedPairing(at, count, ""), fault=fault % facts), *seated]
 
 
-def _paired_by_an_engine(number: int, line: str) -> Typed:
+def _paired_by_an_engine(number: int, line: str) -> TypedPairing:
     """A line of an engine's output; without an opponent it is the bye that the pairing gives."""
     found = _OF_AN_ENGINE.fullmatch(line)
     if found is None:
         return _apart(number, line)
-    return Typed(number, found[1], found[2] if int(found[2]) else Kind.BYE.value)
+    return TypedPairing(number, found[1], found[2] if int(found[2]) else Kind.BYE.value)
 
 
 def _is_doubtful(line: str) -> bool:
@@ -109,22 +109,22 @@ def _doubt(line: str) -> str:
     ) % {"text": line, "who": who}
 
 
-def read_typed_pairings(round_: Round, typed: Sequence[Typed]) -> list[Seated]:
+def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[ReadPairing]:
     """Understand lines for free tables of a round, beside the pairings that it has; two queries."""
     rows = round_.pairings.select_related("first", "second")
     hall = _Hall(round_.event, members_of(round_.event), {row.table: row for row in rows})
     return [hall.seat(each) for each in typed]
 
 
-def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> Seats:
+def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
     """Who is meant by what was typed on the two sides; Refused where that is nobody, or several."""
     one = competitor_meant(members, first)
     if kind := _round_off(event, second):
-        return Seats(one.number, None, kind)
+        return NewPairing(one.number, None, kind)
     other = competitor_meant(members, second)
     if one == other:
         raise Refused(_("%(who)s cannot play himself.") % {"who": told(one)})
-    return Seats(one.number, other.number)
+    return NewPairing(one.number, other.number)
 
 
 def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
@@ -176,21 +176,23 @@ class _Hall:
         self.tables = set(self.rows)
         self.table_of = {side.number: table for table, side in sides if side}
 
-    def seat(self, typed: Typed) -> Seated:
+    def seat(self, typed: TypedPairing) -> ReadPairing:
         """The line, with its table taken; or what is wrong with it."""
         try:
             seats = seats_of(self.event, self.members, typed.first, typed.second)
             if stored := self._stored(seats, typed.table):
-                return Seated(typed, seats, self._words(seats, stored.table), is_stored=True)
+                return ReadPairing(typed, seats, self._words(seats, stored.table), is_stored=True)
             self._refuse_seated(seats)
             table = self._table(typed.table)
         except Refused as fault:
-            return Seated(typed, fault=str(fault))
+            return ReadPairing(typed, fault=str(fault))
         self.tables.add(table)
         self.table_of.update({number: table for number in (seats.first, seats.second) if number})
-        return Seated(typed, Seats(seats.first, seats.second, seats.kind, table), self._words(seats, table))
+        return ReadPairing(
+            typed, NewPairing(seats.first, seats.second, seats.kind, table), self._words(seats, table)
+        )
 
-    def _stored(self, seats: Seats, table: str) -> Pairing | None:
+    def _stored(self, seats: NewPairing, table: str) -> Pairing | None:
         """The pairing of the round that says the same, at that table where one is named."""
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
@@ -199,7 +201,7 @@ class _Hall:
         is_same = sides == (seats.first, seats.second) and (row.second or row.kind == seats.kind)
         return row if is_same else None
 
-    def _refuse_seated(self, seats: Seats) -> None:
+    def _refuse_seated(self, seats: NewPairing) -> None:
         for number in (seats.first, seats.second):
             if number in self.table_of:
                 facts = {"who": told(self.members[number]), "table": self.table_of[number]}
@@ -219,7 +221,7 @@ class _Hall:
             raise Refused(_("Table %(table)s stands above already. Choose another one.") % {"table": table})
         return table
 
-    def _words(self, seats: Seats, table: int) -> str:
+    def _words(self, seats: NewPairing, table: int) -> str:
         first = told(self.members[seats.first])
         if seats.second is None:
             off = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}
@@ -231,15 +233,15 @@ class _Hall:
 # --- what a text may be -----------------------------------------------------------------------------------
 
 
-def _apart(number: int, line: str) -> Typed:
+def _apart(number: int, line: str) -> TypedPairing:
     """A pasted line in its parts."""
     parts = [part.strip() for part in re.split(r"[;\t]", line)]
     if len(parts) >= 3:
-        return Typed(number, parts[1], parts[2], parts[0])
+        return TypedPairing(number, parts[1], parts[2], parts[0])
     if len(parts) == 2 and not (parts[0].isdecimal() and _pair(parts[1])):
-        return Typed(number, parts[0], parts[1])
+        return TypedPairing(number, parts[0], parts[1])
     pair = _pair(parts[-1]) or (parts[-1], "")
-    return Typed(number, *pair, parts[0] if len(parts) == 2 else "")
+    return TypedPairing(number, *pair, parts[0] if len(parts) == 2 else "")
 
 
 def _pair(text: str) -> tuple[str, str] | None:

@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ResultError, recorded_text, text_in
 from tournaments.models import Event, Game, Pairing, Round
-from tournaments.recording.entries import Entry
+from tournaments.recording.entries import ResultEntry
 from tournaments.recording.results import read_typed, white_at, with_games
 
 _LABELLED = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[;\t]\s*(.*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultLine:
     """One line of a results screen.
 
     `board` is None for a game of players, a round off, and the total of a match without boards; `label` is
@@ -54,7 +54,7 @@ class Line:
         return self.pairing.second_id is None
 
 
-def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[Line]:
+def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
     """The lines of a round, or of one match by its key, by table and board; at most three queries.
 
     A match has a line for each board, the empty ones too; one whose total was typed has a line for that, and
@@ -81,7 +81,7 @@ def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False)
 
 def _match(
     event: Event, pairing: Pairing, games: dict[int, Game], *, is_alone: bool, totals: bool
-) -> Iterator[Line]:
+) -> Iterator[ResultLine]:
     is_wanted = totals or pairing.kind != Kind.PENDING
     is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
     if pairing.second_id is None or is_total:
@@ -92,9 +92,9 @@ def _match(
         yield _board(event, pairing, board, label, games.get(board))
 
 
-def _whole(event: Event, pairing: Pairing) -> Line:
+def _whole(event: Event, pairing: Pairing) -> ResultLine:
     second = pairing.second.name if pairing.second else ""
-    return Line(
+    return ResultLine(
         pairing,
         None,
         str(pairing.table),
@@ -108,11 +108,11 @@ def _whole(event: Event, pairing: Pairing) -> Line:
     )
 
 
-def _board(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> Line:
+def _board(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> ResultLine:
     if game is None:
-        return Line(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
+        return ResultLine(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
     first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
-    return Line(
+    return ResultLine(
         pairing,
         board,
         label,
@@ -131,12 +131,12 @@ def _board(event: Event, pairing: Pairing, board: int, label: str, game: Game | 
 
 
 @dataclass(frozen=True, slots=True)
-class Pasted:
+class PastedResult:
     """One line of a pasted block: `number` counts from 1; `fault` says what is wrong with it, or is blank."""
 
     number: int
     text: str
-    line: Line | None = None
+    line: ResultLine | None = None
     result: str = ""
     fault: str = ""
 
@@ -162,38 +162,40 @@ class Pasted:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PastedResults:
     """A pasted block as it was understood."""
 
-    pasted: Sequence[Pasted]
+    pasted: Sequence[PastedResult]
 
     @property
-    def faults(self) -> list[Pasted]:
+    def faults(self) -> list[PastedResult]:
         """The lines that are no results; while there are any, nothing is to be stored."""
         return [each for each in self.pasted if each.fault]
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ResultEntry]:
         """What to hand to `enter_together`, under new ids, with the versions of now; empty with faults."""
         if self.faults:
             return []
         return [
-            Entry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
+            ResultEntry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
             for each in self.pasted
             if each.line
         ]
 
 
-def read_block(round_: Round, text: str, pairing: int | None = None, *, totals: bool = False) -> Block:
+def read_block(
+    round_: Round, text: str, pairing: int | None = None, *, totals: bool = False
+) -> PastedResults:
     """Understand a pasted block over the lines of `lines_of`; at most three queries.
 
     `1-0` goes to the next line that has an opponent, `7;1-0` to the line called 7.
     """
     lines = lines_of(round_, pairing, totals=totals)
-    return Block(list(_read_lines(round_.event, lines, text)))
+    return PastedResults(list(_read_lines(round_.event, lines, text)))
 
 
-def _read_lines(event: Event, lines: Sequence[Line], text: str) -> Iterator[Pasted]:
+def _read_lines(event: Event, lines: Sequence[ResultLine], text: str) -> Iterator[PastedResult]:
     by_label = {line.label: at for at, line in enumerate(lines)}
     following, taken = 0, set[int]()
     for number, written in enumerate(text.splitlines(), start=1):
@@ -201,7 +203,7 @@ def _read_lines(event: Event, lines: Sequence[Line], text: str) -> Iterator[Past
             continue
         label, result = _apart(written)
         at = by_label.get(label, -1) if label else _next_met(lines, following)
-        yield _pasted(event, lines, at, taken, Pasted(number, result), label)
+        yield _pasted(event, lines, at, taken, PastedResult(number, result), label)
         following = at + 1 if at >= 0 else following
         taken.add(at)
 
@@ -211,25 +213,25 @@ def _apart(written: str) -> tuple[str, str]:
     return (found[1], found[2].strip()) if found else ("", written.strip())
 
 
-def _next_met(lines: Sequence[Line], following: int) -> int:
+def _next_met(lines: Sequence[ResultLine], following: int) -> int:
     return next((at for at in range(following, len(lines)) if not lines[at].is_off), -1)
 
 
 def _pasted(
-    event: Event, lines: Sequence[Line], at: int, taken: set[int], pasted: Pasted, label: str
-) -> Pasted:
+    event: Event, lines: Sequence[ResultLine], at: int, taken: set[int], pasted: PastedResult, label: str
+) -> PastedResult:
     number, text = pasted.number, pasted.text
     if at < 0:
         missing = _("There is no line %(label)s here.") if label else _("There are more results than lines.")
-        return Pasted(number, text, fault=missing % {"label": label})
+        return PastedResult(number, text, fault=missing % {"label": label})
     line = lines[at]
     if at in taken:
-        return Pasted(
+        return PastedResult(
             number, text, line, fault=_("%(label)s has a result above already.") % {"label": line.label}
         )
     try:
         result = read_typed(event, line.pairing, line.board, line.white, text)
     except ResultError as fault:
-        return Pasted(number, text, line, fault=str(fault))
+        return PastedResult(number, text, line, fault=str(fault))
     is_match = event.is_team and line.board is None
-    return Pasted(number, text, line, text_in(event, result, of_match=is_match))
+    return PastedResult(number, text, line, text_in(event, result, of_match=is_match))

@@ -9,14 +9,14 @@ from django.db import transaction
 
 from tournaments.models import Event
 from tournaments.recording.corrections import places_of
-from tournaments.recording.entries import Entry, Outcome, enter
+from tournaments.recording.entries import EntryOutcome, ResultEntry, enter
 from tournaments.recording.turns import in_turn
 
 UNTOLD = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedPlace:
     """A competitor whom results would move; a place is None where there is none."""
 
     name: str
@@ -25,14 +25,14 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class EntryTrial:
     """What would become of entries, and the places that those taken in would move, the best place first."""
 
-    outcomes: list[Outcome]
-    moved: list[Moved]
+    outcomes: list[EntryOutcome]
+    moved: list[MovedPlace]
 
 
-def try_out(event: Event, entries: Sequence[Entry], by: User) -> Trial:
+def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:
     """Enter the results as if every reason were given, and take all back: nothing is stored."""
     with in_turn(event) as now:
         before = places_of(now)
@@ -41,10 +41,10 @@ def try_out(event: Event, entries: Sequence[Entry], by: User) -> Trial:
         )
         after = places_of(now)
         transaction.set_rollback(True)
-    return Trial(outcomes, _moved(event, before, after))
+    return EntryTrial(outcomes, _moved(event, before, after))
 
 
-def moved_by(event: Event, act: Callable[[], object]) -> list[Moved]:
+def moved_by(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
     """The places that an act of this package would move, the best first; nothing is stored.
 
     Raises what the act raises: Refused, Conflict.
@@ -57,8 +57,8 @@ def moved_by(event: Event, act: Callable[[], object]) -> list[Moved]:
     return _moved(event, before, after)
 
 
-def _moved(event: Event, before: dict[int, int | None], after: dict[int, int | None]) -> list[Moved]:
+def _moved(event: Event, before: dict[int, int | None], after: dict[int, int | None]) -> list[MovedPlace]:
     changed = {number for number, place in after.items() if place != before[number]}
     names = event.competitors.filter(number__in=changed).values_list("number", "name")
-    moved = [Moved(name, before[number], after[number]) for number, name in names]
+    moved = [MovedPlace(name, before[number], after[number]) for number, name in names]
     return sorted(moved, key=lambda each: (each.now is None, each.now or 0))

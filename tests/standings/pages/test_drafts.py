@@ -18,8 +18,8 @@ from tests.tournaments.recording.desk import file_of, round_of, stored_event
 from tournaments.event.choices import Kind
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording.lineups import Board, line_up
-from tournaments.recording.pairings import Seats, add_pairings
+from tournaments.recording.lineups import BoardSeats, line_up
+from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.rounds import open_round, publish_pairings
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def swiss(arbiter: User) -> Event:
     """Four players: rounds 1 and 2 are public, in round 3 Ann has a bye and Bea meets Dov, both a draft."""
     event = stored_event(swiss_file())
     Pairing.objects.filter(kind=Kind.PENDING).update(kind=Kind.PLAYED, first_score=2, second_score=2)
-    add_pairings(open_round(event, arbiter), [Seats(2, 4), Seats(1)], arbiter)
+    add_pairings(open_round(event, arbiter), [NewPairing(2, 4), NewPairing(1)], arbiter)
     return event
 
 
@@ -48,9 +48,9 @@ def teams(arbiter: User) -> Event:
     event = stored_event({**match_file(), "rounds": []})
     for team in event.competitors.all():
         Player.objects.create(competitor=team, name=f"{SECRET} {team.number}", board=1)
-    [match] = add_pairings(open_round(event, arbiter), [Seats(1, 2)], arbiter)
+    [match] = add_pairings(open_round(event, arbiter), [NewPairing(1, 2)], arbiter)
     first, second = (team.players.get().pk for team in event.competitors.order_by("number"))
-    line_up(match, [Board(1, 0, first, second, "first")], arbiter)
+    line_up(match, [BoardSeats(1, 0, first, second, "first")], arbiter)
     return event
 
 

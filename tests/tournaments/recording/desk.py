@@ -9,7 +9,7 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Event, Pairing, Round
-from tournaments.recording.entries import Entry
+from tournaments.recording.entries import ResultEntry
 from tournaments.stored import load
 
 
@@ -30,12 +30,12 @@ def at(event: Event, number: int, table: int) -> Pairing:
     return pairings.get(round__event=event, round__number=number, table=table)
 
 
-def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> Entry:
+def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> ResultEntry:
     """An entry by somebody who sees what is stored now."""
     seen = pairing.version
     if board is not None:
         seen = next((game.version for game in pairing.games.filter(board=board)), 0)
-    return Entry(
+    return ResultEntry(
         **{"id": uuid4(), "pairing": pairing.pk, "board": board, "text": text, "seen": seen, **facts}
     )
 

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_team_event
 from tournaments.models import Event, FormerSlug, Series
-from tournaments.recording.editions import Drafted, create_editions, read_editions
+from tournaments.recording.editions import EditionLine, create_editions, read_editions
 from tournaments.recording.refusal import Refused
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def organiser() -> User:
     return User.objects.create_user("otto")
 
 
-def only(event: Event, text: str) -> Drafted:
+def only(event: Event, text: str) -> EditionLine:
     """The one line of a list."""
     (line,) = read_editions(event, text).lines
     return line

@@ -11,11 +11,11 @@ from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.event.choices import Kind
 from tournaments.models import Change, Event, Game, Pairing, Receipt, Round
 from tournaments.models.versioned import past_of
-from tournaments.recording.entries import Outcome, enter, enter_together
+from tournaments.recording.entries import EntryOutcome, enter, enter_together
 from tournaments.recording.sheets import lines_of, read_block
 
 
-def states(outcomes: Iterable[Outcome]) -> list[str]:
+def states(outcomes: Iterable[EntryOutcome]) -> list[str]:
     return [outcome.state for outcome in outcomes]
 
 

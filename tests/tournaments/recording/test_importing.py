@@ -30,7 +30,7 @@ from tournaments.models import (
     Round,
     Series,
 )
-from tournaments.recording.imports import Wishes, import_event
+from tournaments.recording.imports import ImportRequest, import_event
 from tournaments.stored import load, stored
 
 pytestmark = pytest.mark.django_db
@@ -246,7 +246,7 @@ class TestWhatReadersKnow:
         return [
             each.code
             for each in import_event(
-                samples.text(data), announce=lambda _: None, wishes=Wishes(reason="A slip.")
+                samples.text(data), announce=lambda _: None, wishes=ImportRequest(reason="A slip.")
             )
             if each.severity is Severity.ERROR
         ]
@@ -510,7 +510,7 @@ def test_a_corrected_game_of_a_large_event_takes_few_queries() -> None:
         import_event(
             text.replace(drawn, f'{drawn}, "advantage": "first"', 1),
             announce=said.append,
-            wishes=Wishes(reason="A slip."),
+            wishes=ImportRequest(reason="A slip."),
         )
     assert summary(said[0].differences) == "1 change: 1 game changed"
     assert len(queries) < 32  # of them ten tell and log the correction

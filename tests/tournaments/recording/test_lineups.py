@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Event, Game, Player
 from tournaments.recording.entries import enter
-from tournaments.recording.lineups import Board, line_up
+from tournaments.recording.lineups import BoardSeats, line_up
 from tournaments.recording.refusal import Conflict, Refused
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,11 @@ def reds(match: Event) -> list[Player]:
 
 
 def test_only_boards_that_differ_are_stored(match: Event, reds: list[Player], arbiter: User) -> None:
-    boards = [Board(1, 0, reds[0].pk, None, "first"), Board(2, 0, None, None, "second"), Board(3, 0)]
+    boards = [
+        BoardSeats(1, 0, reds[0].pk, None, "first"),
+        BoardSeats(2, 0, None, None, "second"),
+        BoardSeats(3, 0),
+    ]
 
     assert line_up(at(match, 1, 1), boards, arbiter) == [1, 3]
     assert list(Game.objects.values_list("board", "kind", "white")) == [
@@ -31,15 +35,15 @@ def test_only_boards_that_differ_are_stored(match: Event, reds: list[Player], ar
 
 def test_a_result_stays(match: Event, reds: list[Player], arbiter: User) -> None:
     enter(match, [typed(at(match, 1, 1), "1", 1)], arbiter)
-    line_up(at(match, 1, 1), [Board(1, 1, reds[0].pk, None, "second")], arbiter)
+    line_up(at(match, 1, 1), [BoardSeats(1, 1, reds[0].pk, None, "second")], arbiter)
     game = Game.objects.get()
 
     assert (game.first_score, game.second_score, game.version, game.first_player) == (2, 0, 2, reds[0])
 
 
 def test_a_stale_board_stores_nothing(match: Event, reds: list[Player], arbiter: User, other: User) -> None:
-    line_up(at(match, 1, 1), [Board(2, 0, reds[0].pk)], other)
-    boards = [Board(1, 0, reds[1].pk, None, "first"), Board(2, 0, None, None, "first")]
+    line_up(at(match, 1, 1), [BoardSeats(2, 0, reds[0].pk)], other)
+    boards = [BoardSeats(1, 0, reds[1].pk, None, "first"), BoardSeats(2, 0, None, None, "first")]
 
     with pytest.raises(Conflict) as conflict:
         line_up(at(match, 1, 1), boards, arbiter)
@@ -47,12 +51,14 @@ def test_a_stale_board_stores_nothing(match: Event, reds: list[Player], arbiter:
     assert Game.objects.count() == 1
 
 
-@pytest.mark.parametrize("board", [Board(4, 0), Board(1, 0, white="third"), Board(1, 0, second=1)])
-def test_what_no_match_has(match: Event, reds: list[Player], arbiter: User, board: Board) -> None:
+@pytest.mark.parametrize(
+    "board", [BoardSeats(4, 0), BoardSeats(1, 0, white="third"), BoardSeats(1, 0, second=1)]
+)
+def test_what_no_match_has(match: Event, reds: list[Player], arbiter: User, board: BoardSeats) -> None:
     with pytest.raises(Refused):
         line_up(at(match, 1, 1), [board], arbiter)
 
 
 def test_a_game_of_players_has_no_line_up(swiss: Event, arbiter: User) -> None:
     with pytest.raises(Refused):
-        line_up(at(swiss, 2, 1), [Board(1, 0)], arbiter)
+        line_up(at(swiss, 2, 1), [BoardSeats(1, 0)], arbiter)

@@ -10,7 +10,14 @@ from tournaments.models import Event, Game, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import undo_override
-from tournaments.recording.pairings import Move, Seats, add_pairing, annotate, rearrange, remove_pairing
+from tournaments.recording.pairings import (
+    NewPairing,
+    PairingMove,
+    add_pairing,
+    annotate,
+    rearrange,
+    remove_pairing,
+)
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rounds import open_round, publish_pairings
 
@@ -20,8 +27,8 @@ def third(swiss: Event, arbiter: User) -> Round:
     """Round 3, paired 1-4 and 2-3, and set."""
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     opened = open_round(swiss, arbiter)
-    add_pairing(opened, Seats(1, 4), arbiter)
-    add_pairing(opened, Seats(2, 3), arbiter)
+    add_pairing(opened, NewPairing(1, 4), arbiter)
+    add_pairing(opened, NewPairing(2, 3), arbiter)
     return publish_pairings(opened, arbiter)
 
 
@@ -30,10 +37,10 @@ def seats(event: Event, number: int) -> list[tuple[str, str | None]]:
     return list(pairings.values_list("first__name", "second__name"))
 
 
-def swap(event: Event) -> list[Move]:
+def swap(event: Event) -> list[PairingMove]:
     """1-3 and 2-4 instead of 1-4 and 2-3."""
     one, two = at(event, 3, 1), at(event, 3, 2)
-    return [Move(one.pk, one.version, 1, 3), Move(two.pk, two.version, 2, 4)]
+    return [PairingMove(one.pk, one.version, 1, 3), PairingMove(two.pk, two.version, 2, 4)]
 
 
 class TestARoundThatIsNotSet:
@@ -44,10 +51,10 @@ class TestARoundThatIsNotSet:
     def test_pairings_are_added_changed_and_removed_freely(
         self, swiss: Event, opened: Round, arbiter: User
     ) -> None:
-        one = add_pairing(opened, Seats(1, 4), arbiter)
-        add_pairing(opened, Seats(2, kind="half-bye", table=7), arbiter)
+        one = add_pairing(opened, NewPairing(1, 4), arbiter)
+        add_pairing(opened, NewPairing(2, kind="half-bye", table=7), arbiter)
         assert at(swiss, 3, 7).first_score == 2
-        [moved] = rearrange(opened, [Move(one.pk, one.version, 4, 3)], arbiter)
+        [moved] = rearrange(opened, [PairingMove(one.pk, one.version, 4, 3)], arbiter)
         assert seats(swiss, 3) == [("Dov", "Cas"), ("Bea", None)]
         remove_pairing(at(swiss, 3, 1), moved.version, arbiter)
         assert seats(swiss, 3) == [("Bea", None)]
@@ -55,11 +62,17 @@ class TestARoundThatIsNotSet:
 
     @pytest.mark.parametrize(
         "wrong",
-        [Seats(1, 2), Seats(9, 3), Seats(3, 3), Seats(3, 4, table=1), Seats(3, kind="played")],
+        [
+            NewPairing(1, 2),
+            NewPairing(9, 3),
+            NewPairing(3, 3),
+            NewPairing(3, 4, table=1),
+            NewPairing(3, kind="played"),
+        ],
         ids=["paired twice", "nobody", "himself", "table taken", "no kind of round off"],
     )
-    def test_what_cannot_be(self, opened: Round, arbiter: User, wrong: Seats) -> None:
-        add_pairing(opened, Seats(1), arbiter)
+    def test_what_cannot_be(self, opened: Round, arbiter: User, wrong: NewPairing) -> None:
+        add_pairing(opened, NewPairing(1), arbiter)
         with pytest.raises(Refused):
             add_pairing(opened, wrong, arbiter)
 
@@ -101,7 +114,7 @@ class TestARoundThatIsSet:
 
     def test_what_stays_is_no_change(self, swiss: Event, third: Round, arbiter: User) -> None:
         one = at(swiss, 3, 1)
-        assert rearrange(third, [Move(one.pk, one.version, 1, 4)], arbiter) == []
+        assert rearrange(third, [PairingMove(one.pk, one.version, 1, 4)], arbiter) == []
 
     def test_a_stale_form_is_told(self, swiss: Event, third: Round, arbiter: User, other: User) -> None:
         stale = swap(swiss)
@@ -121,7 +134,7 @@ class TestARoundThatIsSet:
 
     def test_a_closed_round_is_opened_first(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="Open it again"):
-            add_pairing(round_of(swiss, 1), Seats(1), arbiter, "Why not.")
+            add_pairing(round_of(swiss, 1), NewPairing(1), arbiter, "Why not.")
 
 
 class TestUndoing:
@@ -144,7 +157,7 @@ class TestUndoing:
     def test_the_later_change_first(self, swiss: Event, third: Round, arbiter: User) -> None:
         rearrange(third, swap(swiss), arbiter, "They share a car.")
         one = at(swiss, 3, 1)
-        rearrange(third, [Move(one.pk, one.version, 3, 1)], arbiter, "Colours.")
+        rearrange(third, [PairingMove(one.pk, one.version, 3, 1)], arbiter, "Colours.")
         with pytest.raises(Refused, match="later"):
             undo_override(Override.objects.get(number=1), arbiter, "They do not.")
         undo_override(Override.objects.get(number=3), arbiter, "Colours were right.")
@@ -153,9 +166,9 @@ class TestUndoing:
 
     def test_who_was_added_is_absent_again(self, swiss: Event, arbiter: User) -> None:
         opened = open_round(swiss, arbiter)
-        add_pairing(opened, Seats(1, 4), arbiter)
+        add_pairing(opened, NewPairing(1, 4), arbiter)
         publish_pairings(opened, arbiter)
-        add_pairing(opened, Seats(2, 3), arbiter, "They came late.")
+        add_pairing(opened, NewPairing(2, 3), arbiter, "They came late.")
         undo_override(Override.objects.get(), arbiter, "They left.")
         assert seats(swiss, 3) == [("Ann", "Dov"), ("Bea", None), ("Cas", None)]
         assert at(swiss, 3, 3).kind == Kind.ABSENT
@@ -175,5 +188,5 @@ def test_a_match_with_one_board_in_has_a_result(match: Event, arbiter: User) -> 
     enter(match, [typed(at(match, 1, 1), "1", 2)], arbiter)
     row = at(match, 1, 1)
     with pytest.raises(Refused, match="has a result"):
-        rearrange(round_of(match, 1), [Move(row.pk, row.version, 2, 1)], arbiter, "Colours.")
+        rearrange(round_of(match, 1), [PairingMove(row.pk, row.version, 2, 1)], arbiter, "Colours.")
     assert Game.objects.count() == 1

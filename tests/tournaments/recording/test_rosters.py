@@ -11,7 +11,7 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.models.versioned import past_of
 from tournaments.recording.events import create_event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rosters import Listed, enter_roster, read_roster
+from tournaments.recording.rosters import RosterEntry, enter_roster, read_roster
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def teams(db: None) -> Event:
     return create_team_event()
 
 
-def only(event: Event, text: str) -> Listed:
+def only(event: Event, text: str) -> RosterEntry:
     """The one line of a list."""
     (line,) = read_roster(event, text).lines
     return line
 
 
-def said(line: Listed) -> tuple[Any, ...]:
+def said(line: RosterEntry) -> tuple[Any, ...]:
     return line.number, line.name, line.code, line.rating, line.title, line.fault
 
 

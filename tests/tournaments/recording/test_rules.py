@@ -18,7 +18,7 @@ from tournaments.models.versioned import past_of
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.entries import enter
 from tournaments.recording.events import clone_event
-from tournaments.recording.imports import Wishes, import_event
+from tournaments.recording.imports import ImportRequest, import_event
 from tournaments.recording.overrides import override_criteria, undo_override
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, is_frozen
@@ -307,7 +307,7 @@ class TestFiles:
         assert (refused.code, file_of(rated)) == ("reason-needed", before)
         assert "changes its rules: system" in refused.message
 
-        assert import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason=WHY)) == ()
+        assert import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason=WHY)) == ()
         record = Override.objects.get()
         assert (record.kind, record.reason, record.by) == ("rules", WHY, "manage.py import_event")
         assert (record.rules_from, record.rules_to) == ({"system": "fmjd-swiss"}, {"system": RATING})
@@ -322,14 +322,14 @@ class TestFiles:
         for round_ in data["rounds"]:
             round_["state"] = "published"
 
-        assert import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason=WHY)) == ()
+        assert import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason=WHY)) == ()
         assert Override.objects.get().rules_from == {"system": "fmjd-swiss"}
         assert import_event(file_of(rated), announce=lambda _: None) == ()
 
     def test_the_same_file_again_changes_nothing(self, rated: Event) -> None:
         data = rated_file()
         data["event"]["system"] = RATING
-        import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason=WHY))
+        import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason=WHY))
         told: list[Any] = []
 
         assert import_event(json.dumps(data), announce=told.append) == ()
@@ -339,10 +339,10 @@ class TestFiles:
     def test_the_file_of_before_is_a_change_back(self, rated: Event) -> None:
         before, data = file_of(rated), rated_file()
         data["event"]["system"] = RATING
-        import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason=WHY))
+        import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason=WHY))
         [refused] = import_event(before, announce=lambda _: None)
         assert refused.code == "reason-needed"
-        import_event(before, announce=lambda _: None, wishes=Wishes(reason="Back."))
+        import_event(before, announce=lambda _: None, wishes=ImportRequest(reason="Back."))
         assert [each.rules_to for each in Override.objects.all()] == [
             {"system": RATING},
             {"system": "fmjd-swiss"},
@@ -362,12 +362,12 @@ class TestFiles:
     def test_one_import_of_both_tells_what_the_rules_alone_moved(self, rated: Event, arbiter: User) -> None:
         data = rated_file()
         data["rounds"][1]["pairings"][1]["score"] = [0, 2]
-        import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason="A slip."))
+        import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason="A slip."))
         between = dict(places(rated))
         Event.objects.all().delete()
         event = stored_event(rated_file())
         data["event"]["system"] = RATING
-        import_event(json.dumps(data), announce=lambda _: None, wishes=Wishes(reason=WHY))
+        import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason=WHY))
 
         expected = [
             [number, between[number], place] for number, place in places(event) if between[number] != place

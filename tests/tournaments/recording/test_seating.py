@@ -6,9 +6,15 @@ from pytest_django import DjangoAssertNumQueries
 from tests.tournaments.recording.desk import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Round
-from tournaments.recording.pairings import Seats
+from tournaments.recording.pairings import NewPairing
 from tournaments.recording.refusal import Refused
-from tournaments.recording.seating import Seated, Typed, read_pairings, read_typed_pairings, seats_of
+from tournaments.recording.seating import (
+    ReadPairing,
+    TypedPairing,
+    read_pairings,
+    read_typed_pairings,
+    seats_of,
+)
 
 
 @pytest.fixture
@@ -19,11 +25,11 @@ def third(swiss: Event) -> Round:
     return Round.objects.create(event=swiss, number=3)
 
 
-def meant(event: Event, first: str, second: str) -> Seats:
+def meant(event: Event, first: str, second: str) -> NewPairing:
     return seats_of(event, {each.number: each for each in event.competitors.all()}, first, second)
 
 
-def read(round_: Round, text: str) -> list[Seated]:
+def read(round_: Round, text: str) -> list[ReadPairing]:
     return read_pairings(round_, text)
 
 
@@ -33,10 +39,10 @@ class TestWhoIsMeant:
         ["5", " 5 ", "Éva Novák", "eva novak", "EVA NOVAK", "5 Éva Novák", "5 nov", "hun1"],
     )
     def test_number_name_and_code(self, third: Round, text: str) -> None:
-        assert meant(third.event, text, "1") == Seats(5, 1)
+        assert meant(third.event, text, "1") == NewPairing(5, 1)
 
     def test_a_part_of_one_name_only(self, third: Round) -> None:
-        assert meant(third.event, "kov", "do") == Seats(12, 4)
+        assert meant(third.event, "kov", "do") == NewPairing(12, 4)
 
     @pytest.mark.parametrize(
         ("text", "why"),
@@ -67,33 +73,33 @@ class TestWhoIsMeant:
         ],
     )  # fmt: skip
     def test_rounds_off(self, third: Round, text: str, kind: Kind) -> None:
-        assert meant(third.event, "5", text) == Seats(5, None, kind)
+        assert meant(third.event, "5", text) == NewPairing(5, None, kind)
 
     def test_five_is_a_competitor_and_no_half_point(self, third: Round) -> None:
-        assert meant(third.event, "1", "5") == Seats(1, 5)
+        assert meant(third.event, "1", "5") == NewPairing(1, 5)
 
 
 class TestABlock:
     @pytest.mark.parametrize(
         ("text", "seats"),
         [
-            ("5-12", Seats(5, 12, table=1)),
-            ("5 – 12", Seats(5, 12, table=1)),
-            ("5:12", Seats(5, 12, table=1)),
-            ("5 12", Seats(5, 12, table=1)),
-            ("5\t12", Seats(5, 12, table=1)),
-            ("5;12", Seats(5, 12, table=1)),
-            ("7;5-12", Seats(5, 12, table=7)),
-            ("7\t5\t12", Seats(5, 12, table=7)),
-            ("Ann - Éva Novák", Seats(1, 5, table=1)),
-            ("Ann; Bea", Seats(1, 2, table=1)),
-            ("5 bye", Seats(5, None, Kind.BYE, 1)),
-            ("7;5 ½bye", Seats(5, None, Kind.HALF_BYE, 7)),
-            ("5 –", Seats(5, None, Kind.ABSENT, 1)),
-            ("Éva Novák bye", Seats(5, None, Kind.BYE, 1)),
+            ("5-12", NewPairing(5, 12, table=1)),
+            ("5 – 12", NewPairing(5, 12, table=1)),
+            ("5:12", NewPairing(5, 12, table=1)),
+            ("5 12", NewPairing(5, 12, table=1)),
+            ("5\t12", NewPairing(5, 12, table=1)),
+            ("5;12", NewPairing(5, 12, table=1)),
+            ("7;5-12", NewPairing(5, 12, table=7)),
+            ("7\t5\t12", NewPairing(5, 12, table=7)),
+            ("Ann - Éva Novák", NewPairing(1, 5, table=1)),
+            ("Ann; Bea", NewPairing(1, 2, table=1)),
+            ("5 bye", NewPairing(5, None, Kind.BYE, 1)),
+            ("7;5 ½bye", NewPairing(5, None, Kind.HALF_BYE, 7)),
+            ("5 –", NewPairing(5, None, Kind.ABSENT, 1)),
+            ("Éva Novák bye", NewPairing(5, None, Kind.BYE, 1)),
         ],
     )
-    def test_a_line(self, third: Round, text: str, seats: Seats) -> None:
+    def test_a_line(self, third: Round, text: str, seats: NewPairing) -> None:
         assert [each.seats for each in read(third, text)] == [seats]
 
     def test_tables_follow_one_another_and_blank_lines_are_none(self, third: Round) -> None:
@@ -131,12 +137,14 @@ class TestABlock:
     ) -> None:
         second = round_of(swiss, 2)
         with django_assert_num_queries(2):
-            seated, taken = read_typed_pairings(second, [Typed(1, "1", "bye"), Typed(2, "7", "8", "2")])
+            seated, taken = read_typed_pairings(
+                second, [TypedPairing(1, "1", "bye"), TypedPairing(2, "7", "8", "2")]
+            )
 
         assert seated.fault == "1 Ann sits at table 1 already."
         assert taken.fault == "There is no competitor 7. Correct the number."
         Competitor.objects.create(event=swiss, number=7, name="Guy")
-        [taken] = read_typed_pairings(second, [Typed(1, "7", "bye", "2")])
+        [taken] = read_typed_pairings(second, [TypedPairing(1, "7", "bye", "2")])
         assert taken.fault == "Table 2 is taken: 4 Dov – 2 Bea. Choose another one."
 
 
@@ -147,13 +155,16 @@ class TestTheOutputOfAPairingEngine:
         block = read(third, "3\n1 5\n12 2\n3 0\n")
 
         assert [each.seats for each in block] == [
-            Seats(1, 5, table=1), Seats(12, 2, table=2), Seats(3, None, Kind.BYE, 3),
+            NewPairing(1, 5, table=1), NewPairing(12, 2, table=2), NewPairing(3, None, Kind.BYE, 3),
         ]  # fmt: skip
 
     def test_numbers_may_be_padded_and_parted_by_tabs(self, third: Round) -> None:
         block = read(third, "2\r\n   1\t  5\r\n\r\n  12     0\r\n")
 
-        assert [each.seats for each in block] == [Seats(1, 5, table=1), Seats(12, None, Kind.BYE, 2)]
+        assert [each.seats for each in block] == [
+            NewPairing(1, 5, table=1),
+            NewPairing(12, None, Kind.BYE, 2),
+        ]
 
     def test_a_part_of_it_is_refused(self, third: Round) -> None:
         first, *_ = read(third, "3\n1 5\n12 2\n")

@@ -16,18 +16,18 @@ from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import at, stored_event, typed
 from tournaments.models import Event, Pairing, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording.entries import Entry, Outcome, enter
+from tournaments.recording.entries import EntryOutcome, ResultEntry, enter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 8
 
 
-def at_once(event: Event, entries: list[Entry]) -> list[Outcome]:
+def at_once(event: Event, entries: list[ResultEntry]) -> list[EntryOutcome]:
     """Every entry by an arbiter of its own, in a thread of its own, all let go together."""
     arbiters = [User.objects.create_user(f"arbiter-{number}") for number in range(MANY)]
     ready = Barrier(MANY)
 
-    def one(entry: Entry, by: User) -> Outcome:
+    def one(entry: ResultEntry, by: User) -> EntryOutcome:
         try:
             ready.wait(timeout=30)
             [outcome] = enter(event, [entry], by)

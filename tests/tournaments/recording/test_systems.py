@@ -9,7 +9,7 @@ from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rules import criteria_override
 from tournaments.recording.systems import choose_system, order_criteria
-from tournaments.recording.trials import Moved, moved_by
+from tournaments.recording.trials import MovedPlace, moved_by
 
 
 def test_a_new_system_starts_with_its_own_list(swiss: Event, arbiter: User) -> None:
@@ -52,7 +52,7 @@ def test_what_it_would_move_is_told_and_nothing_is_stored(swiss: Event, arbiter:
     before = file_of(swiss)
     moved = moved_by(swiss, lambda: override_place(swiss, 3, 1, arbiter, "By the jury."))
 
-    assert moved == [Moved("Cas", 3, 1), Moved("Dov", 1, 2), Moved("Ann", 2, 3)]
+    assert moved == [MovedPlace("Cas", 3, 1), MovedPlace("Dov", 1, 2), MovedPlace("Ann", 2, 3)]
     assert file_of(swiss) == before
     assert not Override.objects.exists()
 

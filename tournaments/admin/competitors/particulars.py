@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import Categories, RequestedByes
+from tournaments.admin.fields import CategoriesField, RequestedByesField
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.findings import Severity
 from tournaments.models import Competitor, Event
@@ -18,7 +18,7 @@ PARTICULARS = ("club", "city", "sex", "born", "categories", "fide_id", "fmjd_id"
 class PlayerForm(VersionedForm):
     """A member of a team."""
 
-    categories = Categories()
+    categories = CategoriesField()
 
 
 class CompetitorForm(VersionedForm):
@@ -27,8 +27,8 @@ class CompetitorForm(VersionedForm):
     What is wrong refuses the form; `remarks` are the warnings, which stand under the findings from now on.
     """
 
-    categories = Categories()
-    requested_byes = RequestedByes()
+    categories = CategoriesField()
+    requested_byes = RequestedByesField()
     swap = forms.BooleanField(label=gettext_lazy("Swap the two numbers"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -11,13 +11,13 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rosters import Roster, enter_roster, read_roster
+from tournaments.recording.rosters import RosterList, enter_roster, read_roster
 from tournaments.recording.rulings import left_out
 
 MOST_SIGNS = 200_000
 
 
-class Pasted(forms.Form):
+class RosterForm(forms.Form):
     """The list as it was pasted; blanks in front tell a team's players."""
 
     text = forms.CharField(
@@ -31,11 +31,11 @@ class Pasted(forms.Form):
 @desk_view()
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
     """The form; what it would enter, line by line; and, once that was looked at, the entering."""
-    form = Pasted(request.POST or None)
+    form = RosterForm(request.POST or None)
     pasted = form.is_valid()
     if pasted and "enter" in request.POST and _enter(request, event, form):
         return redirect("admin:event-desk", event.pk)
-    listed = read_roster(event, form.cleaned_data["text"]) if pasted else Roster(())
+    listed = read_roster(event, form.cleaned_data["text"]) if pasted else RosterList(())
     return page(
         request,
         event,
@@ -49,7 +49,7 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _enter(request: HttpRequest, event: Event, form: Pasted) -> bool:
+def _enter(request: HttpRequest, event: Event, form: RosterForm) -> bool:
     """Whether all was entered; why not stands at the form."""
     try:
         entered = enter_roster(event, form.cleaned_data["text"], who(request))

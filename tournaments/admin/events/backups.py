@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.events.newevents import Address
+from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import User, desk_view, may_create
 from tournaments.formats.json.writer import write
@@ -20,7 +20,7 @@ from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
 
-class Keeping(forms.Form):
+class BackupForm(forms.Form):
     """Why a backup is kept."""
 
     reason = forms.CharField(
@@ -33,7 +33,7 @@ class Keeping(forms.Form):
 @desk_view()
 def backups(request: HttpRequest, event: Event) -> HttpResponse:
     """Every backup of the event, the latest first; and keeps one more."""
-    form = Keeping(request.POST or None)
+    form = BackupForm(request.POST or None)
     if form.is_valid():
         _keep(request, event, form.cleaned_data["reason"])
         return redirect("admin:event-backups", event.pk)
@@ -99,7 +99,7 @@ def _may_restore(user: User, event: Event) -> bool:
 def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
     """A new draft with everything that the backup holds; the event itself stays as it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
-    form = Address(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
+    form = AddressForm(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
     if form.is_valid():
         try:
             copy = restore(backup, form.cleaned_data["slug"], who(request))

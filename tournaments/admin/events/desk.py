@@ -45,7 +45,7 @@ class Link(NamedTuple):
     address: str
 
 
-class Step(NamedTuple):
+class NextStep(NamedTuple):
     """What to do next, and where."""
 
     text: str
@@ -238,10 +238,10 @@ def rounds_of(event: Event) -> QuerySet[Round]:
     )
 
 
-def next_step(event: Event, user: User) -> Step:
+def next_step(event: Event, user: User) -> NextStep:
     """The first thing that the event lacks; five queries at most."""
     if not Competitor.objects.filter(event=event).exists():
-        return Step(_("Enter the competitors."), of_event("event-roster")(event))
+        return NextStep(_("Enter the competitors."), of_event("event-roster")(event))
     pairings = Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
     first = (
         pairings.filter(kind=Kind.PENDING)
@@ -250,7 +250,9 @@ def next_step(event: Event, user: User) -> Step:
     )
     number = next(iter(first), None)
     if event.state == Event.State.DRAFT and may_publish(user, event) and pairings.exists():
-        return Step(_("Publish it: readers see nothing of a draft."), of_event("event-publication")(event))
+        return NextStep(
+            _("Publish it: readers see nothing of a draft."), of_event("event-publication")(event)
+        )
     if number is not None:
         missing = pairings.filter(round__number=number, kind=Kind.PENDING).count()
         text = ngettext(
@@ -259,41 +261,41 @@ def next_step(event: Event, user: User) -> Step:
             missing,
         )
         address = reverse("admin:results", args=[event.pk, number])
-        return Step(text % {"number": number, "missing": missing}, address)
+        return NextStep(text % {"number": number, "missing": missing}, address)
     return _after_results(event, user)
 
 
-def _of_open_round(event: Event, round_: Round) -> Step:
+def _of_open_round(event: Event, round_: Round) -> NextStep:
     facts, address = {"number": round_.number}, [event.pk, round_.number]
     is_paired = round_.pairings.exists()
     if is_paired and round_.is_draft:
         text = _("Publish the pairings of round %(number)d.") % facts
-        return Step(text, reverse("admin:round-pairings", args=address))
+        return NextStep(text, reverse("admin:round-pairings", args=address))
     if is_paired:
-        return Step(_("Close round %(number)d.") % facts, reverse("admin:round-close", args=address))
-    return Step(_("Pair round %(number)d.") % facts, reverse("admin:round-pairings", args=address))
+        return NextStep(_("Close round %(number)d.") % facts, reverse("admin:round-close", args=address))
+    return NextStep(_("Pair round %(number)d.") % facts, reverse("admin:round-pairings", args=address))
 
 
-def _after_results(event: Event, user: User) -> Step:
+def _after_results(event: Event, user: User) -> NextStep:
     still_open = event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first()
     if still_open is not None:
         return _of_open_round(event, still_open)
     rounds = event.rounds.count()
     if event.is_round_robin and not rounds:
-        return Step(_("Make the schedule of all rounds."), of_event("event-schedule")(event))
+        return NextStep(_("Make the schedule of all rounds."), of_event("event-schedule")(event))
     if rounds < event.planned_rounds:
-        return Step(_("Open the next round."), of_event("event-rounds")(event))
+        return NextStep(_("Open the next round."), of_event("event-rounds")(event))
     return _after_rounds(event, user)
 
 
-def _after_rounds(event: Event, user: User) -> Step:
+def _after_rounds(event: Event, user: User) -> NextStep:
     """What is left once every round is closed, and who may do it."""
     publication, findings = of_event("event-publication")(event), of_event("event-findings")(event)
     if event.state in OVER:
-        return Step(_("The event is over. A changed result is a correction, with a reason."), findings)
+        return NextStep(_("The event is over. A changed result is a correction, with a reason."), findings)
     if may_publish(user, event):
-        return Step(_("All results are in: declare it final."), publication)
-    return Step(
+        return NextStep(_("All results are in: declare it final."), publication)
+    return NextStep(
         _("All results are in. An organiser declares the event final; until then, look at the findings."),
         findings,
     )

@@ -16,7 +16,7 @@ from tournaments.recording.refusal import Refused
 MOST_SIGNS = 100_000
 
 
-class Editions(forms.Form):
+class EditionsForm(forms.Form):
     """The list as it was pasted."""
 
     text = forms.CharField(
@@ -35,7 +35,7 @@ def may_add_editions(user: User, event: Event) -> bool:
 @desk_view(may_add_editions)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     """The form; what it would make, line by line; and, once that was looked at, the making."""
-    form = Editions(request.POST or None)
+    form = EditionsForm(request.POST or None)
     pasted = form.is_valid()
     if pasted and "enter" in request.POST and _create(request, event, form):
         return redirect("admin:tournaments_event_changelist")
@@ -55,7 +55,7 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _read(event: Event, form: Editions) -> EditionList:
+def _read(event: Event, form: EditionsForm) -> EditionList:
     try:
         return read_editions(event, form.cleaned_data["text"])
     except Refused as refused:
@@ -63,7 +63,7 @@ def _read(event: Event, form: Editions) -> EditionList:
         return EditionList(())
 
 
-def _create(request: HttpRequest, event: Event, form: Editions) -> bool:
+def _create(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
     """Whether all were made; why not stands at the form."""
     try:
         made = create_editions(event, form.cleaned_data["text"], who(request))

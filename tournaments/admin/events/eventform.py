@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import POLICIES
-from tournaments.admin.fields import Lines, ListedResults, Points
+from tournaments.admin.fields import LinesField, ListedResultsField, PointsField
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.listedresults import (
     results_of_text,
@@ -43,10 +43,10 @@ class EventForm(VersionedForm):
         choices=[("", gettext_lazy("as the system has it")), *((code, code) for code in POLICIES)],
         required=False,
     )
-    game_win = Points(gettext_lazy("Game: win"))
-    game_draw = Points(gettext_lazy("Game: draw"))
-    game_loss = Points(gettext_lazy("Game: loss"))
-    game_results = ListedResults(
+    game_win = PointsField(gettext_lazy("Game: win"))
+    game_draw = PointsField(gettext_lazy("Game: draw"))
+    game_loss = PointsField(gettext_lazy("Game: loss"))
+    game_results = ListedResultsField(
         label=gettext_lazy("Game: results"),
         required=False,
         help_text=gettext_lazy(
@@ -54,12 +54,12 @@ class EventForm(VersionedForm):
             " more has won. The three figures above then follow."
         ),
     )
-    match_win = Points(gettext_lazy("Match: win"))
-    match_draw = Points(gettext_lazy("Match: draw"))
-    match_loss = Points(gettext_lazy("Match: loss"))
-    bye_game = Points(gettext_lazy("Bye: game points"), required=False)
-    bye_match = Points(gettext_lazy("Bye: match points"), required=False)
-    sources = Lines(
+    match_win = PointsField(gettext_lazy("Match: win"))
+    match_draw = PointsField(gettext_lazy("Match: draw"))
+    match_loss = PointsField(gettext_lazy("Match: loss"))
+    bye_game = PointsField(gettext_lazy("Bye: game points"), required=False)
+    bye_match = PointsField(gettext_lazy("Bye: match points"), required=False)
+    sources = LinesField(
         label=gettext_lazy("Sources"),
         required=False,
         help_text=gettext_lazy("Where this is from, one a line."),
@@ -151,7 +151,7 @@ class EventForm(VersionedForm):
 
     def _text(self, name: str, value: Any) -> str:
         """A value as people read it, points as points."""
-        is_points = isinstance(self.fields[name], Points) and isinstance(value, int)
+        is_points = isinstance(self.fields[name], PointsField) and isinstance(value, int)
         return points_text(value) if is_points else super()._text(name, value)
 
     def _check_points(self, of: str) -> None:

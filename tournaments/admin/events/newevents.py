@@ -49,7 +49,7 @@ SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
 MOST_ROUNDS, MOST_BOARDS = 200, 100
 
 
-class Address(forms.Form):
+class AddressForm(forms.Form):
     """The address of an event that is still to be."""
 
     slug = forms.SlugField(
@@ -77,7 +77,7 @@ def free_address(slug: str) -> str:
     return slug
 
 
-class NewEvent(Address):
+class NewEventForm(AddressForm):
     """What has to be asked of an event; everything else has a default that fits."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
@@ -166,7 +166,7 @@ class NewEvent(Address):
             self.add_error("slug", fault)
 
 
-class Clone(Address):
+class CloneForm(AddressForm):
     """A name and an address for a copy."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
@@ -178,7 +178,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
     """The short form; a new event goes on with its competitors."""
     if not may_create(request.user):
         raise PermissionDenied
-    form = NewEvent(request.POST or None)
+    form = NewEventForm(request.POST or None)
     if form.is_valid():
         try:
             given = dict(form.cleaned_data)
@@ -212,7 +212,7 @@ def _may_clone(user: User, event: Event) -> bool:
 @desk_view(_may_clone)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
     """A new draft with the settings and competitors of this one."""
-    form = Clone(request.POST or None, initial={"name": event.name})
+    form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
         try:
             made = clone_event(event, form.cleaned_data["slug"], form.cleaned_data["name"], who(request))

@@ -36,7 +36,7 @@ VERBS = {
 }
 
 
-class Stage(NamedTuple):
+class StateRow(NamedTuple):
     """A state as the screen lists it; `verb` is blank where no step leads there."""
 
     state: str
@@ -46,7 +46,7 @@ class Stage(NamedTuple):
     verb: str | Promise
 
 
-class Reason(forms.Form):
+class PublicationForm(forms.Form):
     """Why; asked where a step goes back or takes something away."""
 
     reason = forms.CharField(
@@ -81,7 +81,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
         messages.info(request, _no_step(event, wanted))
         return redirect("admin:event-publication", event.pk)
     needed = needs_reason_for(event, wanted)
-    form = Reason(request.POST if request.method == "POST" else None, required=needed)
+    form = PublicationForm(request.POST if request.method == "POST" else None, required=needed)
     if form.is_valid():
         try:
             publish(event, wanted, who(request), form.cleaned_data["reason"])
@@ -129,10 +129,10 @@ def _no_step(event: Event, wanted: str) -> str:
     }  # fmt: skip
 
 
-def _stage(event: Event, state: str) -> Stage:
+def _stage(event: Event, state: str) -> StateRow:
     is_now, known = event.state == state, State(state)
     verb = VERBS[known] if _leads_to(event, known) else ""
-    return Stage(state, capfirst(str(NAMES[known])), str(MEANING[known]), is_now, verb)
+    return StateRow(state, capfirst(str(NAMES[known])), str(MEANING[known]), is_now, verb)
 
 
 def _leads_to(event: Event, state: str) -> bool:

@@ -116,7 +116,7 @@ def remember(tables: Sequence[HeadedTable], told: Sequence[TableLayout]) -> None
             )
 
 
-class Columns(forms.Form):
+class TableForm(forms.Form):
     """One table: what it is, and a choice for each column with a few of its values."""
 
     def __init__(self, table: HeadedTable, told: TableLayout, index: int) -> None:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
-from tournaments.admin.imports.columns import Columns
+from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import desk_view, may_create
 from tournaments.event.dates import ORDERS
@@ -71,7 +71,7 @@ COUNTED: dict[str, str | Promise] = {
 """What readers count, in the words of the page; another word stands for itself."""
 
 
-class Uploading(forms.Form):
+class UploadForm(forms.Form):
     """A file, or a text that was pasted."""
 
     file = forms.FileField(label=gettext_lazy("File"), required=False, max_length=200)
@@ -227,7 +227,7 @@ def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 
 def _upload(request: HttpRequest, event: Event | None, purpose: str, told: dict[str, Any]) -> HttpResponse:
-    form = Uploading(request.POST or None, request.FILES or None)
+    form = UploadForm(request.POST or None, request.FILES or None)
     if form.is_valid():
         upload = _keep(request, event, form.cleaned_data["name"], form.cleaned_data["content"])
         if event:
@@ -276,7 +276,7 @@ def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], probl
         "summary": summary(changes) if changes else "",
         "sections": [_section(each) for each in sections(changes)] if changes else [],
         "columns": [
-            Columns(each, told, at)
+            TableForm(each, told, at)
             for at, (each, told) in enumerate(zip(trial.tables, trial.understandings, strict=True))
         ],
         "is_new": is_new,

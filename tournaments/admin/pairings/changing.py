@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.pairings.screen import Table, tables_of
-from tournaments.admin.pairings.seats import Change, change_seats, lines_of
+from tournaments.admin.pairings.screen import PairingRow, tables_of
+from tournaments.admin.pairings.seats import SeatsOutcome, change_seats, lines_of
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
@@ -30,7 +30,7 @@ from tournaments.recording.seating import told
 def rearrange_round(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Every pairing without a result in fields, to be changed at once: who takes whose seat."""
     round_ = round_of(event, number)
-    change = Change(lines_of(tables_of(round_)))
+    change = SeatsOutcome(lines_of(tables_of(round_)))
     if request.method == "POST":
         change = change_seats(request, round_, tables_of(round_))
         if not change.refusal:
@@ -52,7 +52,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
     found = _table(round_, table)
     if found is None:
         return _gone(request, round_, table)
-    change, refusal = Change(lines_of([found])), ""
+    change, refusal = SeatsOutcome(lines_of([found])), ""
     if request.method == "POST":
         act = ACTS.get(request.POST.get("act", ""))
         if act:
@@ -141,7 +141,7 @@ def rulings_on(pairing: Pairing) -> QuerySet[Override]:
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
 
 
-def _table(round_: Round, table: int) -> Table | None:
+def _table(round_: Round, table: int) -> PairingRow | None:
     found = next((each for each in tables_of(round_) if each.pairing.table == table), None)
     if found is not None:
         found.pairing.round = round_
@@ -154,7 +154,7 @@ def _gone(request: HttpRequest, round_: Round, table: int) -> HttpResponse:
     return redirect("admin:round-pairings", round_.event.pk, round_.number)
 
 
-def _form(request: HttpRequest, event: Event, round_: Round, change: Change) -> dict[str, Any]:
+def _form(request: HttpRequest, event: Event, round_: Round, change: SeatsOutcome) -> dict[str, Any]:
     """What the fields of seats need."""
     return {
         "lines": change.lines,
@@ -165,7 +165,7 @@ def _form(request: HttpRequest, event: Event, round_: Round, change: Change) -> 
     }
 
 
-def _about(request: HttpRequest, found: Table) -> dict[str, Any]:
+def _about(request: HttpRequest, found: PairingRow) -> dict[str, Any]:
     pairing = found.pairing
     points = score_text(pairing.first_match_points, pairing.second_match_points)
     return {

@@ -30,12 +30,12 @@ from tournaments.recording.rounds import (
     reopen_round,
 )
 from tournaments.recording.rulings import acknowledge, left_out
-from tournaments.recording.schedules import Schedule, generate_schedule, schedule_of
+from tournaments.recording.schedules import ProposedSchedule, generate_schedule, schedule_of
 
 SHOWN_BACKUPS = 5
 
 
-class Opening(forms.Form):
+class OpeningForm(forms.Form):
     """The next round: its date, and its number, so that two who press at once open one round."""
 
     date = forms.CharField(
@@ -52,7 +52,7 @@ class Opening(forms.Form):
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """Every round with what it lacks; opens the next one, and asks first where one is not paired."""
     following, doubt = next_round(event), ""
-    form = Opening(request.POST or None, initial={"number": following, "date": _today(event)})
+    form = OpeningForm(request.POST or None, initial={"number": following, "date": _today(event)})
     if form.is_valid():
         is_next = form.cleaned_data["number"] == following
         doubt = doubt_before_opening(event) if is_next and "anyway" not in request.POST else ""
@@ -185,7 +185,7 @@ def schedule(request: HttpRequest, event: Event) -> HttpResponse:
     return page(request, event, "schedule", _("Schedule"), purpose, **told)
 
 
-def _changes(event: Event, made: Schedule) -> bool:
+def _changes(event: Event, made: ProposedSchedule) -> bool:
     """Whether the number of planned rounds becomes another one."""
     return len(made.rounds) != event.planned_rounds
 

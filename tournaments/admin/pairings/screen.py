@@ -25,8 +25,8 @@ from tournaments.recording.pairings import add_pairings
 from tournaments.recording.rounds import take_back_pairings, unpaired_of, why_published
 from tournaments.recording.rulings import findings_in
 from tournaments.recording.seating import (
-    Seated,
-    Typed,
+    ReadPairing,
+    TypedPairing,
     pairing_told,
     read_pairings,
     read_typed_pairings,
@@ -46,7 +46,7 @@ KEYS: tuple[tuple[Kind, str, str | Promise], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PairingRow:
     """A pairing as the screen lists it; `by_hand`: it carries a `*`; `is_decided`: it has a result."""
 
     pairing: Pairing
@@ -58,7 +58,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PairingFields:
     """A line to pair two in: blank, or as it was typed with what is wrong with it."""
 
     table: str
@@ -70,7 +70,7 @@ class Line:
 @desk_view()
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The screen; stores the lines that were typed, all or none, or takes published pairings back."""
-    round_, refusal, seated = round_of(event, number), "", list[Seated]()
+    round_, refusal, seated = round_of(event, number), "", list[ReadPairing]()
     if request.method == "POST":
         if "take-back" in request.POST:
             refusal = refusal_of(lambda: _take_back(request, round_))
@@ -89,19 +89,19 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def typed_in(request: HttpRequest) -> Iterator[Typed]:
+def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
     """The lines of a posted form that say anything; who was given a bye by its button comes last."""
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
     number = 0
     for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):
         if first.strip() or second.strip():
-            yield Typed(number, first, second, table)
+            yield TypedPairing(number, first, second, table)
     kind, _blank, competitor = request.POST.get("off", "").partition(" ")
     if competitor:
-        yield Typed(number + 1, competitor, kind)
+        yield TypedPairing(number + 1, competitor, kind)
 
 
-def store(request: HttpRequest, round_: Round, seated: Sequence[Seated]) -> str:
+def store(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) -> str:
     """Store the lines, all or none; why not, where one is wrong."""
     faults = [each for each in seated if each.fault]
     if faults:
@@ -130,12 +130,12 @@ def _take_back(request: HttpRequest, round_: Round) -> None:
     messages.success(request, told_)
 
 
-def tables_of(round_: Round) -> list[Table]:
+def tables_of(round_: Round) -> list[PairingRow]:
     """The pairings of a round by table; three queries."""
     rows = list(round_.pairings.select_related("first", "second").order_by("table"))
     by_hand, decided = tables_by_hand(round_), decided_in(round_)
     return [
-        Table(
+        PairingRow(
             row, *pairing_told(row), recorded_text(round_.event, row), row.table in by_hand, row.pk in decided
         )
         for row in rows
@@ -148,7 +148,7 @@ def tables_by_hand(round_: Round) -> set[int | None]:
     return set(changed.filter(round=round_.number).values_list("table", flat=True))
 
 
-def _told(round_: Round, seated: Sequence[Seated]) -> dict[str, Any]:
+def _told(round_: Round, seated: Sequence[ReadPairing]) -> dict[str, Any]:
     tables, unpaired = tables_of(round_), unpaired_of(round_)
     return {
         "tables": tables,
@@ -161,16 +161,16 @@ def _told(round_: Round, seated: Sequence[Seated]) -> dict[str, Any]:
 
 
 def _lines(
-    tables: Sequence[Table], seated: Sequence[Seated], unpaired: Sequence[Competitor]
-) -> Iterator[Line]:
+    tables: Sequence[PairingRow], seated: Sequence[ReadPairing], unpaired: Sequence[Competitor]
+) -> Iterator[PairingFields]:
     """What was typed, as it was typed; then blank lines for whoever is left, at the next free tables."""
     for each in seated:
-        yield Line(each.typed.table, each.typed.first, each.typed.second, each.fault)
+        yield PairingFields(each.typed.table, each.typed.first, each.typed.second, each.fault)
     taken = {table.pairing.table for table in tables} | {whole_number(each.typed.table) for each in seated}
     left = min((len(unpaired) + 1) // 2 - len(seated), MOST_BLANK)
     free = (table for table in count(1) if table not in taken)
     for table in islice(free, max(left, FEWEST_LINES)):
-        yield Line(str(table))
+        yield PairingFields(str(table))
 
 
 LONGEST_BLOCK = 50_000

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.admin.frame import who
-from tournaments.admin.pairings.screen import MOST_LINES, Table
+from tournaments.admin.pairings.screen import MOST_LINES, PairingRow
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Pairing, Round
-from tournaments.recording.pairings import Move, members_of, rearrange
+from tournaments.recording.pairings import PairingMove, members_of, rearrange
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.seating import pairing_told, seats_of
 from tournaments.recording.turns import last_saved
@@ -21,14 +21,14 @@ THEIRS, MINE = "theirs", "mine"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SeatsLine:
     """A pairing as the form prints it.
 
     `seen` is the version shown and `shown` who sat there then; `first` and `second` stand in the fields.
     A conflict shows what is `stored` by whom, under which version, and asks to choose.
     """
 
-    table: Table
+    table: PairingRow
     seen: int
     shown: str
     first: str
@@ -53,47 +53,47 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SeatsOutcome:
     """What became of a posted form: nothing said is success."""
 
-    lines: list[Line]
+    lines: list[SeatsLine]
     refusal: str = ""
 
 
-def lines_of(tables: Sequence[Table]) -> list[Line]:
+def lines_of(tables: Sequence[PairingRow]) -> list[SeatsLine]:
     """The lines as stored, of the pairings that have no result."""
     return [_as_stored(table) for table in tables if not table.is_decided]
 
 
-def change_seats(request: HttpRequest, round_: Round, tables: Sequence[Table]) -> Change:
+def change_seats(request: HttpRequest, round_: Round, tables: Sequence[PairingRow]) -> SeatsOutcome:
     """Store the lines that were changed, all or none."""
     lines = list(_posted(request, {each.pairing.pk: each for each in tables if not each.is_decided}))
     moves, faults = _moves(round_.event, [line for line in lines if line.is_changed])
     if faults:
-        return Change([_with_fault(line, faults) for line in lines], _("Nothing is saved yet."))
+        return SeatsOutcome([_with_fault(line, faults) for line in lines], _("Nothing is saved yet."))
     try:
         changed = rearrange(round_, moves, who(request), request.POST.get("reason", ""))
     except Refused as refused:
-        return Change(lines, str(refused))
+        return SeatsOutcome(lines, str(refused))
     except Conflict:
         told = _(
             "Somebody else has seated a table meanwhile. Choose for each; nothing of yours is saved yet."
         )
-        return Change([_against(line) for line in lines], told)
+        return SeatsOutcome([_against(line) for line in lines], told)
     _tell(request, changed)
-    return Change([])
+    return SeatsOutcome([])
 
 
 def _sides_told(first: str, second: str) -> str:
     return f"{first} – {second}"
 
 
-def _as_stored(table: Table) -> Line:
+def _as_stored(table: PairingRow) -> SeatsLine:
     shown = _sides_told(table.first, table.second)
-    return Line(table, table.pairing.version, shown, table.first, table.second)
+    return SeatsLine(table, table.pairing.version, shown, table.first, table.second)
 
 
-def _posted(request: HttpRequest, tables: Mapping[int, Table]) -> Iterator[Line]:
+def _posted(request: HttpRequest, tables: Mapping[int, PairingRow]) -> Iterator[SeatsLine]:
     """The lines as they were typed, each with the choice that was made of a conflict."""
     names = ("pairing", "seen", "shown", "first", "second")
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in names]
@@ -104,34 +104,36 @@ def _posted(request: HttpRequest, tables: Mapping[int, Table]) -> Iterator[Line]
         choice = request.POST.get(f"choose-{key}", "")
         version = request.POST.get(f"stored-{key}", "") if choice == MINE else seen
         sides = (second, first) if request.POST.get("swap") == key else (first, second)
-        typed = Line(table, whole_number(version) or 0, shown, *(side.strip() for side in sides))
+        typed = SeatsLine(table, whole_number(version) or 0, shown, *(side.strip() for side in sides))
         yield _as_stored(table) if choice == THEIRS else typed
 
 
-def _moves(event: Event, lines: Sequence[Line]) -> tuple[list[Move], dict[int, str]]:
+def _moves(event: Event, lines: Sequence[SeatsLine]) -> tuple[list[PairingMove], dict[int, str]]:
     """What the lines ask for, and by the pairing's key what is wrong with those that ask for nothing."""
     members = members_of(event) if lines else {}
-    moves, faults = list[Move](), dict[int, str]()
+    moves, faults = list[PairingMove](), dict[int, str]()
     for line in lines:
         try:
             seats = seats_of(event, members, line.first, line.second)
         except Refused as fault:
             faults[line.pairing.pk] = str(fault)
         else:
-            moves.append(Move(line.pairing.pk, line.seen, seats.first, seats.second, seats.kind))
+            moves.append(PairingMove(line.pairing.pk, line.seen, seats.first, seats.second, seats.kind))
     return moves, faults
 
 
-def _with_fault(line: Line, faults: Mapping[int, str]) -> Line:
-    return Line(line.table, line.seen, line.shown, line.first, line.second, faults.get(line.pairing.pk, ""))
+def _with_fault(line: SeatsLine, faults: Mapping[int, str]) -> SeatsLine:
+    return SeatsLine(
+        line.table, line.seen, line.shown, line.first, line.second, faults.get(line.pairing.pk, "")
+    )
 
 
-def _against(line: Line) -> Line:
+def _against(line: SeatsLine) -> SeatsLine:
     """A line against what is stored now; unless a choice is made, it is a conflict again."""
     if not line.is_changed or line.seen == line.pairing.version:
         return line if line.is_changed else _as_stored(line.table)
     by = last_saved(line.pairing)[0] or _("an import")
-    return Line(line.table, line.seen, line.shown, line.first, line.second, by=by)
+    return SeatsLine(line.table, line.seen, line.shown, line.first, line.second, by=by)
 
 
 def _tell(request: HttpRequest, changed: Sequence[Pairing]) -> None:

@@ -7,27 +7,27 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.utils.dateparse import parse_datetime
 
-from tournaments.admin.results.sheet import Row
+from tournaments.admin.results.sheet import BoardRow
 from tournaments.admin.results.wire import HIGHEST_VERSION, result_typed
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording.entries import CONFLICT, SAVED, Entry, Outcome, enter
+from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, enter
 
 THEIRS, MINE = "theirs", "mine"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ResultField:
     """A line as the form prints it.
 
     `text` stands in its field; `told` comes back with it: the version seen, the id of an entry made from
     it, and the result that was shown. A conflict shows `outcome` and asks to choose.
     """
 
-    row: Row
+    row: BoardRow
     text: str
     told: str
-    outcome: Outcome | None = None
+    outcome: EntryOutcome | None = None
 
     @property
     def is_conflict(self) -> bool:
@@ -48,31 +48,31 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class FormEntry:
     """An entry of the form, and the line it came from."""
 
     key: str
-    entry: Entry
+    entry: ResultEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class FormOutcome:
     """What became of a form: how many lines were saved, and the outcome of each other line by its key."""
 
     saved: int
-    others: Mapping[str, tuple[Typed, Outcome]]
+    others: Mapping[str, tuple[FormEntry, EntryOutcome]]
 
 
-def take_in(event: Event, rows: Sequence[Row], posted: Mapping[str, str], by: User) -> Answers:
+def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], by: User) -> FormOutcome:
     """Enter every line that was changed, each for itself."""
     typed = list(typed_in(rows, posted))
     outcomes = enter(event, [each.entry for each in typed], by)
     answered = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
     open_ = {key: pair for key, pair in answered.items() if pair[1].state != SAVED and not pair[1].agrees}
-    return Answers(len(answered) - len(open_), open_)
+    return FormOutcome(len(answered) - len(open_), open_)
 
 
-def typed_in(rows: Sequence[Row], posted: Mapping[str, str]) -> Iterator[Typed]:
+def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:
     """The entries of a posted form: a line is one where it no longer says what was shown."""
     for row in rows:
         version, key, shown = _apart(posted.get(f"line-{row.key}", ""))
@@ -82,24 +82,24 @@ def typed_in(rows: Sequence[Row], posted: Mapping[str, str]) -> Iterator[Typed]:
             continue
         if choice == MINE:
             version = whole_number(posted.get(f"stored-{row.key}", ""), HIGHEST_VERSION) or 0
-        entry = Entry(
+        entry = ResultEntry(
             key, row.line.pairing.pk, row.line.board, text, version, reason=posted.get("reason", "").strip()
         )
-        yield Typed(row.key, entry)
+        yield FormEntry(row.key, entry)
 
 
-def fields_of(rows: Sequence[Row], answers: Answers | None = None) -> list[Field]:
+def fields_of(rows: Sequence[BoardRow], answers: FormOutcome | None = None) -> list[ResultField]:
     """The lines of the form: as stored, or as typed with what became of it."""
     others = answers.others if answers else {}
     return [_field(row, *others.get(row.key, (None, None))) for row in rows]
 
 
-def _field(row: Row, typed: Typed | None, outcome: Outcome | None) -> Field:
+def _field(row: BoardRow, typed: FormEntry | None, outcome: EntryOutcome | None) -> ResultField:
     if typed is None or outcome is None:
-        return Field(row, row.line.typed, _told(row.line.version, row.line.typed))
+        return ResultField(row, row.line.typed, _told(row.line.version, row.line.typed))
     # Of a conflict the old version is told again: unless a choice is made, it is a conflict again.
     seen = typed.entry.seen if outcome.state == CONFLICT else row.line.version
-    return Field(row, typed.entry.text, _told(seen, row.line.typed), outcome)
+    return ResultField(row, typed.entry.text, _told(seen, row.line.typed), outcome)
 
 
 def _told(version: int, shown: str) -> str:

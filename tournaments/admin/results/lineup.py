@@ -16,16 +16,16 @@ from tournaments.event.findings import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game, Pairing, Player, Round
-from tournaments.recording.lineups import Board, line_up
+from tournaments.recording.lineups import BoardSeats, line_up
 from tournaments.recording.results import white_at
 from tournaments.recording.rulings import findings_in
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class BoardFields:
     """A board of the form: what is chosen in it, and in `stored` what is there now where that differs."""
 
-    chosen: Board
+    chosen: BoardSeats
     result: str = ""
     stored: str = ""
 
@@ -72,35 +72,35 @@ def _match(event: Event, round_: Round, table: int) -> Pairing:
     return found
 
 
-def _store(request: HttpRequest, match: Pairing, boards: list[Board]) -> str:
+def _store(request: HttpRequest, match: Pairing, boards: list[BoardSeats]) -> str:
     """Store the line-up; why not, where it cannot be."""
     return refusal_of(lambda: line_up(match, boards, who(request), request.POST.get("reason", "")))
 
 
-def _posted(event: Event, request: HttpRequest) -> Iterator[Board]:
+def _posted(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
     for board in range(1, (event.boards or 0) + 1):
         told = {
             name: request.POST.get(f"{name}-{board}", "") for name in ("seen", "first", "second", "white")
         }
         first, second = (whole_number(told[side]) for side in ("first", "second"))
-        yield Board(board, whole_number(told["seen"]) or 0, first, second, told["white"])
+        yield BoardSeats(board, whole_number(told["seen"]) or 0, first, second, told["white"])
 
 
-def _seats(event: Event, match: Pairing, typed: list[Board] | None) -> Iterator[Seats]:
+def _seats(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:
     """The boards as stored, or as typed under the versions of now, with what is stored beside it."""
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
     for number in range(1, (event.boards or 0) + 1):
         game = games.get(number)
         stored, result = _stored(number, game), recorded_text(event, game) if game else ""
         mine = next((each for each in typed or [] if each.board == number), stored)
-        chosen = Board(number, stored.seen, mine.first, mine.second, mine.white)
-        yield Seats(chosen, result, _told(game) if game and chosen != stored else "")
+        chosen = BoardSeats(number, stored.seen, mine.first, mine.second, mine.white)
+        yield BoardFields(chosen, result, _told(game) if game and chosen != stored else "")
 
 
-def _stored(number: int, game: Game | None) -> Board:
+def _stored(number: int, game: Game | None) -> BoardSeats:
     if game is None:
-        return Board(number, 0, None, None, white_at(number))
-    return Board(number, game.version, game.first_player_id, game.second_player_id, game.white)
+        return BoardSeats(number, 0, None, None, white_at(number))
+    return BoardSeats(number, game.version, game.first_player_id, game.second_player_id, game.white)
 
 
 def _told(game: Game) -> str:

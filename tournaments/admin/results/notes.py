@@ -7,14 +7,14 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import refusal_of, who
-from tournaments.admin.results.sheet import Table
+from tournaments.admin.results.sheet import PairingRows
 from tournaments.event.numbers import whole_number
 from tournaments.models import Pairing, Round
 from tournaments.recording.pairings import annotate
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class PairingNote:
     """The note of a pairing as its field has it: as stored, or as typed and why it is not saved."""
 
     pairing: Pairing
@@ -29,7 +29,7 @@ class Note:
         return _("Note of table %(table)s: %(names)s") % {"table": self.pairing.table, "names": names}
 
 
-def write_note(request: HttpRequest, round_: Round) -> Note:
+def write_note(request: HttpRequest, round_: Round) -> PairingNote:
     """Store the note whose button was pressed; it carries its fault where it cannot be.
 
     Nothing is overwritten that was not shown. The version does not tell that: every result raises it.
@@ -41,11 +41,11 @@ def write_note(request: HttpRequest, round_: Round) -> Note:
     pairing.round = round_
     text, shown = (request.POST.get(f"{name}-{key}", "") for name in ("note", "shown"))
     seen = pairing.version if shown.splitlines() == pairing.note.splitlines() else 0
-    return Note(pairing, text, refusal_of(lambda: annotate(pairing, text, seen, who(request))))
+    return PairingNote(pairing, text, refusal_of(lambda: annotate(pairing, text, seen, who(request))))
 
 
-def notes_of(tables: Iterable[Table], refused: Note | None = None) -> Iterator[Note]:
+def notes_of(tables: Iterable[PairingRows], refused: PairingNote | None = None) -> Iterator[PairingNote]:
     """The notes of these pairings; the refused one as it was typed."""
     for table in tables:
         is_refused = refused is not None and refused.pairing.pk == table.pairing.pk
-        yield refused if refused and is_refused else Note(table.pairing, table.pairing.note)
+        yield refused if refused and is_refused else PairingNote(table.pairing, table.pairing.note)

@@ -15,8 +15,8 @@ from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import Malformed, decoded, encoded, entries_of
 from tournaments.models import Event, Round
-from tournaments.recording.entries import SAVED, Entry, Outcome, enter_together
-from tournaments.recording.sheets import Block, read_block
+from tournaments.recording.entries import SAVED, EntryOutcome, ResultEntry, enter_together
+from tournaments.recording.sheets import PastedResults, read_block
 from tournaments.recording.trials import try_out
 
 LONGEST_BLOCK = 50_000
@@ -61,18 +61,18 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
     return refusals
 
 
-def _refusal(outcome: Outcome) -> str:
+def _refusal(outcome: EntryOutcome) -> str:
     if outcome.mine:
         facts = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
         return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % facts
     return outcome.message
 
 
-def _with_reason(entry: Entry, reason: str) -> Entry:
-    return Entry(entry.id, entry.pairing, entry.board, entry.text, entry.seen, reason=reason)
+def _with_reason(entry: ResultEntry, reason: str) -> ResultEntry:
+    return ResultEntry(entry.id, entry.pairing, entry.board, entry.text, entry.seen, reason=reason)
 
 
-def _told(request: HttpRequest, round_: Round, block: Block) -> dict[str, Any]:
+def _told(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
     event, entries = round_.event, list(block.entries)
     needs = needs_of(event, round_)
     trial = try_out(event, entries, who(request)) if needs and entries else None

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
-from tournaments.admin.results.notes import Note, notes_of, write_note
+from tournaments.admin.results.notes import PairingNote, notes_of, write_note
 from tournaments.admin.results.sending import moves_told, needs_of
 from tournaments.admin.results.sheet import (
-    Row,
+    BoardRow,
     beginnings_of_seats,
     figures_of,
     keys_of_seats,
@@ -66,14 +66,14 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def _rows(request: HttpRequest, event: Event, round_: Round) -> list[Row]:
+def _rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
     """The lines of the round; none while its pairings are a draft."""
     if round_.is_draft:
         return []
     return rows_of(event, lines_of(round_, totals="totals" in request.GET))
 
 
-def _lines(rows: list[Row], fields: list[form.Field], refused: Note | None) -> dict[str, Any]:
+def _lines(rows: list[BoardRow], fields: list[form.ResultField], refused: PairingNote | None) -> dict[str, Any]:
     """The lines by pairing, each with its field, the notes, and how many results are in."""
     by_key = {field.row.key: field for field in fields}
     tables = tables_of(rows)
@@ -113,7 +113,7 @@ def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
     }
 
 
-def _tell(request: HttpRequest, answers: form.Answers) -> None:
+def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
     if answers.saved:
         told = ngettext("%(count)s result saved.", "%(count)s results saved.", answers.saved)
         messages.success(request, told % {"count": answers.saved})
@@ -126,7 +126,7 @@ def _tell(request: HttpRequest, answers: form.Answers) -> None:
         messages.error(request, told % {"count": len(answers.others)})
 
 
-def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.Answers) -> list[str]:
+def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome) -> list[str]:
     """Which places would move by corrections that lack their reason."""
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return []

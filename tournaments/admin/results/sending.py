@@ -12,9 +12,9 @@ from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
 from tournaments.admin.results.wire import Malformed, decoded, entries_of
 from tournaments.models import Event, Round
 from tournaments.recording.corrections import is_settled, needs_reason
-from tournaments.recording.entries import Outcome, enter
+from tournaments.recording.entries import EntryOutcome, enter
 from tournaments.recording.sheets import lines_of
-from tournaments.recording.trials import Trial, try_out
+from tournaments.recording.trials import EntryTrial, try_out
 from tournaments.revision import revision_of
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
@@ -80,7 +80,7 @@ def needs_of(event: Event, round_: Round) -> str:
     return STANDING if needs_reason(round_) else NEVER
 
 
-def moves_told(trial: Trial) -> list[str]:
+def moves_told(trial: EntryTrial) -> list[str]:
     """The places that would move, each in words."""
     return [
         _("%(name)s: place %(was)s becomes %(now)s")
@@ -89,7 +89,7 @@ def moves_told(trial: Trial) -> list[str]:
     ]
 
 
-def outcome_told(outcome: Outcome) -> dict[str, Any]:
+def outcome_told(outcome: EntryOutcome) -> dict[str, Any]:
     """An outcome as the script reads it."""
     return {**asdict(outcome), "agrees": outcome.agrees}
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.resultcodes import ROUNDS_OFF, keys_of, read_game, read_match, read_round_off
 from tournaments.event.scores import full_score, listed_results, points_text
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
-from tournaments.recording.sheets import Line
+from tournaments.recording.sheets import ResultLine
 
 OFF, TOTAL, UNCOLOURED = "off", "total", "uncoloured"
 SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)
@@ -26,7 +26,7 @@ SIGNS = {"first": ("○", "●"), "second": ("●", "○")}
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class BoardSide:
     """One side of a line: a player with what tells him apart, and his colour as a sign and in a word."""
 
     name: str
@@ -42,13 +42,13 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """A line of the screen. `key` names it in forms; `seat` says which keys it has."""
 
     key: str
-    line: Line
-    first: Who
-    second: Who | None
+    line: ResultLine
+    first: BoardSide
+    second: BoardSide | None
     seat: str
 
     @property
@@ -64,11 +64,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PairingRows:
     """The lines of one pairing; in a team event its head is the match."""
 
     pairing: Pairing
-    rows: Sequence[Row]
+    rows: Sequence[BoardRow]
     has_boards: bool
 
     @property
@@ -97,17 +97,17 @@ def round_of(event: Event, number: int) -> Round:
     return found
 
 
-def key_of(line: Line) -> str:
+def key_of(line: ResultLine) -> str:
     """What a line is called in forms: the pairing's key and the board, 0 for none."""
     return f"{line.pairing.pk}-{line.board or 0}"
 
 
-def rows_of(event: Event, lines: Iterable[Line]) -> list[Row]:
+def rows_of(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
     """The lines as the screen prints them."""
     return [_row(event, line) for line in lines]
 
 
-def tables_of(rows: Iterable[Row]) -> list[Table]:
+def tables_of(rows: Iterable[BoardRow]) -> list[PairingRows]:
     """The rows by pairing, in their order."""
     grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
     return [_table(list(group)) for _key, group in grouped]
@@ -169,7 +169,7 @@ def beginnings_of_seats(event: Event) -> str:
     return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
-def shape_of(rows: Iterable[Row]) -> str:
+def shape_of(rows: Iterable[BoardRow]) -> str:
     """What changes when somebody is paired otherwise or sits elsewhere, and not with a result."""
     told = [f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows]
     return f"{crc32(chr(10).join(told).encode()):x}"
@@ -185,19 +185,19 @@ def _together(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
     return [(keys, result) for result, keys in by_result.items()]
 
 
-def _table(rows: list[Row]) -> Table:
-    return Table(rows[0].line.pairing, rows, any(row.line.board is not None for row in rows))
+def _table(rows: list[BoardRow]) -> PairingRows:
+    return PairingRows(rows[0].line.pairing, rows, any(row.line.board is not None for row in rows))
 
 
-def _row(event: Event, line: Line) -> Row:
+def _row(event: Event, line: ResultLine) -> BoardRow:
     signs = SIGNS.get(line.white, ("", "")) if line.board is not None or not event.is_team else ("", "")
     second = None if line.is_off else _side(line, "second", signs[1])
-    return Row(
+    return BoardRow(
         key_of(line), line, _side(line, "first", "" if line.is_off else signs[0]), second, _seat(event, line)
     )
 
 
-def _seat(event: Event, line: Line) -> str:
+def _seat(event: Event, line: ResultLine) -> str:
     if line.is_off:
         return OFF
     if event.is_team and line.board is None:
@@ -205,16 +205,20 @@ def _seat(event: Event, line: Line) -> str:
     return line.white or UNCOLOURED
 
 
-def _side(line: Line, side: str, sign: str) -> Who:
+def _side(line: ResultLine, side: str, sign: str) -> BoardSide:
     if line.board is None:
         return _competitor(getattr(line.pairing, side), sign)
     player = getattr(line.game, f"{side}_player") if line.game else None
     return _player(player, sign)
 
 
-def _competitor(who: Competitor, sign: str) -> Who:
-    return Who(who.name, who.title, who.code, who.rating, sign)
+def _competitor(who: Competitor, sign: str) -> BoardSide:
+    return BoardSide(who.name, who.title, who.code, who.rating, sign)
 
 
-def _player(player: Player | None, sign: str) -> Who:
-    return Who(player.name, player.title, "", player.rating, sign) if player else Who("", colour=sign)
+def _player(player: Player | None, sign: str) -> BoardSide:
+    return (
+        BoardSide(player.name, player.title, "", player.rating, sign)
+        if player
+        else BoardSide("", colour=sign)
+    )

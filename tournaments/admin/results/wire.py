@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from tournaments.recording.entries import Entry
+from tournaments.recording.entries import ResultEntry
 
 LONGEST_RESULT, LONGEST_REASON = 60, 10_000
 HIGHEST_KEY, HIGHEST_BOARD, HIGHEST_VERSION = 2**63 - 1, 2**15 - 1, 2**31 - 1
@@ -17,7 +17,7 @@ class Malformed(ValueError):  # noqa: N818 - what it is, as Conflict and Refused
     """What came is no list of entries: no page of ours sends such a thing."""
 
 
-def entries_of(sent: Any) -> list[Entry]:
+def entries_of(sent: Any) -> list[ResultEntry]:
     """The entries in a decoded JSON list; Malformed where one is none."""
     if not isinstance(sent, list) or len(sent) > MOST:
         raise Malformed
@@ -32,7 +32,7 @@ def decoded(text: str | bytes) -> Any:
         raise Malformed from fault
 
 
-def encoded(entries: list[Entry]) -> str:
+def encoded(entries: list[ResultEntry]) -> str:
     """Entries as JSON, to be sent back by a form."""
     return json.dumps([{**asdict(each), "id": str(each.id)} for each in entries], ensure_ascii=False)
 
@@ -49,11 +49,11 @@ def number_of(value: Any, highest: int, lowest: int = 0) -> int:
     return value
 
 
-def _entry(sent: Any) -> Entry:
+def _entry(sent: Any) -> ResultEntry:
     if not isinstance(sent, Mapping):
         raise Malformed
     board = sent.get("board")
-    return Entry(
+    return ResultEntry(
         _id(sent.get("id")),
         number_of(sent.get("pairing"), HIGHEST_KEY),
         None if board is None else number_of(board, HIGHEST_BOARD),

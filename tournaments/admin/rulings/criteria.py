@@ -14,7 +14,7 @@ STEPS = ("up", "down", "out", "add")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CriterionRow:
     """A criterion of a list, with the address of its rule; `step` is the button that was pressed last."""
 
     code: str
@@ -25,11 +25,11 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Editor:
+class CriteriaEditor:
     """A list as it is being edited, and what could be added. `edited`: the form asked for a step only."""
 
-    lines: list[Listed]
-    others: list[Listed]
+    lines: list[CriterionRow]
+    others: list[CriterionRow]
     edited: bool = False
 
     @property
@@ -38,7 +38,7 @@ class Editor:
         return [line.code for line in self.lines]
 
 
-def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = None) -> Editor:
+def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = None) -> CriteriaEditor:
     """The list to edit: as posted, after the step that was asked for; else as it stands.
 
     Posted codes that are none are kept out of the editor, as nobody can have chosen them.
@@ -53,21 +53,21 @@ def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = Non
     return _editor(event, stepped, (code, step), edited=bool(step))
 
 
-def listed(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[Listed]:
+def listed(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[CriterionRow]:
     """The criteria as screens print them."""
     return [_listed(get(code), pressed[1] if code == pressed[0] else "") for code in codes]
 
 
 def _editor(
     event: Event, codes: Sequence[str], pressed: tuple[str, str] = ("", ""), *, edited: bool = False
-) -> Editor:
+) -> CriteriaEditor:
     offered = [code for code in _offered(event, codes) if code not in codes]
-    return Editor(listed(codes, pressed), listed(offered), edited)
+    return CriteriaEditor(listed(codes, pressed), listed(offered), edited)
 
 
-def _listed(criterion: Criterion, step: str) -> Listed:
+def _listed(criterion: Criterion, step: str) -> CriterionRow:
     page = reverse("criterion", args=[criterion.plain_code])
-    return Listed(criterion.code, name_of(criterion), criterion.abbr, page, step)
+    return CriterionRow(criterion.code, name_of(criterion), criterion.abbr, page, step)
 
 
 def _offered(event: Event, codes: Sequence[str]) -> list[str]:

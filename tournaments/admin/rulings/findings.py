@@ -29,7 +29,7 @@ ELSEWHERE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FindingGroup:
     """Findings of one code at one place; `accepted` is who accepted them, and why."""
 
     key: str
@@ -81,7 +81,7 @@ def findings(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _accept(request: HttpRequest, event: Event, found: Found | None) -> str:
+def _accept(request: HttpRequest, event: Event, found: FindingGroup | None) -> str:
     """Accept it; why not, where it was not."""
     if found is None:
         return _("There is no such warning any more.")
@@ -94,7 +94,7 @@ def _accept(request: HttpRequest, event: Event, found: Found | None) -> str:
     return refusal
 
 
-def _found(event: Event) -> list[Found]:
+def _found(event: Event) -> list[FindingGroup]:
     """The findings, those of one code at one place together; errors first, then by round."""
     accepted = {(each.finding, each.round, each.table): each for each in event.acknowledgements.all()}
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
@@ -112,9 +112,9 @@ def _of_group(
     group: list[Finding],
     accepted: Mapping[tuple[str, int | None, int | None], Acknowledgement],
     competitors: Sequence[int],
-) -> Found:
+) -> FindingGroup:
     first = group[0]
-    return Found(
+    return FindingGroup(
         f"{first.code}-{first.round or 0}-{first.table or 0}",
         first.code,
         first.round,

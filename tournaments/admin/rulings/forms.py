@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy
 from standings.engine import get
 from tournaments.models import Event
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.trials import Moved, moved_by
+from tournaments.recording.trials import MovedPlace, moved_by
 from tournaments.wording import name_of
 
 BETWEEN_LEVELS = re.compile(r"[·;\s]+")
 
 
-class Why(forms.Form):
+class ReasonForm(forms.Form):
     """A reason, which everybody will read."""
 
     reason = forms.CharField(
@@ -31,7 +31,7 @@ class Why(forms.Form):
     )
 
 
-class FromRound(Why):
+class OverrideForm(ReasonForm):
     """The same, and the first round whose standings it touches."""
 
     after = forms.IntegerField(label=gettext_lazy("From the standings after round"), required=False)
@@ -50,7 +50,7 @@ class FromRound(Why):
         )
 
 
-class OfCompetitor(FromRound):
+class CompetitorOverrideForm(OverrideForm):
     """The same, about one competitor."""
 
     competitor = forms.TypedChoiceField(label=gettext_lazy("Competitor"), coerce=int)
@@ -62,7 +62,7 @@ class OfCompetitor(FromRound):
         competitor.choices = [("", ""), *((number, f"{number} {name}") for number, name in entrants)]
 
 
-class PlaceForm(OfCompetitor):
+class PlaceForm(CompetitorOverrideForm):
     """A place set by hand."""
 
     place = forms.IntegerField(
@@ -77,7 +77,7 @@ class PlaceForm(OfCompetitor):
     field_order = ("competitor", "place", "reason", "after")
 
 
-class ValueForm(OfCompetitor):
+class ValueForm(CompetitorOverrideForm):
     """A value replaced by hand."""
 
     criterion = forms.ChoiceField(label=gettext_lazy("Criterion"))
@@ -107,7 +107,7 @@ UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "seen")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ActAnswer:
     """What a posted act came to: `done`, or a question with the places it would move, or why not.
 
     `made` is what the act gave back, also where it was only tried. `token` names the question.
@@ -115,23 +115,23 @@ class Answer:
 
     done: bool = False
     token: str = ""
-    moved: list[Moved] = field(default_factory=list)
+    moved: list[MovedPlace] = field(default_factory=list)
     made: Any = None
     fault: str = ""
     is_conflict: bool = False
 
 
-def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask: bool = True) -> Answer:
+def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask: bool = True) -> ActAnswer:
     """Do it where exactly this was confirmed, or needs no asking; otherwise say what it would do."""
     token = token_of(request.POST)
     try:
         if not ask or request.POST.get("confirmed") == token:
-            return Answer(done=True, made=act())
+            return ActAnswer(done=True, made=act())
         made: list[Any] = []
         moved = moved_by(event, lambda: made.append(act()))
     except (Refused, Conflict) as fault:
-        return Answer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
-    return Answer(token=token, moved=moved, made=made[0])
+        return ActAnswer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
+    return ActAnswer(token=token, moved=moved, made=made[0])
 
 
 def token_of(posted: QueryDict) -> str:

@@ -16,7 +16,14 @@ from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import editor_of, listed
-from tournaments.admin.rulings.forms import Answer, FromRound, PlaceForm, ValueForm, Why, ask_or_do
+from tournaments.admin.rulings.forms import (
+    ActAnswer,
+    OverrideForm,
+    PlaceForm,
+    ReasonForm,
+    ValueForm,
+    ask_or_do,
+)
 from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
@@ -26,7 +33,7 @@ from tournaments.wording import phrase_of, was_of
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class OverrideRow:
     """One override as it is listed; `undone_by` is the number of the record that undid it."""
 
     number: int
@@ -109,7 +116,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("admin:event-ranking", event.pk)
     posted = request.POST if request.method == "POST" else None
     editor = editor_of(event, judge(event).criteria, posted)
-    form = FromRound(None if editor.edited else posted, event=event, current=current_round(event))
+    form = OverrideForm(None if editor.edited else posted, event=event, current=current_round(event))
     if editor.edited and posted:
         form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
 
@@ -143,16 +150,16 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "record": record_of(override),
     }
     return _answered(
-        request, event, form := Why(request.POST or None),
+        request, event, form := ReasonForm(request.POST or None),
         lambda: undo_override(override, who(request), form.cleaned_data["reason"]), told,
     )  # fmt: skip
 
 
 def _answered(
-    request: HttpRequest, event: Event, form: Why, act: Callable[[], Any], told: dict[str, Any]
+    request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], told: dict[str, Any]
 ) -> HttpResponse:
     """The form; what it would do; and, once that was confirmed, back to the list."""
-    answer = ask_or_do(request, event, act) if form.is_valid() else Answer()
+    answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
         messages.success(request, _("Recorded: %(what)s.") % {"what": _told_of(answer.made)})
         return redirect("admin:event-overrides", event.pk)
@@ -160,11 +167,11 @@ def _answered(
     return page(request, event, "event_override", form=form, answer=answer, made=made, **told)
 
 
-def record_of(override: Override, *, may_change_rules: bool = True) -> Record:
+def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
     """An override as it is listed, for whom may change the rules of the event or may not."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
     not_undone = {Override.Kind.UNDO} if may_change_rules else {Override.Kind.UNDO, Override.Kind.RULES}
-    return Record(
+    return OverrideRow(
         override.number,
         override.kind,
         phrase_of(override),

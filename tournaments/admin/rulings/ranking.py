@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.criteria import Listed, editor_of, listed
-from tournaments.admin.rulings.forms import Answer, FromRound, ask_or_do
+from tournaments.admin.rulings.criteria import CriterionRow, editor_of, listed
+from tournaments.admin.rulings.forms import ActAnswer, OverrideForm, ask_or_do
 from tournaments.crosstable import judge
 from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
@@ -27,13 +27,13 @@ ACTS = ("system", "order")
 """What the two forms of the screen ask for."""
 
 
-class Choice(NamedTuple):
+class SystemChoice(NamedTuple):
     """A system that could be chosen, with the list that it starts with."""
 
     code: str
     name: str
     is_frozen: bool
-    criteria: list[Listed]
+    criteria: list[CriterionRow]
     is_chosen: bool
 
 
@@ -48,7 +48,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     system = system_of(event)
     editor = editor_of(event, system.criteria, posted if act == "order" else None)
     why = {name: _why(event, name, posted if name == act and not editor.edited else None) for name in ACTS}
-    answer = Answer()
+    answer = ActAnswer()
     if posted and act in ACTS and not editor.edited:
         answer = _answer(request, event, act, why[act])
     if answer.done:
@@ -70,11 +70,11 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _why(event: Event, act: str, posted: Any) -> FromRound | None:
+def _why(event: Event, act: str, posted: Any) -> OverrideForm | None:
     """The form of the reason, and of the first round that is touched; None while the rules are free."""
     if not is_frozen(event):
         return None
-    form = FromRound(posted, event=event, current=current_round(event))
+    form = OverrideForm(posted, event=event, current=current_round(event))
     form.auto_id = f"{act}-%s"
     return form
 
@@ -87,9 +87,9 @@ def _recorded() -> str:
     return _("Recorded with your reason: readers see what was changed, and why.")
 
 
-def _answer(request: HttpRequest, event: Event, act: str, why: FromRound | None) -> Answer:
+def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | None) -> ActAnswer:
     if why and not why.is_valid():
-        return Answer()
+        return ActAnswer()
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
     said: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
@@ -107,7 +107,7 @@ def has_results(event: Event) -> bool:
     return Pairing.objects.filter(round__event=event).exclude(kind=Kind.PENDING).exists()
 
 
-def _seen(event: Event, posted: Any, answer: Answer) -> int | str:
+def _seen(event: Event, posted: Any, answer: ActAnswer) -> int | str:
     """The version that the form was opened with; after a conflict the one that is shown now."""
     if posted is None or answer.is_conflict:
         return event.version
@@ -130,7 +130,7 @@ def _told(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     }
 
 
-def _choice(system: RankingSystem, chosen: str) -> Choice:
-    return Choice(
+def _choice(system: RankingSystem, chosen: str) -> SystemChoice:
+    return SystemChoice(
         system.code, name_of_system(system), system.frozen, listed(system.criteria), system.code == chosen
     )

@@ -24,7 +24,7 @@ WHOLE = re.compile(r"[+-]?\d{1,6}")
 
 
 @dataclass(slots=True)
-class Line:
+class TiebreakLine:
     """One competitor of the list.
 
     `stored` is his number as it is now, blank for none, under `version`; `typed` what stands in the field.
@@ -48,20 +48,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LevelGroup:
     """Competitors whom the other criteria leave level, on the first of their places."""
 
     place: int
-    lines: list[Line]
+    lines: list[TiebreakLine]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class TiebreakSheet:
     """The list: those who need a number in their groups, and the others."""
 
-    groups: list[Group]
-    others: list[Line]
-    by_number: dict[int, Line] = field(repr=False)
+    groups: list[LevelGroup]
+    others: list[TiebreakLine]
+    by_number: dict[int, TiebreakLine] = field(repr=False)
 
 
 @desk_view()
@@ -90,7 +90,7 @@ def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _save(request: HttpRequest, event: Event, sheet: Sheet) -> str:
+def _save(request: HttpRequest, event: Event, sheet: TiebreakSheet) -> str:
     """Store what was changed; why not, where it was not. The lines then hold what was typed."""
     changed = _typed(sheet, request.POST)
     if "keep" in request.POST:
@@ -107,7 +107,7 @@ def _save(request: HttpRequest, event: Event, sheet: Sheet) -> str:
     return ""
 
 
-def _typed(sheet: Sheet, posted: QueryDict) -> list[Tiebreak]:
+def _typed(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
     """The numbers that the form changed; each line takes what was typed, and who saved another meanwhile."""
     kept, changed = posted.get("keep", ""), []
     for number, line in sheet.by_number.items():
@@ -127,7 +127,7 @@ def _typed(sheet: Sheet, posted: QueryDict) -> list[Tiebreak]:
     return changed
 
 
-def _who_saved(line: Line, number: int) -> tuple[str, datetime | None]:
+def _who_saved(line: TiebreakLine, number: int) -> tuple[str, datetime | None]:
     """Who saved the number that the form did not know, and when; nobody where it was taken away."""
     row = ManualTiebreak.objects.filter(competitor__number=number, version=line.version).first()
     return last_saved(row) if row else ("", None)
@@ -144,31 +144,31 @@ def _tell(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:
     messages.success(request, _("Saved. Places now: %(places)s.") % {"places": told})
 
 
-def _sheet(event: Event, standings: Standings) -> Sheet:
+def _sheet(event: Event, standings: Standings) -> TiebreakSheet:
     lines = {line.number: line for line in _lines(event, standings)}
     groups = [_group(numbers, lines) for numbers in level_competitors(event)]
     grouped = {line.number for group in groups for line in group.lines}
     others = [line for line in lines.values() if line.number not in grouped]
-    return Sheet(sorted(groups, key=lambda group: group.place), sorted(others, key=_order), lines)
+    return TiebreakSheet(sorted(groups, key=lambda group: group.place), sorted(others, key=_order), lines)
 
 
-def _group(numbers: Iterable[int], lines: Mapping[int, Line]) -> Group:
+def _group(numbers: Iterable[int], lines: Mapping[int, TiebreakLine]) -> LevelGroup:
     found = sorted((lines[number] for number in numbers), key=_order)
-    return Group(found[0].place, found)
+    return LevelGroup(found[0].place, found)
 
 
-def _order(line: Line) -> tuple[bool, int, int]:
+def _order(line: TiebreakLine) -> tuple[bool, int, int]:
     return not line.place, line.place, line.number
 
 
-def _lines(event: Event, standings: Standings) -> list[Line]:
+def _lines(event: Event, standings: Standings) -> list[TiebreakLine]:
     table = standings.table
     places = dict(zip(table.numbers.tolist(), standings.place.tolist(), strict=True))
     competitors = Competitor.objects.filter(event=event).select_related("manual_tiebreak").order_by("number")
     return [_line(each, places[each.number]) for each in competitors]
 
 
-def _line(competitor: Competitor, place: int) -> Line:
+def _line(competitor: Competitor, place: int) -> TiebreakLine:
     row = getattr(competitor, "manual_tiebreak", None)
     text = str(row.number) if row else ""
-    return Line(competitor.number, competitor.name, place, text, row.version if row else 0, text)
+    return TiebreakLine(competitor.number, competitor.name, place, text, row.version if row else 0, text)

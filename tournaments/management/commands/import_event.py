@@ -15,7 +15,7 @@ from tournaments.formats.options import add_reading_options, options_of
 from tournaments.formats.sources import Source, sources
 from tournaments.imports.description import lines, summary
 from tournaments.imports.proposal import Proposal
-from tournaments.recording.imports import Wishes, import_file
+from tournaments.recording.imports import ImportRequest, import_file
 
 BAR = 30
 IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"
@@ -52,7 +52,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
         """Import each file on its own; CommandError, exit code 1, where any had errors."""
         said = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
-        self.wishes = Wishes(**said, options=options_of(options))
+        self.wishes = ImportRequest(**said, options=options_of(options))
         found, start = list(sources(files)), perf_counter()
         counted = Counter(
             self._turn(source, index, len(found)) for index, source in enumerate(found, start=1)
