@@ -14,7 +14,7 @@ from tournaments.event.federations import federation
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.events import address_for
-from tournaments.recording.pastedlist import PastedList
+from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import unruled
 from tournaments.stored import stored
@@ -29,15 +29,13 @@ MOST_EDITIONS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class EditionLine:
+class EditionLine(PastedLine):
     """A line of a list of editions as it was read.
 
-    `line` counts from 1; `bearer` is whose code the country is, blank for nobody's. `rounds` is None where
-    those of the edition that is copied stay. `fault` says what is wrong and what to do, blank for nothing.
+    `bearer` is whose code the country is, blank for nobody's. `rounds` is None where those of the
+    copied edition stay.
     """
 
-    line: int
-    text: str
     slug: str = ""
     name: str = ""
     place: str = ""
@@ -46,7 +44,6 @@ class EditionLine:
     start: str = ""
     end: str = ""
     rounds: int | None = None
-    fault: str = ""
 
 
 class EditionList(PastedList[EditionLine]):

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event, FormerSlug, Redirect, Series
 from tournaments.models.redirect import LONGEST_PATH, key_of, parts_of, split_address
-from tournaments.recording.pastedlist import PastedList
-from tournaments.recording.refusal import Refused
+from tournaments.recording.pastedlist import PastedLine, PastedList
 
 NEW, CHANGED, SAME = "new", "changed", "same"
 LONGEST_LINE = 10 * LONGEST_PATH
@@ -25,19 +24,16 @@ OURS_ALONE = ("admin", "api", "healthz", "readyz")
 
 
 @dataclass(frozen=True, slots=True)
-class RedirectLine:
+class RedirectLine(PastedLine):
     """A line of a list of redirects as it was read.
 
     `text` is the old address as it was written, `path` what tells it from others, `target` where it leads;
     `state`: new, changed or the same as it is recorded.
     """
 
-    line: int
-    text: str
     path: str = ""
     target: str = ""
     state: str = NEW
-    fault: str = ""
 
 
 class RedirectList(PastedList[RedirectLine]):
@@ -71,11 +67,7 @@ def enter_redirects(text: str) -> RedirectList:
     """Record the list, whole; Refused with its first fault, or where it is empty."""
     with transaction.atomic():
         listed = read_redirects(text)
-        if not listed.lines:
-            raise Refused(_("Nothing is there to enter. Write a line for each address."))
-        for faulty in listed.faults:
-            told = {"line": faulty.line, "fault": faulty.fault}
-            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % told)
+        listed.refuse_faulty(_("Nothing is there to enter. Write a line for each address."))
         rows = [Redirect(path=each.path, target=each.target) for each in listed.lines if each.state != SAME]
         Redirect.objects.bulk_create(
             rows, batch_size=500, update_conflicts=True, unique_fields=["path"], update_fields=["target"]

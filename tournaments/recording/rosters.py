@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from tournaments.event.fields import COMPETITOR, PLAYER
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
-from tournaments.recording.pastedlist import PastedList
-from tournaments.recording.refusal import Refused, prose
+from tournaments.recording.pastedlist import PastedLine, PastedList
+from tournaments.recording.refusal import prose
 from tournaments.recording.turns import add, in_turn
 
 LONGEST = {"name": 120, "code": 8, "title": 8}
@@ -37,15 +37,12 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class RosterEntry:
+class RosterEntry(PastedLine):
     """A line of a roster as it was read.
 
-    `line` counts from 1 in the pasted text. `number` is the start number of a competitor, the board of a
-    player; 0 where none can be told. `fault` says what is wrong and what to do, blank where nothing is.
+    `number` is the start number of a competitor, the board of a player; 0 where none can be told.
     """
 
-    line: int
-    text: str
     is_player: bool = False
     number: int = 0
     name: str = ""
@@ -53,7 +50,6 @@ class RosterEntry:
     rating: int | None = None
     title: str = ""
     fide_id: int | None = None
-    fault: str = ""
 
 
 class RosterList(PastedList[RosterEntry]):
@@ -89,11 +85,7 @@ def enter_roster(event: Event, text: str, by: User) -> RosterList:
     """Enter a pasted list, whole; Refused with the first line that has a fault, or where it is empty."""
     with in_turn(event) as now:
         roster = read_roster(now, text)
-        if not roster.lines:
-            raise Refused(_("Nothing is there to enter. Paste a line for each competitor."))
-        for faulty in roster.faults:
-            told = {"line": faulty.line, "fault": faulty.fault}
-            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % told)
+        roster.refuse_faulty(_("Nothing is there to enter. Paste a line for each competitor."))
         _store(now, roster, by)
     return roster
 

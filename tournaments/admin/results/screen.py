@@ -73,7 +73,9 @@ def _rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
     return rows_of(event, lines_of(round_, totals="totals" in request.GET))
 
 
-def _lines(rows: list[BoardRow], fields: list[form.ResultField], refused: PairingNote | None) -> dict[str, Any]:
+def _lines(
+    rows: list[BoardRow], fields: list[form.ResultField], refused: PairingNote | None
+) -> dict[str, Any]:
     """The lines by pairing, each with its field, the notes, and how many results are in."""
     by_key = {field.row.key: field for field in fields}
     tables = tables_of(rows)
