@@ -21,7 +21,7 @@ LAYERS: tuple[Callable[[Answer], Answer], ...] = (
 
 
 def kept_for_the_way_back(response: HttpResponse) -> HttpResponse:
-    """The answer, which the browser may show again on its way back where it answered a form.
+    """Return the answer; the browser may show it again on its way back where it answered a form.
 
     Django's admin forbids browsers to store anything; then the way back to a preview is an error of the
     browser, which asks for a form to be sent again.
@@ -32,7 +32,7 @@ def kept_for_the_way_back(response: HttpResponse) -> HttpResponse:
 
 
 def middleware(answer: Answer) -> Answer:
-    """The layers round an answer of the desk; any other is given as it is."""
+    """Return the layers round an answer of the desk; any other is given as it is."""
     at_the_desk = answer
     for layer in reversed(LAYERS):
         at_the_desk = layer(at_the_desk)

@@ -8,13 +8,13 @@ from django.views.decorators.cache import never_cache
 
 @never_cache
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
+    """Answer 200 while the process runs; nothing else is asked."""
     return _word("ok")
 
 
 @never_cache
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Database and cache answer too; 503 with the one that does not."""
+    """Answer 200 where database and cache answer too; else 503 with the one that does not."""
     for name, check in (("database", _asks_database), ("cache", _keeps)):
         try:
             answers = check()

@@ -49,6 +49,6 @@ def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None) -> s
 def locked_out(
     request: HttpRequest, _response: HttpResponse | None, _credentials: dict[str, Any] | None
 ) -> HttpResponse:
-    """429, with what to do."""
+    """Answer 429, with what to do."""
     minutes = int(settings.AXES_COOLOFF_TIME.total_seconds()) // 60
     return render(request, "admin/locked_out.html", {"minutes": minutes}, status=429)

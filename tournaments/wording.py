@@ -26,18 +26,18 @@ POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
 def name_of(criterion: Criterion) -> str:
-    """The criterion's name, with the score where it was asked for one of the two."""
+    """Return the criterion's name, with the score where it was asked for one of the two."""
     name = gettext(get(criterion.plain_code).name)
     return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
 
 
 def names_of(codes: Iterable[str]) -> str:
-    """The criteria of a list by name, with commas between."""
+    """Return the criteria of a list by name, with commas between."""
     return ", ".join(name_of(get(code)) for code in codes)
 
 
 def name_of_system(system: RankingSystem) -> str:
-    """The ranking system's name."""
+    """Return the ranking system's name."""
     return gettext(system.name)
 
 
@@ -48,7 +48,7 @@ def written(figures: str) -> str:
 
 
 def phrase_of(ruling: Override) -> str:
-    """An override in a phrase; reads its competitor, its event and the one it undoes."""
+    """Return an override in a phrase; reads its competitor, its event and the one it undoes."""
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
         told = {"number": ruling.round, "table": ruling.table}
@@ -157,7 +157,7 @@ SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
 
 
 def was_of(ruling: Override) -> str:
-    """What the system would have given: criteria by name, figures in the language of the page."""
+    """Return the value that the system gave: criteria by name, figures in the language of the page."""
     if ruling.kind == Override.Kind.CRITERIA:
         return names_of(ruling.was.split())
     return written(ruling.was)

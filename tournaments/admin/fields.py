@@ -31,11 +31,11 @@ class PointsField(forms.Field):
         super().__init__(label=label, required=required, widget=widget)
 
     def prepare_value(self, value: Any) -> Any:
-        """The half-points as people write them; what was typed, as it was typed."""
+        """Return the half-points as people write them; what was typed, as it was typed."""
         return points_text(value) if isinstance(value, int) else value
 
     def to_python(self, value: Any) -> Any:
-        """The half-points; ValidationError where it is no such number."""
+        """Return the half-points; ValidationError where it is no such number."""
         text = str(value or "").strip()
         if not text:
             return None
@@ -45,7 +45,7 @@ class PointsField(forms.Field):
         return half_points
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compared as half-points."""
+        """Compare as half-points."""
         try:
             return bool(self.to_python(data) != initial)
         except ValidationError:
@@ -53,7 +53,7 @@ class PointsField(forms.Field):
 
 
 def _half_points(text: str) -> int | None:
-    """Of a written number; None where it is none."""
+    """Return a written number in half-points; None where it is none."""
     found = WRITTEN.fullmatch(text)
     return 2 * int(found[1] or 0) + bool(found[2]) if found else None
 
@@ -64,11 +64,11 @@ class LinesField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
 
     def prepare_value(self, value: Any) -> Any:
-        """The list as lines."""
+        """Return the list as lines."""
         return "\n".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """The lines that say something."""
+        """Return the lines that say something."""
         return [line.strip() for line in (value or "").splitlines() if line.strip()]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -83,7 +83,7 @@ class ListedResultsField(forms.CharField):
         super().__init__(max_length=LONGEST, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        """The list in its one spelling; blank for none."""
+        """Return the list in its one spelling; blank for none."""
         typed = str(super().to_python(value) or "")
         try:
             results = results_of_text(typed)

@@ -23,7 +23,7 @@ def page(
     purpose: str | Promise,
     **context: Any,
 ) -> HttpResponse:
-    """A screen, of an event if it is about one, by the name of its template.
+    """Show a screen, of an event if it is about one, by the name of its template.
 
     One that answers a form, such as a preview, is kept by the browser for its way back: see config/desk.py.
     """
@@ -50,12 +50,12 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
 
 
 def is_shown(event: Event) -> bool:
-    """Whether readers find its pages at their addresses."""
+    """Say whether readers find its pages at their addresses."""
     return event.state not in {Event.State.DRAFT, Event.State.REMOVED}
 
 
 def who(request: HttpRequest) -> User:
-    """Who asks; the desk is behind the login."""
+    """Return the account that asks; the desk is behind the login."""
     return cast("User", request.user)
 
 

@@ -66,7 +66,7 @@ class PastSave(NamedTuple):
 
 
 def past_lines(row: Model) -> list[PastSave]:
-    """The saves of a row, the latest first; empty where the model keeps no past."""
+    """Return the saves of a row, the latest first; empty where the model keeps no past."""
     if not hasattr(row, "history"):
         return []
     saves = list(
@@ -84,7 +84,7 @@ def _line(save: Any, before: Any) -> PastSave:
 
 
 def _changed(save: Any, before: Any) -> Iterator[ChangedField]:
-    """What the save made of the row: first what several fields say together, then field by field."""
+    """Yield what the save made of the row: first what several fields say together, then field by field."""
     changes = {
         change.field: change
         for change in save.diff_against(before, foreign_keys_are_objs=True).changes
@@ -103,7 +103,7 @@ def _changed(save: Any, before: Any) -> Iterator[ChangedField]:
 
 
 def _text(field: Any, value: Any) -> str:
-    """A value as people read it; related rows that were many come as a list of dictionaries."""
+    """Return a value as people read it; related rows that were many come as a list of dictionaries."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return ", ".join(str(next(reversed(each.values()))) for each in value)
     if value in (None, "", []):

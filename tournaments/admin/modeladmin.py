@@ -40,7 +40,7 @@ class LabelledRows(InlineRows):
     """The forms of an inline in rows, whose headings name the fields to those who see them only."""
 
     def add_fields(self, form: Any, index: int | None) -> None:
-        """Every field says its name itself, the box for deleting too."""
+        """Let every field say its name itself, the box for deleting too."""
         super().add_fields(form, index)
         for field in form.fields.values():
             field.widget.attrs["aria-label"] = str(field.label)
@@ -80,7 +80,7 @@ class DeskAdmin(Guarded, ModelAdmin):
     show_facets = admin.ShowFacets.NEVER
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """A related row is chosen here, not made, changed or deleted in a window of its own."""
+        """Return the field; a related row is chosen here, not made or changed in a window of its own."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field and isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = field.widget.widget
@@ -91,7 +91,7 @@ class DeskAdmin(Guarded, ModelAdmin):
         return super().formfield_for_manytomany(db_field, request, form_class=ChosenRows, **kwargs)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """The row; 404 where the account may see none, not Django's leading back to the index."""
+        """Return the row; 404 where the account may see none, not Django's leading back to the index."""
         found = super().get_object(request, object_id, from_field)
         if found is None:
             raise Http404
@@ -100,14 +100,14 @@ class DeskAdmin(Guarded, ModelAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The question; whoever goes back to it after he has removed the row gets the list."""
+        """Ask before the deletion; whoever goes back to it after he has removed the row gets the list."""
         if self._has_removed(request, object_id):
             self.message_user(request, _("You have removed that already."))
             return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         return super().delete_view(request, object_id, extra_context)
 
     def _has_removed(self, request: HttpRequest, object_id: str) -> bool:
-        """Whether the row is gone, and it was this account that removed it."""
+        """Say whether the row is gone, and it was this account that removed it."""
         key = whole_number(object_id)
         if key is None or not issubclass(self.model, Versioned):
             return False
@@ -117,7 +117,7 @@ class DeskAdmin(Guarded, ModelAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The list, with its sentence."""
+        """Show the list, with its sentence."""
         told = {"purpose": self.purpose, "title": capfirst(self.opts.verbose_name_plural)}
         return super().changelist_view(request, {**told, **(extra_context or {})})
 
@@ -128,7 +128,7 @@ class DeskAdmin(Guarded, ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The form, with its sentence and the public page."""
+        """Show the form, with its sentence and the public page."""
         return super().changeform_view(
             request, object_id, form_url, {"purpose": self.purpose, **(extra_context or {})}
         )
@@ -136,7 +136,7 @@ class DeskAdmin(Guarded, ModelAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The row's past: who changed what from what."""
+        """Show the row's past: who changed what from what."""
         row = self.get_object(request, unquote(object_id))
         told = {"lines": past_lines(row), "purpose": _("Who changed what from what, the latest first.")}
         return super().history_view(request, object_id, {**told, **(extra_context or {})})
@@ -160,7 +160,7 @@ class ByEvent(SimpleListFilter):
         return list(dict([*first, *events.filter(slug=self.value()).values_list("slug", "name")]).items())
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The rows of the chosen event."""
+        """Return the rows of the chosen event."""
         if not self.value():
             return queryset
         return queryset.filter(**{f"{EVENT_OF[queryset.model]}__slug": self.value()})

@@ -76,7 +76,7 @@ FIRST = 30
 
 
 def roles_of(user: User) -> frozenset[Role]:
-    """The roles of an account, read once a request; a superuser has all of them."""
+    """Return the roles of an account, read once a request; a superuser has all of them."""
     if not (user.is_active and user.is_staff):
         return frozenset()
     if user.is_superuser:
@@ -88,12 +88,12 @@ def roles_of(user: User) -> frozenset[Role]:
 
 
 def is_organiser(user: User) -> bool:
-    """Whether the account works on every event."""
+    """Say whether the account works on every event."""
     return Role.ORGANISER in roles_of(user)
 
 
 def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
-    """The rows of a model that the account may see at the desk."""
+    """Return the rows of a model that the account may see at the desk."""
     rows = model._default_manager.all()
     if user.is_superuser or (is_organiser(user) and model in EVENT_OF):
         return rows
@@ -109,12 +109,12 @@ def _lookup(model: type[models.Model], field: str) -> str:
 
 
 def events_of(user: User) -> QuerySet[Event]:
-    """The events that the account works on."""
+    """Return the events that the account works on."""
     return visible(user, Event)
 
 
 def first_events(user: User) -> QuerySet[Event]:
-    """The events an account works on: the live ones, drafts, then the most recent."""
+    """Return the events an account works on: the live ones, drafts, then the most recent."""
     turn = Case(
         When(state=Event.State.LIVE, then=0),
         When(state=Event.State.DRAFT, then=1),
@@ -125,27 +125,27 @@ def first_events(user: User) -> QuerySet[Event]:
 
 
 def may_record(user: User, event: Event) -> bool:
-    """Whether the account may enter and rule in the event: pairings, results, tie-breaks, overrides."""
+    """Say whether the account may enter and rule in the event: pairings, results, tie-breaks, overrides."""
     return is_organiser(user) or events_of(user).filter(pk=event.pk).exists()
 
 
 def may_change_rules(user: User, event: Event) -> bool:
-    """Whether the account may change what the ranking rests on; once an event is over, an organiser."""
+    """Say whether the account may change what the ranking rests on; once an event is over, an organiser."""
     return is_organiser(user) or (not is_for_organisers(event) and may_record(user, event))
 
 
 def may_publish(user: User, event: Event) -> bool:
-    """Whether the account may change what readers see of the event at all: its state and its address."""
+    """Say whether the account may change what readers see of the event at all: its state and its address."""
     return is_organiser(user)
 
 
 def may_assign(user: User, event: Event | None = None) -> bool:
-    """Whether the account may say who the event's arbiters are."""
+    """Say whether the account may say who the event's arbiters are."""
     return is_organiser(user)
 
 
 def may_create(user: User) -> bool:
-    """Whether the account may make events and series."""
+    """Say whether the account may make events and series."""
     return is_organiser(user)
 
 
@@ -155,7 +155,7 @@ May = Callable[[User, Event], bool]
 def desk_view(
     may: May = may_record,
 ) -> Callable[[Callable[Concatenate[HttpRequest, Event, P], HttpResponse]], Callable[..., HttpResponse]]:
-    """A view of the desk about one event, by `event_id` in its address.
+    """Protect a view of the desk about one event, by `event_id` in its address.
 
     It is behind the login, never cached, protected against forged posts; an event that the account does not
     work on is 404, and one it works on but may not do this to is 403.
@@ -184,50 +184,50 @@ class Guarded(Base):
     """
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Only what the account may see; so another's row is not found by address, search or bulk action."""
+        """Return the rows that the account may see; so no address, search or bulk action finds another's."""
         return super().get_queryset(request) & visible(request.user, self.model).order_by()
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Whether the screen is listed."""
+        """Say whether the screen is listed."""
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether the account may see a row, or rows at all."""
+        """Say whether the account may see a row, or rows at all."""
         if obj is None or obj.pk is None:
             return self._sees_any(request.user)
         return visible(request.user, type(obj)).filter(pk=obj.pk).exists()
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether the account may add rows: here, or in an inline to `obj`."""
+        """Say whether the account may add rows: here, or in an inline to `obj`."""
         return self.has_view_permission(request, obj) and self.may_add(request.user)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether the account may change the row."""
+        """Say whether the account may change the row."""
         return self.has_view_permission(request, obj) and self.may_change(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether the account may delete the row."""
+        """Say whether the account may delete the row."""
         return self.has_view_permission(request, obj) and self.may_delete(request.user, obj)
 
     def may_add(self, user: User) -> bool:
-        """Whether this screen lets the account add at all."""
+        """Say whether this screen lets the account add at all."""
         return True
 
     def may_change(self, user: User) -> bool:
-        """Whether this screen lets the account change what it sees."""
+        """Say whether this screen lets the account change what it sees."""
         return True
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Whether this screen lets the account delete what it sees; None means rows at all."""
+        """Say whether this screen lets the account delete what it sees; None means rows at all."""
         return True
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Only rows that the account may see are choices, so a forged post can name no other."""
+        """Offer the rows that the account may see alone, so that a forged post can name no other."""
         kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """As for one related row."""
+        """Do as for one related row."""
         kwargs.setdefault("queryset", visible(request.user, db_field.related_model))
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
@@ -238,16 +238,16 @@ class Guarded(Base):
 
 
 class ReadOnly(Guarded):
-    """What is only read here: it is written elsewhere, or never changed once it is recorded."""
+    """Rows that are only read here: they are written elsewhere, or never changed once recorded."""
 
     def may_add(self, user: User) -> bool:
-        """Nobody adds here."""
+        """Say no."""
         return False
 
     def may_change(self, user: User) -> bool:
-        """Nobody changes here."""
+        """Say no."""
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Nobody deletes here."""
+        """Say no."""
         return False

@@ -62,7 +62,7 @@ class RedirectsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """The values; the text is that of the file where there is one."""
+        """Return the values; the text is that of the file where there is one."""
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
         if isinstance(file, UploadedFile):
@@ -78,7 +78,7 @@ class RedirectsForm(forms.Form):
 
 @admin.site.admin_view
 def import_redirects(request: HttpRequest) -> HttpResponse:
-    """The form; what it would record; and, once that was looked at, the recording."""
+    """Show the form, then what it would record; record that once it was looked at."""
     if not may_create(request.user):
         raise PermissionDenied
     form = RedirectsForm(request.POST or None, request.FILES or None)
@@ -107,7 +107,7 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
 
 
 def _enter(request: HttpRequest, form: RedirectsForm) -> bool:
-    """Whether all was recorded; why not stands at the form."""
+    """Say whether all was recorded; why not stands at the form."""
     try:
         entered = enter_redirects(form.cleaned_data["text"])
     except Refused as refused:

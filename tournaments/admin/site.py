@@ -32,11 +32,11 @@ class DeskSite(AdminSite):
         self.disable_action("delete_selected")
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """An active member of staff who has shown his second factor, if he has one or everybody needs one."""
+        """Say whether the account is active staff, and has shown its second factor where it needs one."""
         return super().has_permission(request) and not self.missing_step(request)
 
     def missing_step(self, request: HttpRequest) -> str:
-        """The view that a logged-in account has to pass first: a URL name, or nothing."""
+        """Return the view that a logged-in account has to pass first: a URL name, or nothing."""
         if not hasattr(request, "_missing_step"):
             request._missing_step = self._find_missing_step(request)  # type: ignore[attr-defined]  # ours
         return str(request._missing_step)  # type: ignore[attr-defined]  # ours
@@ -53,7 +53,7 @@ class DeskSite(AdminSite):
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The login form; or the second factor, where only that is missing."""
+        """Show the login form; or the second factor, where only that is missing."""
         step = self.missing_step(request)
         if request.method != "GET" or not step:
             return super().login(request, extra_context)
@@ -62,7 +62,7 @@ class DeskSite(AdminSite):
         return redirect(reverse(step) + query)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """The events that the account works on, the live ones first, and every list."""
+        """Show the events that the account works on, the live ones first, and every list."""
         from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
 
         events = first_events(request.user)
@@ -70,7 +70,7 @@ class DeskSite(AdminSite):
         return super().index(request, {**told, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
-        """The lists under headings of our own words."""
+        """Return the lists under headings of our own words."""
         apps = super().get_app_list(request, app_label)
         return [{**app, "name": HEADINGS.get(app["app_label"], app["name"])} for app in apps]
 

@@ -38,14 +38,14 @@ class FieldConflict(NamedTuple):
 
 
 class LastSave(NamedTuple):
-    """Who saved a row last, and when; unknown where it was written by no form."""
+    """The last saving of a row: by whom, and when; unknown where it was written by no form."""
 
     by: str
     at: datetime | None
 
 
 def last_save_of(row: Versioned) -> LastSave:
-    """The save that made the row what it is; one query."""
+    """Return the save that made the row what it is; one query."""
     by, at = last_saved(row)
     return LastSave(by or _("somebody"), at)
 
@@ -64,7 +64,7 @@ class VersionedForm(Base):
             self.fields["seen"].initial = self.instance.version
 
     def clean(self) -> dict[str, Any] | None:
-        """The values as typed, or as stored where that was chosen; a stale form raises, and shows both."""
+        """Return the values typed, or those stored where that was chosen; a stale form raises, and has both."""
         cleaned = super().clean() or self.cleaned_data
         if not self.instance.pk:
             return cleaned
@@ -87,19 +87,19 @@ class VersionedForm(Base):
         return super().save(commit)
 
     def _asked(self) -> list[str]:
-        """The fields that the answer has to settle."""
+        """Return the fields that the answer has to settle."""
         listed = cast("QueryDict", self.data).getlist(self.add_prefix("in_conflict"))
         return [name for name in listed if name in self.fields and self._is_stored(name)]
 
     def _settle(self, name: str, cleaned: dict[str, Any]) -> bool:
-        """Whether a choice was made; the stored value replaces the typed one where that was it."""
+        """Say whether a choice was made; the stored value replaces the typed one where that was it."""
         choice = self.data.get(self.add_prefix(f"keep_{name}"))
         if choice == STORED:
             cleaned[name] = self._stored(name)
         return choice in {STORED, MINE}
 
     def _saved_since(self, name: str, cleaned: dict[str, Any]) -> bool:
-        """Whether somebody changed the field after the form was opened; yes where the past is silent."""
+        """Say whether somebody changed the field after the form was opened; yes where the past is silent."""
         if not self._is_stored(name):
             return False
         seen = self.instance.history.filter(version=cleaned.get("seen")).first()
@@ -136,7 +136,7 @@ class VersionedForm(Base):
         )
 
     def _text(self, name: str, value: Any) -> str:
-        """A value as people read it."""
+        """Return a value as people read it."""
         if isinstance(value, bool):
             return _("yes") if value else _("no")
         if value is None or value == "":
@@ -156,14 +156,14 @@ class VersionedAdmin(DeskAdmin):
     change_form_template = "admin/versioned_form.html"
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """The row; locked until it is saved, where it is about to be."""
+        """Return the row; locked until it is saved, where it is about to be."""
         found = super().get_object(request, object_id, from_field)
         if request.method == "POST" and transaction.get_connection().in_atomic_block:
             return self.model._default_manager.select_for_update().get(pk=found.pk)
         return found
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """The screen's fieldsets, with the version in the first."""
+        """Return the screen's fieldsets, with the version in the first."""
         (name, options), *others = super().get_fieldsets(request, obj)
         fields = [each for each in options["fields"] if each != "seen"]
         return [(name, {**options, "fields": [*fields, "seen"] if obj else fields}), *others]
@@ -171,7 +171,7 @@ class VersionedAdmin(DeskAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The form, after the choices that somebody else's save has made necessary."""
+        """Show the form, after the choices that somebody else's save has made necessary."""
         forms = [context["adminform"].form, *_inline_forms(context.get("inline_admin_formsets", ()))]
         context["conflicts"] = [form for form in forms if getattr(form, "differences", None)]
         return super().render_change_form(request, context, *args, **kwargs)

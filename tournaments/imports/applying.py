@@ -67,7 +67,7 @@ def _event(document: Document, stored: Stored | None, found: Differences) -> mod
 
 
 def _series(name: str) -> models.Series | None:
-    """The series of that name, made where there is none."""
+    """Return the series of that name, made where there is none."""
     if not name:
         return None
     return models.Series.objects.filter(name=name).first() or models.Series.objects.create(
@@ -76,7 +76,7 @@ def _series(name: str) -> models.Series | None:
 
 
 def _free_slug(name: str) -> str:
-    """A slug no series has; names in other scripts leave nothing of themselves in one."""
+    """Return a slug no series has; names in other scripts leave nothing of themselves in one."""
     base = slugify(name)[:45] or "series"
     taken = set(models.Series.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     return next(slug for slug in _slugs(base) if slug not in taken)

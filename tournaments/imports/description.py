@@ -16,12 +16,12 @@ _IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
 
 
 def lines(found: Differences) -> list[str]:
-    """Every row that differs: `+` is added, `~` changed, `-` removed."""
+    """Return every row that differs: `+` is added, `~` changed, `-` removed."""
     return [f"{SIGNS[verb]} {text}" for _, verb, text in _described(found)]
 
 
 def summary(found: Differences) -> str:
-    """How many rows differ: “0 changes”, or “3 changes: 2 pairings changed, 1 competitor added”."""
+    """Return how many rows differ: “0 changes”, or “3 changes: 2 pairings changed, 1 competitor added”."""
     counted = Counter((table, verb) for table, verb, _ in _described(found))
     total = counted.total()
     parts = ", ".join(f"{_count(number, table)} {verb}" for (table, verb), number in counted.items())
@@ -38,7 +38,7 @@ class TableDifferences:
 
 
 def sections(found: Differences) -> list[TableDifferences]:
-    """The differences table by table, in the order of an event file."""
+    """Return the differences table by table, in the order of an event file."""
     by_table: dict[str, TableDifferences] = {}
     for table, verb, text in _described(found):
         section = by_table.setdefault(table, TableDifferences(table, [], dict.fromkeys(SIGNS, 0)))
@@ -105,7 +105,7 @@ def _rulings(found: Differences) -> Iterator[Described]:
 
 
 def _words(name: str, row: RowChange[Any], *without: str) -> str:
-    """A name, and for a changed row what was and what is to be."""
+    """Return a name, and for a changed row what was and what is to be."""
     if row.verb != "changed":
         return name
     return f"{name}: {', '.join(_changed_fields(row.old, row.new, without))}"
@@ -170,7 +170,7 @@ _IN_THE_RESULT = (
 
 
 def _result(pairing: PairingEntry) -> str:
-    """Who, how: `5-7 2½-1½`, `5 bye 2`, with match points and advantage where they are said."""
+    """Return seats and result: `5-7 2½-1½`, `5 bye 2`, with match points and advantage where given."""
     parts = ["-".join(str(number) for number in pairing.numbers), *_score_words(pairing)]
     if pairing.first_match_points is not None:
         parts.append(f"({score_text(pairing.first_match_points, pairing.second_match_points)} MP)")

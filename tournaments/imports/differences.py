@@ -68,19 +68,19 @@ class Differences:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing has to change."""
+        """Say whether nothing has to change."""
         return self.event.is_same and not any(getattr(self, each.name) for each in fields(self)[1:])
 
 
 def differences(stored: Document | None, proposed: Document) -> Differences:
-    """What has to change for the stored event, None where there is none, to become the proposed one."""
+    """Return the rows that differ between the stored event, None for a new one, and the proposed one."""
     if stored == proposed:
         return Differences(RowChange(proposed.event, proposed.event, is_same=True))
     return _Comparison(stored, proposed).differences()
 
 
 def with_records_kept(stored: Document, proposed: Document) -> Document:
-    """The proposed document with what it left out and the record has.
+    """Return the proposed document with what it left out and the record has.
 
     The round in which a ruling began; and the changes of the rules that it does not know, with what undid
     them: an import makes them itself, and the file that it read may come again.
@@ -105,7 +105,7 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
 
 
 def with_days_kept(stored: Document, proposed: Document) -> Document:
-    """The proposed document; where it or a line tells the year of a birth whose day is stored, the day stays.
+    """Return the proposed document; where it tells the year of a birth whose day is stored, the day stays.
 
     Public files tell the year only, and importing one must not lose the day.
     """
@@ -213,7 +213,7 @@ class _Comparison:
         return pairing.table, self._number(pairing.first), self._number(pairing.second)
 
     def _number(self, old: int | None) -> int | None:
-        """The proposed number of a stored competitor; None for who goes, a number nobody has."""
+        """Return the proposed number of a stored competitor; None for who goes, a number nobody has."""
         return None if old is None else self.numbers.get(old, -old)
 
     def _same_pairing(self, old: PairingEntry, new: PairingEntry) -> bool:
@@ -235,14 +235,14 @@ class _Comparison:
         )
 
     def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
-        """Who sits at a stored game, as the proposed document names them; a team of nobody for who goes."""
+        """Return the two of a stored game under proposed names; of nobody's team for one who goes."""
         return [
             None if seat is None else self.seats.get(seat, (None, None)) for seat in _seats(game, pairing)
         ]
 
     def _overrides(self) -> list[RowChange[OverrideEntry]]:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:
-            """A record that only the database has names those whom it moved by the numbers they had."""
+            """Say whether it is the same record; whom it moved, it names by numbers of then or of now."""
             now = replace(old, competitor=self._number(old.competitor))
             return new in (now, replace(now, moved=self._moved(old)))
 
@@ -251,7 +251,7 @@ class _Comparison:
         )
 
     def _changes(self) -> list[RowChange[ChangeEntry]]:
-        """The log only grows: an entry that the proposed document does not know stays (ADR 0036).
+        """Return the log with its old entries: it only grows, also where the file lacks some (ADR 0036).
 
         An entry is the same where only the numbers of competitors have changed.
         """
@@ -265,7 +265,7 @@ class _Comparison:
         return differing(rows)
 
     def _moved(self, override: OverrideEntry) -> tuple[tuple[int, int | None, int | None], ...]:
-        """Whom it moved, under the proposed numbers; without those who go."""
+        """Return the moved places under the proposed numbers, without those who go."""
         named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
         return tuple((number, was, now) for number, was, now in named if number)
 

@@ -19,12 +19,12 @@ class RowChange(Generic[T]):
 
     @property
     def either(self) -> T:
-        """The proposed one, or the stored one where it goes."""
+        """Return the proposed one, or the stored one where it goes."""
         return cast("T", self.old if self.new is None else self.new)
 
     @property
     def verb(self) -> str:
-        """What happens to the row."""
+        """Return `added`, `changed` or `removed`."""
         if self.is_same:
             return "unchanged"
         return "added" if self.old is None else "removed" if self.new is None else "changed"
@@ -36,7 +36,7 @@ def matched(
     keys: Iterable[Callable[[T, bool], Hashable]],
     same: Callable[[T, T], bool] = eq,
 ) -> list[RowChange[T]]:
-    """Every row once: pairs found by the first key, of the rest those found by the next, then what is left.
+    """Return every row once: pairs found by the first key, then by the next, then what is left.
 
     A key is asked of a row and of whether it is a stored one; None names nothing.
     """
@@ -59,5 +59,5 @@ def matched(
 
 
 def differing(rows: Iterable[RowChange[T]]) -> list[RowChange[T]]:
-    """The rows of which anything differs."""
+    """Return the rows of which anything differs."""
     return [each for each in rows if not each.is_same]

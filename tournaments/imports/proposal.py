@@ -15,7 +15,7 @@ from tournaments.stored import Stored, stored
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What an import would do. `stored` is None where the event is new; findings forbid it.
+    """The changes that an import would make. `stored` is None where the event is new; findings forbid it.
 
     `account` says what was read of a file and what not; `objections` to it are accepted with a reason.
     """
@@ -29,7 +29,7 @@ class Proposal:
 
 
 def propose(document: Document, read: Reading | None = None, *, lock: bool = False) -> Proposal:
-    """The document compared with the database; `read` is how a file told it, if one did.
+    """Return the document compared with the database; `read` is how a file told it, if one did.
 
     Inside a transaction, `lock` holds the event until its end.
     """
@@ -48,7 +48,7 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
 
 
 def _addresses(document: Document, event: models.Event | None) -> Iterator[Finding]:
-    """No address may lead to two events."""
+    """Yield an error where an address would lead to two events."""
     slug, place = document.event.slug, Place("event")
     taken = models.FormerSlug.objects.filter(slug__in=[slug, *document.event.former_slugs])
     for former in taken.exclude(event=event).select_related("event"):
@@ -66,7 +66,7 @@ def _addresses(document: Document, event: models.Event | None) -> Iterator[Findi
 
 
 def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    """The changes of the rules that a file brings along begin at the rules that are recorded."""
+    """Yield an error where the changes of rules in a file do not begin at the rules that are recorded."""
     if stored is None:
         return
     before, now = stored.document, Rules.of(document.event)
@@ -84,7 +84,7 @@ def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
 
 
 def _rounds(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    """A round that the public log tells of stays, and one whose results readers saw is no draft again."""
+    """Yield an error for a round that is missing or a draft again, and that readers know of."""
     if stored is None:
         return
     before = stored.document
@@ -108,13 +108,13 @@ def round_taken_back(number: int) -> Finding:
 
 
 def _has_result(pairing: PairingEntry) -> bool:
-    """Whether two have a result here, be it of one board."""
+    """Say whether two have a result here, be it of one board."""
     decided = pairing.kind in SETTLED or any(each.kind in SETTLED for each in pairing.games)
     return pairing.second is not None and decided
 
 
 def _logged(found: Differences, stored: Stored | None) -> Iterator[Finding]:
-    """Whom the public log says to have moved, the event still has."""
+    """Yield an error for a competitor who is missing, and whom the public log says to have moved."""
     changes = stored.document.changes if stored else ()
     moved = {number for change in changes for number, *_places in change.moved}
     for row in found.competitors:
@@ -127,7 +127,7 @@ def _logged(found: Differences, stored: Stored | None) -> Iterator[Finding]:
 
 
 def _records(found: Differences) -> Iterator[Finding]:
-    """Overrides only grow: what was ruled stays to be read, undone or not."""
+    """Yield an error for an override that is missing or changed: what was ruled stays to be read."""
     for override in found.overrides:
         if override.old and not override.new:
             text = (

@@ -30,7 +30,7 @@ class Keyring:
 
 
 def keyring(event: int, stored: Stored | None, found: Differences) -> Keyring:
-    """The keys of every row that stays, under the names it is to have."""
+    """Return the keys of every row that stays, under the names it is to have."""
     if stored is None:
         return Keyring(event)
     numbers = {number: number for number in stored.competitors}
@@ -130,7 +130,7 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
 def _pairing(
     found: PairingChange, kept: dict[tuple[int, int], tuple[int, int]], keys: Keyring
 ) -> models.Pairing:
-    """A new row, or one put back under the key it had."""
+    """Return a new row, or one put back under the key it had."""
     pairing, old = found.row.either, found.row.old
     key, version = kept[found.round, old.table] if old else (None, 0)
     return models.Pairing(
@@ -173,7 +173,7 @@ def _store_games(
 def _version(
     found: PairingChange, row: RowChange[GameEntry], kept: dict[tuple[int, int, int], tuple[int, int]]
 ) -> tuple[int | None, int]:
-    """The key of a game and the version it is to have."""
+    """Return the key of a game and the version it is to have."""
     if row.old is None or found.row.old is None:
         return None, 1
     key, version = kept[found.round, found.row.old.table, row.old.board]

@@ -24,7 +24,7 @@ def back_up(event: Event, by: User, reason: str) -> Backup:
 
 
 def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
-    """The same for an event that was read already, by whoever has a name: a command has no account."""
+    """Do the same for an event that was read already; `by` is a name, since a command has no account."""
     file = write(document).encode()
     digest = sha256(file).hexdigest()
     last = event.backups.defer("file").first()
@@ -34,7 +34,7 @@ def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
 
 
 def restore(backup: Backup, slug: str, by: User) -> Event:
-    """The event as it was, as a draft under a free address; its arbiters are those of now, and `by`.
+    """Store the event as it was, as a draft under a free address; its arbiters are those of now, and `by`.
 
     Everything that an event file holds comes back: results, rulings, change log, acknowledgements. Refused
     where the bytes are not those that were kept.

@@ -37,7 +37,7 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
 
 
 def _with(document: Document, number: int | None, values: dict[str, Any]) -> Document:
-    """The event with the competitor; who is there keeps the number, which its pairings name."""
+    """Return the event with the competitor; who is there keeps the number, which its pairings name."""
     if number is None:
         return replace(document, competitors=(*document.competitors, CompetitorEntry(**values)))
     entrants = (
@@ -48,7 +48,7 @@ def _with(document: Document, number: int | None, values: dict[str, Any]) -> Doc
 
 
 def is_in_the_record(competitor: Competitor) -> bool:
-    """Whether somebody was paired, or the record says that something moved him; three queries at most."""
+    """Say whether somebody was paired, or the record says that something moved him; three queries at most."""
     event, paired = competitor.event, Q(first=competitor) | Q(second=competitor)
     if Pairing.objects.filter(paired).exists():
         return True

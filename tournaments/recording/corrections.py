@@ -28,17 +28,17 @@ class Correction(NamedTuple):
 
 
 def needs_reason(round_: Round) -> bool:
-    """Whether changing a result that stands in this round is a correction; at most one query."""
+    """Say whether changing a result that stands in this round is a correction; at most one query."""
     return is_settled(round_.event, round_) or is_built_upon(round_.event, round_)
 
 
 def is_settled(event: Event, round_: Round) -> bool:
-    """Whether readers take the whole round for settled: it is closed, or the event is over."""
+    """Say whether readers take the whole round for settled: it is closed, or the event is over."""
     return round_.state == Round.State.CLOSED or event.state in OVER
 
 
 def is_built_upon(event: Event, round_: Round) -> bool:
-    """Whether a later round of a Swiss is paired, or a later round of a round robin has a result."""
+    """Say whether a later round of a Swiss is paired, or a later round of a round robin has a result."""
     later = Pairing.objects.filter(round__event=event, round__number__gt=round_.number, second__isnull=False)
     return (later.filter(kind__in=MET) if event.is_round_robin else later).exists()
 
@@ -71,7 +71,7 @@ def correcting(
 
 
 def places_of(event: Event, without: Override | None = None) -> dict[int, int | None]:
-    """The place of every competitor by number, as ruled, after the last paired round; three queries.
+    """Return every competitor's place by number, as ruled, after the last paired round; three queries.
 
     `without` is an override to be left out.
     """
@@ -81,13 +81,13 @@ def places_of(event: Event, without: Override | None = None) -> dict[int, int | 
 
 
 def told(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
-    """A result as the public log tells it; of a board together with the score of its match."""
+    """Return a result as the public log tells it; of a board together with the score of its match."""
     total = told_total(event, pairing)
     return f"{total} (board {row.board}: {told_result(event, row)})" if isinstance(row, Game) else total
 
 
 def told_total(event: EventScoring, pairing: Pairing | document.PairingEntry) -> str:
-    """The result of a pairing, with its match points where they do not follow."""
+    """Return the result of a pairing, with its match points where they do not follow."""
     if pairing.first_match_points is None:
         return told_result(event, pairing)
     points = score_text(pairing.first_match_points, pairing.second_match_points)
@@ -95,7 +95,7 @@ def told_total(event: EventScoring, pairing: Pairing | document.PairingEntry) ->
 
 
 def told_result(event: EventScoring, row: Pairing | Game | document.PairingEntry | document.GameEntry) -> str:
-    """A result, three points where there is none."""
+    """Return a result, three points where there is none."""
     return recorded_text(event, row) or "…"
 
 

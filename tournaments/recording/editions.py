@@ -51,7 +51,7 @@ class EditionList(PastedList[EditionLine]):
 
 
 def read_editions(event: Event, text: str) -> EditionList:
-    """The editions that would be made with the settings of this one; two queries.
+    """Return the editions that would be made with the settings of this one; two queries.
 
     A line is `year; name; place; country; first day; last day; rounds`, between semicolons or tabs. Without a
     name the edition is called as the series, with its year. Refused where the event is of no series.
@@ -83,7 +83,7 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
 
 
 def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
-    """The settings of an edition: those of another one, but for what a line says."""
+    """Return the settings of an edition: those of another one, but for what a line says."""
     return replace(
         unruled(event),
         name=drafted.name,
@@ -102,7 +102,7 @@ def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
 
 
 def _read(line: int, text: str, series: str) -> EditionLine:
-    """What a line says by itself."""
+    """Return what a line says by itself."""
     drafted = EditionLine(line, text.strip())
     cells = [prose(cell) for cell in text.strip().strip(";").split("\t" if "\t" in text else ";")]
     if len(cells) > len(ORDER):
@@ -123,7 +123,7 @@ def _read(line: int, text: str, series: str) -> EditionLine:
 
 
 def _fault(drafted: EditionLine, told: dict[str, str]) -> str:
-    """What is wrong with a line, blank for nothing."""
+    """Return what is wrong with a line, blank for nothing."""
     if not re.fullmatch("[0-9]{4}", told["year"]):
         return _("The year comes first, in four digits.")
     for name, most in LONGEST.items():
@@ -151,7 +151,7 @@ def _fault_of_days(drafted: EditionLine, year: str) -> str:
 
 
 def _named(drafted: EditionLine) -> EditionLine:
-    """The line with its address, and with whose code the country is."""
+    """Return the line with its address, and with whose code the country is."""
     bearer = federation(drafted.country, int(drafted.start[:4])) if drafted.country else None
     slug = address_for(drafted.name, drafted.start)
     fault = "" if slug else _("No address can be made of this name. Write it in Latin letters.")
@@ -162,7 +162,7 @@ def _named(drafted: EditionLine) -> EditionLine:
 
 
 def _addressed(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
-    """The lines, with a fault where the address is another event's, or another line's."""
+    """Yield the lines, with a fault where the address is another event's, or another line's."""
     taken = {
         *Event.objects.values_list("slug", flat=True),
         *FormerSlug.objects.values_list("slug", flat=True),

@@ -37,7 +37,7 @@ class ResultEntry:
 
 @dataclass(frozen=True, slots=True)
 class EntryOutcome:
-    """What became of an entry; every field is plain JSON.
+    """The answer to an entry; every field is plain JSON.
 
     `text` and `version` are of the result as it is stored now, `match` and `match_version` of its match.
     Of a conflict `mine` is what was typed, as it was read, `by` and `at` (ISO, blank where not known) who
@@ -58,7 +58,7 @@ class EntryOutcome:
 
     @property
     def agrees(self) -> bool:
-        """Whether both sides of a conflict typed the same."""
+        """Say whether both sides of a conflict typed the same."""
         return self.state == CONFLICT and self.mine == self.text
 
 
@@ -81,7 +81,7 @@ def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> li
 
 
 def _answer(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
-    """The answer the id got before, or what becomes of the entry now."""
+    """Return the answer the id got before, or what becomes of the entry now."""
     receipt = Receipt.objects.filter(pk=entry.id).first()
     if receipt is None:
         outcome = _outcome(event, entry, by)

@@ -24,7 +24,7 @@ CHESS_SWISS = ["total-score", "solkoff-truncated-short", "buchholz", "sonneborn-
 
 
 def defaults_for(discipline: str, entrants: str, schedule: str) -> dict[str, Any]:
-    """The settings that a short form need not ask, by field of the event; points are half-points.
+    """Return the settings that a short form need not ask, by field of the event; points are half-points.
 
     Chess scores 1-½-0, draughts 2-1-0. Teams play on four boards.
     """
@@ -49,7 +49,7 @@ def _system(*, is_chess: bool, is_team: bool, is_swiss: bool) -> dict[str, Any]:
 def create_event(
     slug: str, name: str, discipline: str, entrants: str, schedule: str, by: User, **settings: Any
 ) -> Event:
-    """A draft without competitors, whose first arbiter is `by`; what is not given has its default.
+    """Store a draft without competitors, whose first arbiter is `by`; what is not given has its default.
 
     Refused where the address is not free, or the settings do not fit together.
     """
@@ -66,7 +66,7 @@ def create_event(
 
 
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
-    """A draft with the settings, competitors and players of another event, and nothing that happened."""
+    """Store a draft with the settings, competitors and players of an event, and nothing that happened."""
     document = stored(event).document
     settings = replace(unruled(document.event), name=name, start="", end="", sources=(), notes="", trf=())
     entrants = tuple(_entrant(each) for each in document.competitors)
@@ -92,7 +92,7 @@ LONGEST_ADDRESS = 80
 
 
 def address_for(name: str, start: str) -> str:
-    """An address made of the name, and of the year unless that is in it; blank where no letter is Latin."""
+    """Return an address of the name, with the year unless that is in it; blank where no letter is Latin."""
     base, year = slugify(name), start[:4]
     parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
     return "-".join(part for part in parts if part) if base else ""

@@ -28,7 +28,7 @@ class CorrectedResult:
 
 
 def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
-    """The published results that would change, by round and table; none in a draft.
+    """Return the published results that would change, by round and table; none in a draft.
 
     What the file's own change log tells already is not told again.
     """
@@ -46,7 +46,7 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
-    """The rule of ADR 0022: the round is closed, the event over, or a later round built upon this one."""
+    """Say whether the round is settled (ADR 0022): closed, its event over, or a later one built upon it."""
     if round_.state == "closed" or document.event.state in OVER:
         return True
     later = (
@@ -81,7 +81,7 @@ def _with_boards(event: EventEntry, total: str, boards: list[RowChange[GameEntry
 
 
 def old_rules(proposal: Proposal) -> Rules | None:
-    """The rules of now, where an import changes them and has to make an override of that; else None.
+    """Return the rules of now, where an import changes them and has to make an override of that; else None.
 
     None where the event is new, or its rules are free, or the overrides of the file tell the change.
     """
@@ -97,7 +97,7 @@ def old_rules(proposal: Proposal) -> Rules | None:
 def lacks_reason(
     proposal: Proposal, corrected: list[CorrectedResult], was: Rules | None, reason: str
 ) -> Finding | None:
-    """The finding that forbids corrections, and a change of the rules, without a reason.
+    """Return the finding that forbids corrections, and a change of the rules, without a reason.
 
     With one, too, the round stays that the log names.
     """
@@ -129,7 +129,7 @@ def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None
 
 
 def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
-    """The finding that forbids an import with objections that nobody gives a reason to pass over."""
+    """Return the finding that forbids an import with objections that nobody gives a reason to pass over."""
     if not objections or prose(accept):
         return None
     text = (

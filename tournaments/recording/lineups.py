@@ -16,7 +16,7 @@ from tournaments.recording.turns import add, compare, in_turn, locked, save
 
 @dataclass(frozen=True, slots=True)
 class BoardSeats:
-    """Who sits at a board: keys of players, None where nobody is named; `white` is the side that has White,
+    """The players of a board by key, None where nobody is named; `white` is the side that has White,
     blank where nobody knows. `seen` is the version shown, 0 where the board has no row yet."""
 
     board: int
@@ -44,7 +44,7 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
 
 
 def _claimed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
-    """Whether anything changes at a board; Conflict where it was saved since it was read."""
+    """Say whether anything changes at a board; Conflict where it was saved since it was read."""
     row = rows.get(board.board)
     if row is None:
         if board.seen:

@@ -38,24 +38,24 @@ def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") ->
 
 
 def has_result(pairing: Pairing) -> bool:
-    """Whether two have a result here, be it of one board; at most one query."""
+    """Say whether two have a result here, be it of one board; at most one query."""
     if pairing.second_id is None:
         return False
     return pairing.kind != Kind.PENDING or has_boards(pairing)
 
 
 def decided_in(round_: Round) -> set[int]:
-    """The keys of a round's pairings in which two have a result, be it of one board; one query."""
+    """Return the keys of a round's pairings in which two have a result, be it of one board; one query."""
     return set(round_.pairings.filter(DECIDED).values_list("pk", flat=True))
 
 
 def has_boards(pairing: Pairing) -> bool:
-    """Whether a board of the match is recorded."""
+    """Say whether a board of the match is recorded."""
     return pairing.games.exclude(kind=Kind.PENDING).exists()
 
 
 def total_of(event: Event, pairing: Pairing, games: Sequence[Game]) -> Result:
-    """What the boards add up to: pending until all are in, unknown where one is.
+    """Return what the boards add up to: pending until all are in, unknown where one is.
 
     A match that has a score already is complete with the boards it has: sources leave out empty ones.
     """

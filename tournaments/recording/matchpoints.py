@@ -38,7 +38,7 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
 
 
 def _own(event: Event, row: Pairing, points: Points) -> Points:
-    """The points as they are stored: only where they do not follow."""
+    """Return the points as they are stored: only where they do not follow."""
     if not event.is_team:
         raise Refused(_("Only a team event has match points."))
     if row.kind in SCORELESS:
@@ -52,7 +52,7 @@ def _own(event: Event, row: Pairing, points: Points) -> Points:
 
 
 def _read(text: str) -> Points:
-    """The figures as half-points; two Nones for a blank."""
+    """Return the figures as half-points; two Nones for a blank."""
     plain = text.strip()[:LONGEST]
     if not plain:
         return None, None

@@ -120,7 +120,7 @@ def _competitor(event: Event, number: int) -> Competitor:
 
 
 def _exact(level: str) -> str:
-    """A typed figure as an exact decimal or a ratio."""
+    """Return a typed figure as an exact decimal or a ratio."""
     plain = level.strip().replace(",", ".")
     for sign, decimal in _QUARTERS.items():
         plain = plain.replace(sign, decimal)
@@ -132,7 +132,7 @@ def _exact(level: str) -> str:
 
 
 def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:
-    """The standings after that round, as ruled or as computed."""
+    """Return the standings after that round, as ruled or as computed."""
     standings = judge(event).after(after)
     return standings if is_ruled else standings.as_computed
 
@@ -153,7 +153,7 @@ def _undoable(event: Event, override: Override) -> list[Override]:
 
 
 def _same_act(event: Event, overrides: list[Override]) -> list[Override]:
-    """The pairings of one act: a swap of two is undone for both."""
+    """Return the pairings of one act: a swap of two is undone for both."""
     [one] = overrides
     acts = event.overrides.filter(kind=Override.Kind.PAIRING, round=one.round, at=one.at, undone_by=None)
     return list(acts.order_by("number"))
@@ -175,7 +175,7 @@ def _seat_as_before(event: Event, overrides: Sequence[Override], by: User, reaso
 
 
 def _move_back(override: Override, row: Pairing) -> PairingMove:
-    """Who sat at a table before; nobody for a pairing that was added, whose first was absent then."""
+    """Return who sat at a table before; nobody for a pairing that was added, whose first was absent then."""
     if not override.was:
         return PairingMove(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
     found = _SEATS.fullmatch(override.was)

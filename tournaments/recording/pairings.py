@@ -31,7 +31,7 @@ from tournaments.recording.turns import (
 
 @dataclass(frozen=True, slots=True)
 class NewPairing:
-    """Who sits at a new table, by number; `table` None is the next one. `kind` is that of a round off."""
+    """The two of a new table, by number; `table` None is the next one. `kind` is that of a round off."""
 
     first: int
     second: int | None = None
@@ -41,7 +41,7 @@ class NewPairing:
 
 @dataclass(frozen=True, slots=True)
 class PairingMove:
-    """Who is to sit at a pairing, given by its key, and the version seen. `kind` as in `NewPairing`."""
+    """The two who are to sit at a pairing, given by its key and the version seen. `kind` as above."""
 
     pairing: int
     seen: int
@@ -51,7 +51,7 @@ class PairingMove:
 
 
 def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
-    """A further pairing. Refused where somebody is paired already, or the table is taken."""
+    """Add a pairing. Refused where somebody is paired already, or the table is taken."""
     [row] = add_pairings(round_, [seats], by, reason)
     return row
 
@@ -118,12 +118,12 @@ def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
 
 
 def members_of(event: Event) -> dict[int, Competitor]:
-    """The competitors of an event by number."""
+    """Return the competitors of an event by number."""
     return {each.number: each for each in event.competitors.all()}
 
 
 def seats_text(row: Pairing) -> str:
-    """Who sits at a pairing, by number: `5-7`, or `5 bye`."""
+    """Return who sits at a pairing, by number: `5-7`, or `5 bye`."""
     return f"{row.first.number}-{row.second.number}" if row.second else f"{row.first.number} {row.kind}"
 
 
@@ -155,7 +155,7 @@ def reseat(
 def record_moves(
     event: Event, changed: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
 ) -> None:
-    """An override for each pairing that changed; those of one act have the same moment."""
+    """Record an override for each pairing that changed; those of one act have the same moment."""
     at = timezone.now()
     for row in changed:
         place = {"round": row.round.number, "table": row.table}
@@ -171,7 +171,7 @@ def round_off(event: Event, row: Pairing, kind: str) -> None:
 
 
 def next_table(round_: Round) -> int:
-    """The first table after all others."""
+    """Return the first table after all others."""
     return (round_.pairings.aggregate(Max("table"))["table__max"] or 0) + 1
 
 
@@ -193,7 +193,7 @@ def _why(round_: Round) -> str:
 
 
 def _claimed(rows: Mapping[int, Pairing], move: PairingMove) -> bool:
-    """Whether a move changes anything; Conflict where its pairing is another one by now."""
+    """Say whether a move changes anything; Conflict where its pairing is another one by now."""
     if move.pairing not in rows:
         raise Refused(_("A pairing is not there any more: somebody has removed it. Reload the page."))
     row = rows[move.pairing]
@@ -210,7 +210,7 @@ def _claimed(rows: Mapping[int, Pairing], move: PairingMove) -> bool:
 def _seated(
     event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
 ) -> Pairing:
-    """A new row of the round, beside those that are there."""
+    """Return a new row of the round, beside those that are there."""
     table = seats.table or max((row.table for row in rows), default=0) + 1
     if any(row.table == table for row in rows):
         raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})

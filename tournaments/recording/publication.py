@@ -47,7 +47,7 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
 
 
 def needs_reason_for(event: Event, state: str) -> bool:
-    """Whether that step goes back, or takes a public event away."""
+    """Say whether that step goes back, or takes a public event away."""
     was, becomes = _ORDER.index(State(event.state)), _ORDER.index(State(state))
     return becomes < was or state == State.REMOVED
 

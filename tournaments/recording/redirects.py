@@ -40,17 +40,17 @@ class RedirectList(PastedList[RedirectLine]):
     """A list of redirects, line by line; blank lines, headings and repetitions are left out."""
 
     def count(self, state: str) -> int:
-        """How many lines without a fault are in that state."""
+        """Return how many lines without a fault are in that state."""
         return sum(each.state == state and not each.fault for each in self.lines)
 
     @property
     def changes(self) -> int:
-        """How many redirects would be recorded anew or otherwise."""
+        """Return how many redirects would be recorded anew or otherwise."""
         return self.count(NEW) + self.count(CHANGED)
 
 
 def read_redirects(text: str) -> RedirectList:
-    """The list `old address, new address or slug` as it would be recorded now; four queries.
+    """Return the list `old address, new address or slug` as it would be recorded now; four queries.
 
     Refused are an address that is ours, one that leads to another old address or in a circle, one that leads
     nowhere, and one that the list leads to two places.
@@ -76,7 +76,7 @@ def enter_redirects(text: str) -> RedirectList:
 
 
 def decoded(file: bytes) -> str:
-    """The text of a list: UTF-8, and what is no UTF-8 as cp1252, which every old spreadsheet wrote."""
+    """Return the text of a list: UTF-8, and what is no UTF-8 as cp1252, which every old spreadsheet wrote."""
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -84,7 +84,7 @@ def decoded(file: bytes) -> str:
 
 
 class _Known:
-    """What is recorded already: redirects, and the slugs of events and series."""
+    """The redirects that are recorded, and the slugs of events and series."""
 
     def __init__(self) -> None:
         self.redirects = dict(Redirect.objects.values_list("path", "target"))
@@ -94,7 +94,7 @@ class _Known:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines with their numbers; between the cells stands the tab, semicolon or comma of the first."""
+    """Yield the cells of each line with its number; the first line tells what stands between cells."""
     lines = text.removeprefix("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
     sign = next((sign for sign in "\t;," if sign in first), ",")
@@ -127,19 +127,19 @@ def _read(line: int, cells: list[str], known: _Known) -> RedirectLine:
 
 
 def _target(written: str, known: _Known) -> str:
-    """A path as it is, the slug of an event as the path of its page."""
+    """Return a path as it is, the slug of an event as the path of its page."""
     return reverse("event", args=[written]) if written in known.events else written
 
 
 def _is_ours(path: str) -> bool:
-    """Whether an address of ours is written like that path."""
+    """Say whether an address of ours is written like that path."""
     spellings = {path, path.lower(), f"/{path.strip('/')}/", f"/{path.strip('/').lower()}/"}
     statics = f"/{settings.STATIC_URL.strip('/')}/"
     return any(_match(each) or each.startswith(statics) for each in spellings)
 
 
 def _match(path: str) -> ResolverMatch | None:
-    """What of ours stands at a path, in the language that it names."""
+    """Return what of ours stands at a path, in the language that it names."""
     code = path.split("/", 2)[1] if path.startswith("/") else ""
     with translation.override(code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
         try:
@@ -154,7 +154,7 @@ def _match(path: str) -> ResolverMatch | None:
 def _checked(
     led: RedirectLine, old: dict[str, RedirectLine], found: dict[str, RedirectLine], known: _Known
 ) -> RedirectLine | None:
-    """The line with what only the others and the record show; None where it repeats an earlier one."""
+    """Return the line with what only the others and the record show; None where it repeats an earlier one."""
     if led.fault:
         return led
     before = found.setdefault(led.path, led)
@@ -170,7 +170,7 @@ def _checked(
 
 
 def _circle(led: RedirectLine, old: dict[str, RedirectLine], known: _Known) -> str:
-    """What is wrong where the target is an old address itself."""
+    """Return what is wrong where the target is an old address itself."""
     key = key_of(*split_address(led.target))
     if key == led.path:
         return _("This address leads to itself.")
@@ -185,7 +185,7 @@ def _circle(led: RedirectLine, old: dict[str, RedirectLine], known: _Known) -> s
 
 
 def _nowhere(led: RedirectLine, known: _Known) -> str:
-    """What is wrong where nothing of ours stands at the target."""
+    """Return what is wrong where nothing of ours stands at the target."""
     told, parts = {"target": led.target}, parts_of(led.target)
     match = _match(parts.path) if not (parts.scheme or parts.netloc) else None
     if match is None or parts.path.strip("/").split("/")[0] in OURS_ALONE:

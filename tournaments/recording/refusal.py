@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 
 
 class Refused(Exception):  # noqa: N818 - it is an answer to a person, not a fault of the program
-    """What was asked for is not possible; the text says why and what to do."""
+    """Raised where something cannot be done; the text says why and what to do."""
 
 
 class Conflict(Exception):  # noqa: N818 - the same
-    """Somebody else has saved the row since it was read.
+    """Raised where somebody else has saved the row since it was read.
 
     `version` is the row's version now; `by` who saved it, blank where it was imported; `at` when, None where
     that is not known.
@@ -31,7 +31,7 @@ LONGEST = 10_000  # what an event file holds
 
 
 def required(reason: str, why: str = "") -> str:
-    """The reason as it is recorded; Refused where there is none, with `why` one is needed."""
+    """Return the reason as it is recorded; Refused where there is none, with `why` one is needed."""
     said = prose(reason)
     if not said:
         raise Refused(why or _("This needs a reason: say in a few words why."))
@@ -39,7 +39,7 @@ def required(reason: str, why: str = "") -> str:
 
 
 def prose(text: str) -> str:
-    """A text of a form without what no file can hold: control characters, blanks around it.
+    """Return a text of a form without what no file can hold: control characters, blanks around it.
 
     Refused where it is too long.
     """

@@ -25,7 +25,7 @@ MOST_GAMES = 999
 
 
 class TypedResult(Protocol):
-    """What is known of a typed result: see `Entry`."""
+    """A typed result: see `ResultEntry`."""
 
     @property
     def pairing(self) -> int: ...
@@ -70,7 +70,7 @@ def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
 
 
 def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
-    """The result that is stored where a typed one was to go, and the typed one as it was read."""
+    """Return the result that is stored where a typed one was to go, and the typed one as it was read."""
     pairing = _pairing(event, typed)
     row = _row(event, pairing, typed)
     mine = _read(event, pairing, row, typed)
@@ -79,19 +79,19 @@ def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
 
 
 def result_of(row: Pairing | Game) -> Result:
-    """The result of a stored row."""
+    """Return the result of a stored row."""
     return Result(
         Kind(row.kind or Kind.PENDING), row.first_score, row.second_score, row.advantage, row.games_played
     )
 
 
 def with_games(text: str, games_played: int | None) -> str:
-    """A result as it is typed together with the number of games of a micro-match: `2-0 g3`."""
+    """Return a result as it is typed together with the number of games of a micro-match: `2-0 g3`."""
     return text if games_played is None else f"{text} g{games_played}"
 
 
 def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, text: str) -> Result:
-    """The typed text as a result of that pairing or board; ResultError where it is none."""
+    """Return the typed text as a result of that pairing or board; ResultError where it is none."""
     if pairing.second_id is None:
         return read_round_off(text, event)
     if board is None and event.is_team:
@@ -100,7 +100,7 @@ def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, te
 
 
 def white_at(board: int) -> str:
-    """Who has White where nothing else is recorded: the first team on board 1, then in turn."""
+    """Return who has White where nothing else is recorded: the first team on board 1, then in turn."""
     return Side.FIRST if board % 2 else Side.SECOND
 
 
@@ -113,7 +113,7 @@ def _pairing(event: Event, typed: TypedResult) -> Pairing:
 
 
 def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
-    """The row that holds the result: the pairing, or a board of it, perhaps one that is not stored yet."""
+    """Return the row of the result: the pairing, or a board of it, perhaps one that is not stored yet."""
     if typed.board is None:
         return pairing
     if pairing.second_id is None or not event.is_team:
@@ -157,7 +157,7 @@ def _with_games(event: Event, typed: TypedResult, result: Result) -> Result:
 
 
 def _refuse_draft(pairing: Pairing) -> None:
-    """A stray key publishes nothing."""
+    """Raise Refused where the round is a draft, so that a stray key publishes nothing."""
     if pairing.round.is_draft:
         raise Refused(
             _("The pairings of round %(round)s are not published yet. Publish them first.")
@@ -166,7 +166,7 @@ def _refuse_draft(pairing: Pairing) -> None:
 
 
 def _refuse_total_beside_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
-    """A match is either the sum of its boards or a total, and never loses the one to the other silently."""
+    """Raise Refused for a total where boards are recorded: neither is lost to the other silently."""
     if not event.is_team or pairing.second_id is None:
         return
     is_sum = has_boards(pairing)

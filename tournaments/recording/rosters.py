@@ -57,17 +57,17 @@ class RosterList(PastedList[RosterEntry]):
 
     @property
     def competitors(self) -> int:
-        """How many competitors it has."""
+        """Return how many competitors it has."""
         return sum(not each.is_player for each in self.lines)
 
     @property
     def players(self) -> int:
-        """How many players of teams it has."""
+        """Return how many players of teams it has."""
         return sum(each.is_player for each in self.lines)
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """The list as it would be entered now, numbered on from the competitors that are there; one query.
+    """Return the list as it would be entered now, numbered after the competitors that are there; one query.
 
     A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
     between tabs, semicolons or commas; a number in front is the start number or the board.
@@ -105,7 +105,7 @@ def _store(event: Event, roster: RosterList, by: User) -> None:
 
 
 def _read(line: int, written: str, is_team: bool) -> RosterEntry:
-    """What a line says by itself."""
+    """Return what a line says by itself."""
     begins = BELOW.match(written)
     text = written[begins.end() if begins else 0 :].rstrip(f" \xa0{SEPARATORS}")
     listed = RosterEntry(line, written.strip(), is_player=is_team and begins is not None)
@@ -117,7 +117,7 @@ def _read(line: int, written: str, is_team: bool) -> RosterEntry:
 
 
 def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
-    """The values of a line by what they are; what is one too many has no name."""
+    """Return the values of a line by what they are; what is one too many has no name."""
     separator = next((sign for sign in "\t;" if sign in text), "")
     if separator or "," not in text:
         pieces = [piece.strip() for piece in text.split(separator or "\n")]
@@ -173,7 +173,7 @@ def _order_fault(order: tuple[str, ...]) -> str:
 
 
 def _placed(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
-    """The lines with their numbers, and with the faults that only the others show."""
+    """Yield the lines with their numbers, and with the faults that only the others show."""
     competitors, team = dict(there), None
     for each in lines:
         if not each.is_player:
@@ -186,7 +186,7 @@ def _placed(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[Ros
 
 
 def _numbered(each: RosterEntry, taken: dict[int, str]) -> RosterEntry:
-    """The line with the number it asks for, or the next; `taken` holds names by number, and then this too."""
+    """Return the line with the number it asks for, or the next; add it to `taken`, names by number."""
     number = each.number or max(taken, default=0) + 1
     namesake = next((other for other, name in taken.items() if name.casefold() == each.name.casefold()), None)
     fault = each.fault
@@ -210,7 +210,7 @@ class _Team:
         self.known: set[str | int] = set()
 
     def with_player(self, each: RosterEntry) -> RosterEntry:
-        """The player at the board he asks for, or the next; with a fault where somebody has it already."""
+        """Return the player at the board he asks for, or the next; with a fault where it is taken."""
         board = each.number or max(self.boards, default=0) + 1
         identity = each.name.casefold() if each.fide_id is None else each.fide_id
         fault = each.fault

@@ -20,7 +20,7 @@ from tournaments.recording.turns import add, in_turn, locked, save
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """What stands before the closing of a round.
+    """The findings and gaps that stand before the closing of a round.
 
     `missing` are its pairings without a result; `unpaired` who is in no pairing of it, and so is absent;
     `findings` those of the round and of the event as a whole that nobody has acknowledged.
@@ -32,17 +32,17 @@ class Closing:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that keep the round open."""
+        """Return the findings that keep the round open."""
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
     def is_possible(self) -> bool:
-        """Whether the round can be closed; warnings and absences do not keep it open."""
+        """Say whether the round can be closed; warnings and absences do not keep it open."""
         return not (self.missing or self.errors)
 
 
 def open_round(event: Event, by: User, date: str = "", meant: int | None = None) -> Round:
-    """The next round, a draft still without pairings; a backup of the event is kept first.
+    """Open the next round, a draft still without pairings; a backup of the event is kept first.
 
     Refused where the date is none, every planned round is there, the event is over, or the next round is not
     the one `meant`.
@@ -79,19 +79,19 @@ def doubt_before_opening(event: Event) -> str:
 
 
 def next_round(event: Event) -> int:
-    """The number that a further round would have; one query."""
+    """Return the number that a further round would have; one query."""
     return (event.rounds.aggregate(Max("number"))["number__max"] or 0) + 1
 
 
 def before_closing(round_: Round) -> Closing:
-    """What is missing in a round, who is not paired, and its findings; a fixed number of queries."""
+    """Return what is missing in a round, who is not paired, and its findings; a fixed number of queries."""
     awaited = round_.pairings.filter(kind=Kind.PENDING).select_related("first", "second")
     findings = tuple(each for each in open_findings(round_.event) if each.round in (None, round_.number))
     return Closing(list(awaited), unpaired_of(round_), findings)
 
 
 def unpaired_of(round_: Round) -> list[Competitor]:
-    """Who is in no pairing of a round and has not withdrawn before it, by number; two queries."""
+    """Return who is in no pairing of a round and has not withdrawn before it, by number; two queries."""
     seats = round_.pairings.values_list("first_id", "second_id")
     paired = {key for seat in seats for key in seat if key is not None}
     staying = Q(withdrawn_after=None) | Q(withdrawn_after__gte=round_.number)
@@ -187,7 +187,7 @@ def why_published(event: Event, round_: Round) -> str:
 
 
 def current_round(event: Event) -> int:
-    """The number of the last round with a result, 0 before the first; one query."""
+    """Return the number of the last round with a result, 0 before the first; one query."""
     decided = Pairing.objects.filter(round__event=event, kind__in=(Kind.PLAYED, Kind.FORFEIT))
     return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 

@@ -28,7 +28,7 @@ OF_FROZEN = "criteria-of-frozen-system"
 
 
 def is_frozen(event: Event) -> bool:
-    """Whether a change of the rules needs a reason: there is a result, or there was one.
+    """Say whether a change of the rules needs a reason: there is a result, or there was one.
 
     One that was taken out again is told by the public log or by the past of its pairing, and an earlier
     change of the rules tells of one too. Four queries at most.
@@ -42,7 +42,7 @@ def is_frozen(event: Event) -> bool:
 
 
 def needs_record(event: Event, was: Rules, now: Rules) -> bool:
-    """Whether such a change of an event's rules is an override.
+    """Say whether such a change of an event's rules is an override.
 
     Before the first result all is free, but that a frozen system has no list of criteria of the event's own.
     """
@@ -53,7 +53,7 @@ def needs_record(event: Event, was: Rules, now: Rules) -> bool:
 
 
 def is_for_organisers(event: Event) -> bool:
-    """Whether only an organiser changes the rules: the event is over."""
+    """Say whether only an organiser changes the rules: the event is over."""
     return event.state in OVER
 
 
@@ -124,13 +124,13 @@ def undo_change(event: Event, override: Override, by: User, reason: str) -> Over
 
 
 def normal(rules: Rules) -> Rules:
-    """The rules without a list of criteria that is the system's own."""
+    """Return the rules without a list of criteria that is the system's own."""
     own = SYSTEMS[rules.system].criteria
     return rules.with_settings({"criteria": ()}) if rules.criteria == own else rules
 
 
 def why_a_reason() -> str:
-    """What is told to who gave no reason."""
+    """Return the text for somebody who gave no reason."""
     return _(
         "Results stand, or stood: the rules are frozen. A change needs a reason, and readers will see it."
     )
@@ -146,19 +146,19 @@ def refuse_older_list(event: Event) -> None:
 
 
 def criteria_override(event: Event) -> Override | None:
-    """The override of kind `criteria` whose list is in force: an older record; one query."""
+    """Return the override of kind `criteria` whose list is in force: an older record; one query."""
     rulings = event.overrides.filter(kind=Override.Kind.CRITERIA, undone_by=None)
     return rulings.order_by("-number").first()
 
 
 def rules_override(event: Event) -> Override | None:
-    """The last override in force that changed the rules, or by an older record the list alone; one query."""
+    """Return the last override in force of the rules, or by an older record of the list alone; one query."""
     kinds = (Override.Kind.RULES, Override.Kind.CRITERIA)
     return event.overrides.filter(kind__in=kinds, undone_by=None).order_by("-number").first()
 
 
 def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
-    """What of the record other settings would make wrong, in a sentence; blank where it is nothing new."""
+    """Return in a sentence what of the record other settings would make wrong; blank for nothing new."""
     document = stored(event).document
     document = replace(document, overrides=())  # those of the rules lead to the settings that are to change
     known = set(names_of(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
@@ -172,12 +172,12 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
 
 
 def unruled(settings: EventEntry) -> EventEntry:
-    """The settings for another event: without the list that an override gave a frozen system."""
+    """Return the settings for another event: without the list that an override gave a frozen system."""
     return replace(settings, criteria=()) if SYSTEMS[settings.system].frozen else settings
 
 
 def first_round(event: Event, after: int | None) -> int:
-    """The first round whose standings a ruling touches: the current one unless another is given."""
+    """Return the first round whose standings a ruling touches: the current one unless another is given."""
     if after is None:
         return current_round(event)
     if not 0 <= after <= event.planned_rounds:
@@ -207,6 +207,6 @@ def _settle(event: Event, settings: Mapping[str, Any], by: User) -> None:
 
 
 def _moved_by(event: Event, override: Override) -> list[list[int | None]]:
-    """The places that an override moves, all else being as it is: those of the rules alone in an import."""
+    """Return the places that an override alone moves; an import may move others with it."""
     after = places_of(event)
     return moved_between(places_of(event, without=override), after)

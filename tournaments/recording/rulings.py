@@ -13,24 +13,24 @@ LEFT_OUT = "not-in-schedule"
 
 
 def findings_of(event: Event) -> tuple[Finding, ...]:
-    """All findings of an event, acknowledged ones included; eleven queries at most."""
+    """Return all findings of an event, acknowledged ones included; eleven queries at most."""
     return check(stored(event).document)
 
 
 def open_findings(event: Event) -> tuple[Finding, ...]:
-    """The findings that nobody has acknowledged."""
+    """Return the findings that nobody has acknowledged."""
     document = stored(event).document
     return unacknowledged(check(document), document)
 
 
 def findings_in(round_: Round) -> tuple[Finding, ...]:
-    """The findings about one round, or about the whole schedule, that nobody has acknowledged."""
+    """Return the findings about one round, or about the whole schedule, that nobody has acknowledged."""
     found = open_findings(round_.event)
     return tuple(each for each in found if each.round == round_.number or each.code == LEFT_OUT)
 
 
 def left_out(event: Event) -> tuple[Finding, ...]:
-    """The findings about competitors whom the schedule of a round robin leaves out."""
+    """Return the findings about competitors whom the schedule of a round robin leaves out."""
     if not event.is_round_robin:
         return ()
     return tuple(each for each in open_findings(event) if each.code == LEFT_OUT)

@@ -27,7 +27,7 @@ class ProposedSchedule:
 
 
 def schedule_of(event: Event) -> ProposedSchedule:
-    """What `generate_schedule` would make now; refused as that is, but for pairings without results."""
+    """Return what `generate_schedule` would make; Refused as there, but for pairings without results."""
     drawn = _drawn(event)
     rounds = [[_match(drawn, meeting) for meeting in each] for each in _berger(event, drawn)]
     return ProposedSchedule(rounds, _replaced(event))

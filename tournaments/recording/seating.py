@@ -88,7 +88,7 @@ def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[
 
 
 def _paired_by_an_engine(number: int, line: str) -> TypedPairing:
-    """A line of an engine's output; without an opponent it is the bye that the pairing gives."""
+    """Return a line of an engine's output; without an opponent it is the bye that the pairing gives."""
     found = _OF_AN_ENGINE.fullmatch(line)
     if found is None:
         return _apart(number, line)
@@ -96,7 +96,7 @@ def _paired_by_an_engine(number: int, line: str) -> TypedPairing:
 
 
 def _is_doubtful(line: str) -> bool:
-    """Whether a line is `9 0`, which an engine writes for a bye and a typist for no points."""
+    """Say whether a line is `9 0`, which an engine writes for a bye and a typist for no points."""
     found = _OF_AN_ENGINE.fullmatch(line)
     return found is not None and not int(found[2])
 
@@ -117,7 +117,7 @@ def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[Re
 
 
 def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
-    """Who is meant by what was typed on the two sides; Refused where that is nobody, or several."""
+    """Return who is meant by what was typed on the two sides; Refused where that is nobody, or several."""
     one = competitor_meant(members, first)
     if kind := _round_off(event, second):
         return NewPairing(one.number, None, kind)
@@ -128,7 +128,7 @@ def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second
 
 
 def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
-    """The competitor with that number, or whom alone that name, code or part of a name means."""
+    """Return the competitor with that number, or whom alone that name, code or part of a name means."""
     meant = _folded(text)
     if not meant:
         raise Refused(_("Somebody is missing. Type a number or a name on both sides, or bye."))
@@ -147,12 +147,12 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
 
 
 def told(competitor: Competitor) -> str:
-    """A competitor as the fields name him: number and name."""
+    """Return a competitor as the fields name him: number and name."""
     return f"{competitor.number} {competitor.name}"
 
 
 def pairing_told(pairing: Pairing) -> tuple[str, str]:
-    """The two sides of a pairing as the fields have them."""
+    """Return the two sides of a pairing as the fields have them."""
     if pairing.second:
         return told(pairing.first), told(pairing.second)
     return told(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
@@ -163,7 +163,7 @@ def pairing_told(pairing: Pairing) -> tuple[str, str]:
 
 @dataclass
 class _Hall:
-    """Who sits where already, in the round and in the lines above."""
+    """The seats that are taken, in the round and in the lines above."""
 
     event: Event
     members: Mapping[int, Competitor]
@@ -177,7 +177,7 @@ class _Hall:
         self.table_of = {side.number: table for table, side in sides if side}
 
     def seat(self, typed: TypedPairing) -> ReadPairing:
-        """The line, with its table taken; or what is wrong with it."""
+        """Return the line, with its table taken; or what is wrong with it."""
         try:
             seats = seats_of(self.event, self.members, typed.first, typed.second)
             if stored := self._stored(seats, typed.table):
@@ -193,7 +193,7 @@ class _Hall:
         )
 
     def _stored(self, seats: NewPairing, table: str) -> Pairing | None:
-        """The pairing of the round that says the same, at that table where one is named."""
+        """Return the pairing of the round that says the same, at that table where one is named."""
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
             return None
@@ -234,7 +234,7 @@ class _Hall:
 
 
 def _apart(number: int, line: str) -> TypedPairing:
-    """A pasted line in its parts."""
+    """Return a pasted line in its parts."""
     parts = [part.strip() for part in re.split(r"[;\t]", line)]
     if len(parts) >= 3:
         return TypedPairing(number, parts[1], parts[2], parts[0])
@@ -252,7 +252,7 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 
 def _round_off(event: Event, text: str) -> str:
-    """The kind of a round off that a text means, blank where it means an opponent; 5 is a number here."""
+    """Return the kind of bye that a text means, blank where it means an opponent; 5 is a number here."""
     plain = text.strip()
     spoken = ((kind, {kind.value, _folded(str(name))}) for kind, name in ROUNDS_OFF.items())
     named = next((kind for kind, words in spoken if _folded(plain) in words), None)
@@ -265,7 +265,7 @@ def _round_off(event: Event, text: str) -> str:
 
 
 def _numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
-    """The competitor of a number; a name behind it must be his."""
+    """Return the competitor of a number; a name behind it must be his."""
     number, _blank, name = meant.partition(" ")
     found = members.get(int(number)) if len(number) <= 5 else None
     if found is None:

@@ -40,22 +40,22 @@ class ResultLine:
 
     @property
     def typed(self) -> str:
-        """The result as somebody would type it: with the games of a micro-match, `2-0 g3`."""
+        """Return the result as somebody would type it: with the games of a micro-match, `2-0 g3`."""
         return with_games(self.text, self.games_played)
 
     @property
     def is_missing(self) -> bool:
-        """Whether the result is still awaited."""
+        """Say whether the result is still awaited."""
         return self.kind == Kind.PENDING
 
     @property
     def is_off(self) -> bool:
-        """Whether it is a round without an opponent."""
+        """Say whether it is a bye or an absence."""
         return self.pairing.second_id is None
 
 
 def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
-    """The lines of a round, or of one match by its key, by table and board; at most three queries.
+    """Return the lines of a round, or of one match by its key, by table and board; at most three queries.
 
     A match has a line for each board, the empty ones too; one whose total was typed has a line for that, and
     with `totals` every match none of whose boards is in.
@@ -142,7 +142,7 @@ class PastedResult:
 
     @property
     def words(self) -> str:
-        """The line as it was understood, or what is wrong with it."""
+        """Return the line as it was understood, or what is wrong with it."""
         if self.fault or self.line is None:
             return _("Line %(number)s, “%(text)s”: %(fault)s") % {
                 "number": self.number, "text": self.text, "fault": self.fault,
@@ -169,12 +169,12 @@ class PastedResults:
 
     @property
     def faults(self) -> list[PastedResult]:
-        """The lines that are no results; while there are any, nothing is to be stored."""
+        """Return the lines that are no results; while there are any, nothing is to be stored."""
         return [each for each in self.pasted if each.fault]
 
     @property
     def entries(self) -> list[ResultEntry]:
-        """What to hand to `enter_together`, under new ids, with the versions of now; empty with faults."""
+        """Return the entries for `enter_together`, with new ids and the versions of now; none with faults."""
         if self.faults:
             return []
         return [

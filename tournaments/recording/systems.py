@@ -32,7 +32,7 @@ def choose_system(
 
 
 def suits(system: RankingSystem, event: Event) -> bool:
-    """Whether the system is made for events of this schedule, these entrants and this discipline."""
+    """Say whether the system is made for events of this schedule, these entrants and this discipline."""
     if event.is_round_robin:
         return system.code == "manual-round-robin" or (event.is_team and system.code == "league")
     if system.code.startswith("fmjd-"):
@@ -43,7 +43,7 @@ def suits(system: RankingSystem, event: Event) -> bool:
 def order_criteria(
     event: Event, criteria: Sequence[str], seen: int, by: User, reason: str = "", after: int | None = None
 ) -> Event:
-    """The list of criteria of an open system; with a reason, and a record, once there is a result.
+    """Give an event of an open system its criteria; with a reason, and a record, once there is a result.
 
     Conflict where the event has changed.
     """
@@ -57,7 +57,7 @@ def order_criteria(
 
 
 def known_criteria(criteria: Sequence[str]) -> list[str]:
-    """The codes as a list; Refused where one is none, stands twice, or there are none at all."""
+    """Return the codes as a list; Refused where one is none, stands twice, or there are none at all."""
     codes = list(criteria)
     if not codes:
         raise Refused(_("A list of criteria has at least one. Add the score."))

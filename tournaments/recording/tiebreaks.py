@@ -29,7 +29,7 @@ class Tiebreak:
 
 
 def level_competitors(event: Event) -> list[list[int]]:
-    """The numbers of those whom every criterion but the manual one leaves level, a list for each place.
+    """Return the numbers of those whom all criteria but the manual one leave level, a list for each place.
 
     After the last round that is paired, as ruled; three queries.
     """
@@ -73,7 +73,7 @@ def _stored(event: Event) -> list[ManualTiebreak]:
 
 
 def _last_versions(event: Event) -> dict[int, int]:
-    """The highest version that each competitor's number ever had; one given again goes on from it."""
+    """Return the highest version that each competitor's number ever had; one given again goes on from it."""
     past = past_of(ManualTiebreak).objects.filter(competitor__event=event).order_by()
     return dict(past.values_list("competitor_id").annotate(Max("version")))
 

@@ -26,7 +26,7 @@ class MovedPlace:
 
 @dataclass(frozen=True, slots=True)
 class EntryTrial:
-    """What would become of entries, and the places that those taken in would move, the best place first."""
+    """The outcomes that entries would have, and the places that they would move, the best place first."""
 
     outcomes: list[EntryOutcome]
     moved: list[MovedPlace]
@@ -45,7 +45,7 @@ def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTria
 
 
 def moved_by(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
-    """The places that an act of this package would move, the best first; nothing is stored.
+    """Return the places that an act of this package would move, the best first; nothing is stored.
 
     Raises what the act raises: Refused, Conflict.
     """

@@ -20,7 +20,7 @@ Row = TypeVar("Row", bound=Versioned)
 
 @contextmanager
 def in_turn(event: Event) -> Iterator[Event]:
-    """One transaction with the event's row locked until its end; yields the event as it is now.
+    """Lock the event's row in one transaction until its end, and yield the event as it is now.
 
     Refused where it is gone.
     """
@@ -29,7 +29,7 @@ def in_turn(event: Event) -> Iterator[Event]:
 
 
 def locked(rows: QuerySet[Row]) -> Row:
-    """The one row of a query, locked (a transaction that writes on SQLite has the whole database)."""
+    """Return the one row of a query, locked (a transaction that writes on SQLite has the whole database)."""
     row = rows.select_for_update(of=("self",), no_key=True).first()
     if row is None:
         raise Refused(_("This is not there any more: somebody has removed it. Go back to the list."))
@@ -37,7 +37,7 @@ def locked(rows: QuerySet[Row]) -> Row:
 
 
 def claim(model: type[Row], pk: int, seen: int) -> Row:
-    """The row, locked; Conflict where its version is not the one seen. Inside a transaction."""
+    """Return the row, locked; Conflict where its version is not the one seen. Inside a transaction."""
     row = locked(model._default_manager.filter(pk=pk))
     compare(row, seen)
     return row
@@ -50,7 +50,7 @@ def compare(row: Versioned, seen: int) -> None:
 
 
 def last_saved(row: Versioned) -> tuple[str, datetime | None]:
-    """Who saved this version of the row, and when; a blank and None where a bulk write did."""
+    """Return who saved this version of the row, and when; a blank and None where a bulk write did."""
     past = past_of(type(row)).objects.filter(id=row.pk, version=row.version).select_related("history_user")
     found = past.order_by("-history_id").first()
     if found is None:
@@ -78,7 +78,7 @@ def remove(row: Versioned, by: User, reason: str = "") -> None:
 
 
 def name_of(user: User) -> str:
-    """How a person is named in the public log: the full name, or the user name where there is none."""
+    """Return how a person is named in the public log: the full name, or the user name where there is none."""
     return (user.get_full_name() or user.get_username())[:LONGEST_NAME]
 
 
@@ -89,6 +89,6 @@ def attribute(row: Versioned, by: User, reason: str = "") -> None:
 
 
 def add_override(event: Event, kind: str, by: str, reason: str, **what: Any) -> Override:
-    """The next override of an event whose row is locked; `by` is a name."""
+    """Add the next override of an event whose row is locked; `by` is a name."""
     last = event.overrides.aggregate(Max("number"))["number__max"] or 0
     return Override.objects.create(event=event, number=last + 1, kind=kind, by=by, reason=reason, **what)

@@ -47,7 +47,7 @@ def install_triggers(using: str, **_: object) -> None:
 
 
 def missing_triggers(using: str) -> list[str]:
-    """The triggers that the database should have and has not, by name."""
+    """Return the triggers that the database should have and has not, by name."""
     connection = connections[using]
     dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
@@ -58,7 +58,7 @@ def missing_triggers(using: str) -> list[str]:
 
 @checks.register(checks.Tags.database)
 def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """A warning, not an error: an error would stop the `migrate` that mends it."""
+    """Return a warning where triggers are missing; an error would stop the `migrate` that mends it."""
     return [
         checks.Warning(
             f"{len(missing)} triggers are missing in the database {using!r}: {', '.join(missing)}.",

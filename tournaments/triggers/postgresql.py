@@ -29,7 +29,7 @@ ONE_WRITER_A_ROUND = {
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
-    """The statements that install each trigger, by its name."""
+    """Return the statements that install each trigger, by its name."""
     return dict([*_counting(), *_emptying(), *_refusing(), _never_falling()])
 
 
@@ -79,7 +79,7 @@ def _refusing() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _never_falling() -> tuple[str, tuple[str, ...]]:
-    """A fixture or a stale copy cannot write an old number back."""
+    """Return the trigger that keeps a fixture or a stale copy from writing an old number back."""
     return _trigger(
         "crosstable_revision_never_falls",
         f"BEFORE UPDATE ON {REVISION} FOR EACH ROW WHEN (NEW.number <= OLD.number)",

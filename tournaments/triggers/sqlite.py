@@ -18,7 +18,7 @@ ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
-    """The statements that install each trigger, by its name."""
+    """Return the statements that install each trigger, by its name."""
     return dict([*_counting(), *_refusing(), _never_falling()])
 
 
@@ -53,7 +53,7 @@ def _refusing() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _never_falling() -> tuple[str, tuple[str, ...]]:
-    """A fixture or a stale copy cannot write an old number back."""
+    """Return the trigger that keeps a fixture or a stale copy from writing an old number back."""
     return _trigger(
         "crosstable_revision_never_falls",
         f"AFTER UPDATE OF number ON {REVISION} WHEN NEW.number <= OLD.number",

@@ -34,7 +34,7 @@ class SecondFactorInline(ReadOnly, RowInline):
     verbose_name_plural = gettext_lazy("second factor (delete it for somebody who has lost the device)")
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Whoever may see an account may take its second factor away."""
+        """Say yes: whoever may see an account may take its second factor away."""
         return True
 
 
@@ -76,11 +76,11 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
     )
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Nobody."""
+        """Say no: an account is closed, so that what it did keeps its name."""
         return False
 
     def get_inlines(self, request: HttpRequest, obj: Account | None) -> Any:
-        """A new account has no second factor yet."""
+        """Return the inlines; a new account has no second factor yet."""
         return self.inlines if obj else ()
 
 

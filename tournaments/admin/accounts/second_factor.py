@@ -53,51 +53,51 @@ class CodeForm(Form):
     )
 
     def clean_code(self) -> str:
-        """The code without spaces, in lower case."""
+        """Return the code without spaces, in lower case."""
         return "".join(self.cleaned_data["code"].split()).lower()
 
 
 @dataclass(frozen=True)
 class Secret:
-    """What an authenticator is told: the key of a device that is not there yet."""
+    """The key that an authenticator is told, of a device that is not there yet."""
 
     username: str
     key: bytes
 
     @property
     def text(self) -> str:
-        """The key as it is typed: base 32, in fours."""
+        """Return the key as it is typed: base 32, in fours."""
         plain = b32encode(self.key).decode()
         return " ".join(plain[at : at + 4] for at in range(0, len(plain), 4))
 
     @property
     def link(self) -> str:
-        """The key as an address that authenticators open."""
+        """Return the key as an address that authenticators open."""
         label = quote(f"{settings.OTP_TOTP_ISSUER}:{self.username}")
         told = {"secret": b32encode(self.key).decode(), "issuer": settings.OTP_TOTP_ISSUER}
         return f"otpauth://totp/{label}?{urlencode(told)}"
 
     @property
     def picture(self) -> SafeString:
-        """The address as a QR code: an SVG element of the page, black on white in dark colours too."""
+        """Return the address as a QR code: an SVG element of the page, black on white in dark colours too."""
         drawn = segno.make(self.link, error="m", micro=False)
         svg = drawn.svg_inline(scale=4, border=4, light="white", svgclass="qr", lineclass=None, omitsize=True)
         return mark_safe(svg)  # noqa: S308 - squares drawn from bits; no text of anybody is in it
 
     def accepts(self, code: str) -> int | None:
-        """The time step whose code this is, so that it is not taken twice; None where it is not of now."""
+        """Return the time step of a code, so that it is not taken twice; None where it is not of now."""
         totp = TOTP(self.key)
         totp.time = time.time()
         return int(totp.t()) if code.isdecimal() and totp.verify(int(code), tolerance=1) else None
 
 
 def has_second_factor(user: Any) -> bool:
-    """Whether the account has an authenticator; backup codes alone are none. One query."""
+    """Say whether the account has an authenticator; backup codes alone are none. One query."""
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
 def own_account(view: View) -> View:
-    """A view of the account's own: for whoever has logged in by password, the second factor shown or not."""
+    """Let whoever has logged in by password get a view of his own, the second factor shown or not."""
 
     @wraps(view)
     def answer(request: HttpRequest) -> HttpResponse:
@@ -109,7 +109,7 @@ def own_account(view: View) -> View:
 
 
 def behind_the_factor(view: View) -> View:
-    """As `own_account`; who has a second factor must have shown it."""
+    """Do as `own_account`; an account with a second factor must have shown it."""
 
     @wraps(view)
     def answer(request: HttpRequest) -> HttpResponse:
@@ -194,7 +194,7 @@ def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
 
 
 def _device_of(request: HttpRequest, form: CodeForm) -> Any:
-    """The account's device that takes the code; else the form says so, and the login has failed."""
+    """Return the account's device that takes the code; else the form says so, and the login has failed."""
     name = request.user.get_username()
     if not AxesProxyHandler.is_allowed(request, {"username": name}):
         request.axes_locked_out = True  # type: ignore[attr-defined]  # where axes looks for it
@@ -210,7 +210,7 @@ def _device_of(request: HttpRequest, form: CodeForm) -> Any:
 
 
 def _refused(request: HttpRequest) -> HttpResponse | None:
-    """What to answer to one who failed too often."""
+    """Refuse one who failed too often."""
     if not getattr(request, "axes_locked_out", False):
         return None
     locked: HttpResponse = get_lockout_response(request)
@@ -233,7 +233,7 @@ def _forget(user: AbstractUser | Any) -> None:
 
 
 def _next(request: HttpRequest) -> str:
-    """Where the account wanted to go, if that is on this site."""
+    """Return where the account wanted to go, if that is on this site."""
     asked = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     ours = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
     return asked if ours else reverse("admin:index")

@@ -103,7 +103,7 @@ class CompetitorAdmin(VersionedAdmin):
             self.message_user(request, each.message, messages.WARNING)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Who was paired is part of the record, and so is whom it says to have moved."""
+        """Say no where somebody was paired, or where the record says that something moved him."""
         return obj is None or not is_in_the_record(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class CompetitorAdmin(VersionedAdmin):
         return (*self.readonly_fields, "event") if obj else self.readonly_fields
 
     def get_fieldsets(self, request: HttpRequest, obj: Competitor | None = None) -> Any:
-        """The fieldsets; swapping is offered where the number that was typed is another's."""
+        """Return the fieldsets; swapping is offered where the number that was typed is another's."""
         (name, options), *others = super().get_fieldsets(request, obj)
         typed = whole_number(request.POST.get("number", "")) or 0
         if obj is None or not obj.event.competitors.filter(number=typed).exclude(pk=obj.pk).exists():
@@ -130,11 +130,11 @@ class CompetitorAdmin(VersionedAdmin):
             messages.warning(request, remark)
 
     def get_inlines(self, request: HttpRequest, obj: Competitor | None) -> Any:
-        """Only a team has players."""
+        """Return the inlines; only a team has players."""
         return self.inlines if obj and obj.event.is_team else ()
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
-        """The next number of the event that the address names."""
+        """Return the next number of the event that the address names."""
         initial = super().get_changeform_initial_data(request)
         if event := whole_number(str(initial.get("event", ""))):
             last = self.get_queryset(request).filter(event=event).order_by("-number").first()
@@ -144,14 +144,14 @@ class CompetitorAdmin(VersionedAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Competitor], search_term: str
     ) -> tuple[QuerySet[Competitor], bool]:
-        """A number finds the competitor of that number only."""
+        """Return the rows found; a number finds the competitor of that number only."""
         if number := whole_number(search_term):
             return queryset.filter(number=number), False
         return super().get_search_results(request, queryset, search_term)
 
     @admin.display(description=gettext_lazy("public page"))
     def public(self, competitor: Competitor) -> SafeString | str:
-        """The way to the page that readers see."""
+        """Return the way to the page that readers see."""
         if competitor.pk is None or competitor.event.state in {Event.State.DRAFT, Event.State.REMOVED}:
             return _("none")
         address = reverse("competitor", args=[competitor.event.slug, competitor.number])

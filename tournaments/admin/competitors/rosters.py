@@ -30,7 +30,7 @@ class RosterForm(forms.Form):
 
 @desk_view()
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
-    """The form; what it would enter, line by line; and, once that was looked at, the entering."""
+    """Show the form, then what it would enter, line by line; enter that once it was looked at."""
     form = RosterForm(request.POST or None)
     pasted = form.is_valid()
     if pasted and "enter" in request.POST and _enter(request, event, form):
@@ -50,7 +50,7 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _enter(request: HttpRequest, event: Event, form: RosterForm) -> bool:
-    """Whether all was entered; why not stands at the form."""
+    """Say whether all was entered; why not stands at the form."""
     try:
         entered = enter_roster(event, form.cleaned_data["text"], who(request))
     except Refused as refused:

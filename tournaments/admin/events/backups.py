@@ -32,7 +32,7 @@ class BackupForm(forms.Form):
 
 @desk_view()
 def backups(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every backup of the event, the latest first; and keeps one more."""
+    """Show every backup of the event, the latest first; keep one more."""
     form = BackupForm(request.POST or None)
     if form.is_valid():
         _keep(request, event, form.cleaned_data["reason"])
@@ -50,7 +50,7 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def kept(event: Event) -> QuerySet[Backup]:
-    """The event's backups, the latest first, with their size in `bytes`; one query, and no file."""
+    """Return the event's backups, the latest first, with their size in `bytes`; one query, and no file."""
     return event.backups.defer("file").annotate(bytes=Length("file"))
 
 
@@ -64,20 +64,20 @@ def _keep(request: HttpRequest, event: Event, reason: str) -> None:
 
 @desk_view()
 def backup_file(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
-    """A backup as the event file that it is."""
+    """Send a backup as the event file that it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
     return _attached(bytes(backup.file), f"{event.slug}-{backup.at:%Y-%m-%d-%H%M}")
 
 
 @desk_view()
 def event_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """The event file of the event as it is now, a draft's too."""
+    """Send the event file of the event as it is now, a draft's too."""
     return _attached(write(stored(event).document).encode(), event.slug)
 
 
 @desk_view()
 def report_file(request: HttpRequest, event: Event) -> HttpResponse:
-    """The tournament report of the event as it is now, with the days of birth that the public one lacks."""
+    """Send the tournament report of the event as it is, with the days of birth that the public one lacks."""
     return _attached(
         write_report(stored(event).document).encode(), event.slug, "trf", "text/plain; charset=utf-8"
     )
@@ -97,7 +97,7 @@ def _may_restore(user: User, event: Event) -> bool:
 
 @desk_view(_may_restore)
 def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
-    """A new draft with everything that the backup holds; the event itself stays as it is."""
+    """Make a draft of everything that the backup holds; the event itself stays as it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
     form = AddressForm(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
     if form.is_valid():

@@ -46,26 +46,26 @@ class Link(NamedTuple):
 
 
 class NextStep(NamedTuple):
-    """What to do next, and where."""
+    """The thing to do next, and its address."""
 
     text: str
     address: str
 
 
 def of_event(name: str) -> Callable[[Event], str]:
-    """The address of one of the desk's own views, by its name."""
+    """Return the address of one of the desk's own views, by its name."""
     return lambda event: reverse(f"admin:{name}", args=[event.pk])
 
 
 def listed(model: str) -> Callable[[Event], str]:
-    """The address of the list of a model's rows, of this event only."""
+    """Return the address of the list of a model's rows, of this event only."""
     return lambda event: (
         f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
     )
 
 
 def download(ending: str) -> Callable[[Event], str]:
-    """The address of a public download of the event; of its preview while readers do not see the event."""
+    """Return the address of a download of the event; of its preview while readers do not see the event."""
 
     def address(event: Event) -> str:
         public = reverse(f"event-{ending}", args=[event.slug])
@@ -202,7 +202,7 @@ DESK: dict[str | Promise, list[Screen]] = {
 
 @desk_view()
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
-    """The event's own page at the desk."""
+    """Show the event's own page at the desk."""
     return page(
         request,
         event,
@@ -219,7 +219,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def links_of(event: Event, user: User) -> dict[str, list[Link]]:
-    """The screens of the event that the account may open, under their headings."""
+    """Return the screens of the event that the account may open, under their headings."""
     return {
         str(heading): [
             Link(str(screen.label), str(screen.purpose), screen.address(event))
@@ -231,7 +231,7 @@ def links_of(event: Event, user: User) -> dict[str, list[Link]]:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """The event's rounds, each with `pairings_count` and with how many results are `missing`; one query."""
+    """Return the event's rounds, each with `pairings_count` and the count of `missing` results; one query."""
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
         missing=Count("pairings", filter=Q(pairings__kind=Kind.PENDING)),
@@ -239,7 +239,7 @@ def rounds_of(event: Event) -> QuerySet[Round]:
 
 
 def next_step(event: Event, user: User) -> NextStep:
-    """The first thing that the event lacks; five queries at most."""
+    """Return the first thing that the event lacks; five queries at most."""
     if not Competitor.objects.filter(event=event).exists():
         return NextStep(_("Enter the competitors."), of_event("event-roster")(event))
     pairings = Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
@@ -289,7 +289,7 @@ def _after_results(event: Event, user: User) -> NextStep:
 
 
 def _after_rounds(event: Event, user: User) -> NextStep:
-    """What is left once every round is closed, and who may do it."""
+    """Return what is left once every round is closed, and who may do it."""
     publication, findings = of_event("event-publication")(event), of_event("event-findings")(event)
     if event.state in OVER:
         return NextStep(_("The event is over. A changed result is a correction, with a reason."), findings)

@@ -28,13 +28,13 @@ class EditionsForm(forms.Form):
 
 
 def may_add_editions(user: User, event: Event) -> bool:
-    """Whether the account may make events like this one."""
+    """Say whether the account may make events like this one."""
     return may_create(user)
 
 
 @desk_view(may_add_editions)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
-    """The form; what it would make, line by line; and, once that was looked at, the making."""
+    """Show the form, then what it would make, line by line; make that once it was looked at."""
     form = EditionsForm(request.POST or None)
     pasted = form.is_valid()
     if pasted and "enter" in request.POST and _create(request, event, form):
@@ -64,7 +64,7 @@ def _read(event: Event, form: EditionsForm) -> EditionList:
 
 
 def _create(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
-    """Whether all were made; why not stands at the form."""
+    """Say whether all were made; why not stands at the form."""
     try:
         made = create_editions(event, form.cleaned_data["text"], who(request))
     except Refused as refused:

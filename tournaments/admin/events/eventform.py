@@ -94,13 +94,13 @@ class EventForm(VersionedForm):
             self._keep_choosable(self.fields["arbiters"])
 
     def _keep_choosable(self, field: Any) -> None:
-        """Who is assigned stays a choice without the role too, so that saving takes nobody out unasked."""
+        """Offer those who are assigned also without the role, so that saving takes nobody out unasked."""
         accounts, assigned = field.queryset, self.instance.arbiters.all()
         either = Q(pk__in=accounts.order_by().values("pk")) | Q(pk__in=assigned.values("pk"))
         field.queryset = accounts.model._default_manager.filter(either).order_by("username")
 
     def clean_slug(self) -> str:
-        """An address that leads to no other event."""
+        """Return an address that leads to no other event."""
         slug = str(self.cleaned_data["slug"])
         if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
             told = {"slug": slug}
@@ -110,7 +110,7 @@ class EventForm(VersionedForm):
         return slug
 
     def clean(self) -> dict[str, Any] | None:
-        """What only one sort of event has."""
+        """Return the values; an error for what only another sort of event has."""
         cleaned = super().clean() or self.cleaned_data
         is_team = cleaned.get("entrants", self.instance.entrants) == Event.Entrants.TEAMS
         if is_team and not cleaned.get("boards"):
@@ -137,7 +137,7 @@ class EventForm(VersionedForm):
         return cleaned
 
     def _ask_why(self, was: Rules, cleaned: dict[str, Any]) -> None:
-        """A change of frozen rules has a reason, and begins in a round that there is."""
+        """Ask for the reason of a change of frozen rules, and for a round that there is."""
         now = was.with_settings({name: cleaned[name] for name in RULE_FIELDS if name in cleaned})
         if not needs_record(self.instance, was, now):
             return
@@ -150,12 +150,12 @@ class EventForm(VersionedForm):
             raise ValidationError(str(refused)) from refused
 
     def _text(self, name: str, value: Any) -> str:
-        """A value as people read it, points as points."""
+        """Return a value as people read it, points as points."""
         is_points = isinstance(self.fields[name], PointsField) and isinstance(value, int)
         return points_text(value) if is_points else super()._text(name, value)
 
     def _check_points(self, of: str) -> None:
-        """A win is worth more than a draw, and a draw more than a loss."""
+        """Add an error unless a win is worth more than a draw, and a draw more than a loss."""
         win, draw, loss = (self.cleaned_data.get(f"{of}_{result}") for result in ("win", "draw", "loss"))
         if win is None or draw is None or loss is None:
             return

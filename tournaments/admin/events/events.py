@@ -31,7 +31,7 @@ WHY = gettext_lazy("Why the rules are changed")
 
 
 def was_public(event: Event) -> bool:
-    """Whether readers may know its address: it is no draft, or was brought back to one, with a reason."""
+    """Say whether readers may know its address: it is no draft, or was brought back to one, with a reason."""
     never = Q(state=Event.State.DRAFT) & (Q(history_change_reason=None) | Q(history_change_reason=""))
     past = past_of(Event).objects.filter(id=event.pk)
     return event.state != Event.State.DRAFT or bool(past.exclude(never).exists())
@@ -100,23 +100,23 @@ class EventAdmin(VersionedAdmin):
         return may_create(user)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Nobody throws a published event away: it is removed, and its address says so."""
+        """Say whether a superuser deletes a draft; a published event is removed, and its address says so."""
         return user.is_superuser and (obj is None or obj.state == Event.State.DRAFT)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
-        """An arbiter does not move the event to another address; teams do not become players."""
+        """Return the fields that stay: an arbiter does not move the address; teams do not become players."""
         slug = () if is_organiser(request.user) else ("slug",)
         entrants = ("entrants",) if obj and obj.competitors.exists() else ()
         return (*self.readonly_fields, *slug, *entrants)
 
     def get_form(self, request: HttpRequest, obj: Event | None = None, *args: Any, **kwargs: Any) -> Any:
-        """The form; its rules only to be read where the account may not change them."""
+        """Return the form; its rules only to be read where the account may not change them."""
         form = super().get_form(request, obj, *args, **kwargs)
         are_locked = obj is not None and not may_change_rules(request.user, obj)
         return type(form.__name__, (form,), {"rules_are_locked": are_locked})
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
-        """The reason only where the rules are frozen, the arbiters only for who may assign."""
+        """Return the fieldsets: the reason only where rules are frozen, arbiters only for who may assign."""
         fieldsets = super().get_fieldsets(request, obj)
         if obj and may_change_rules(request.user, obj) and is_frozen(obj):
             at = [name for name, _options in fieldsets].index(RANKING) + 1
@@ -166,7 +166,7 @@ class EventAdmin(VersionedAdmin):
 
     @admin.display(description=gettext_lazy("ranking system"))
     def ranking(self, event: Event) -> SafeString:
-        """The system with its criteria in their order, and the way to the screen that changes them."""
+        """Return the system with its criteria in their order, and the way to the screen that changes them."""
         system = system_of(event)
         return format_html(
             '{}: {}. <a href="{}">{}</a>',
@@ -178,20 +178,20 @@ class EventAdmin(VersionedAdmin):
 
     @admin.display(description=gettext_lazy("manual tie-breaks"))
     def tiebreaks(self, event: Event) -> SafeString:
-        """The way to the list of numbers."""
+        """Return the way to the list of numbers."""
         address = reverse("admin:event-tiebreaks", args=[event.pk])
         return format_html('<a href="{}">{}</a>', address, _("Enter manual tie-breaks"))
 
     @admin.display(description=gettext_lazy("desk"))
     def desk(self, event: Event) -> SafeString:
-        """The way to the event's own page."""
+        """Return the way to the event's own page."""
         return format_html(
             '<a href="{}">{}</a>', reverse("admin:event-desk", args=[event.pk]), _("Open the desk")
         )
 
     @admin.display(description=gettext_lazy("public page"))
     def public(self, event: Event) -> SafeString:
-        """The way to the page that readers see."""
+        """Return the way to the page that readers see."""
         if event.state in {Event.State.DRAFT, Event.State.REMOVED}:
             address = reverse("event-preview", args=[event.pk, f"events/{event.slug}/"])
             return format_html('<a href="{}">{}</a>', address, _("Preview"))
@@ -226,5 +226,5 @@ class SeriesAdmin(VersionedAdmin):
         return may_create(user)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:
-        """The address follows the name only while it is typed first, and only for who may type it."""
+        """Return what follows from the name: the address, at first only, and only for who may type it."""
         return self.prepopulated_fields if obj is None and may_create(request.user) else {}

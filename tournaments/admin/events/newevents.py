@@ -62,13 +62,13 @@ class AddressForm(forms.Form):
     )
 
     def clean_slug(self) -> str:
-        """An address that no event has, nor had."""
+        """Return an address that no event has, nor had."""
         slug = str(self.cleaned_data["slug"])
         return free_address(slug) if slug else ""
 
 
 def free_address(slug: str) -> str:
-    """The address; ValidationError where an event has it, or had it."""
+    """Return the address; ValidationError where an event has it, or had it."""
     if Event.objects.filter(slug=slug).exists() or FormerSlug.objects.filter(slug=slug).exists():
         told = {"slug": slug}
         raise forms.ValidationError(
@@ -78,7 +78,7 @@ def free_address(slug: str) -> str:
 
 
 class NewEventForm(AddressForm):
-    """What has to be asked of an event; everything else has a default that fits."""
+    """The settings that have to be asked; everything else has a default that fits."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
     discipline = forms.ChoiceField(
@@ -147,7 +147,7 @@ class NewEventForm(AddressForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """The values; with an address made of name and year where none was typed."""
+        """Return the values; with an address made of name and year where none was typed."""
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("entrants") == Event.Entrants.PLAYERS and cleaned.get("boards"):
             self.add_error("boards", _("Only teams play on boards. Leave this empty."))
@@ -175,7 +175,7 @@ class CloneForm(AddressForm):
 
 @admin.site.admin_view
 def new_event(request: HttpRequest) -> HttpResponse:
-    """The short form; a new event goes on with its competitors."""
+    """Show the short form; a new event goes on with its competitors."""
     if not may_create(request.user):
         raise PermissionDenied
     form = NewEventForm(request.POST or None)
@@ -211,7 +211,7 @@ def _may_clone(user: User, event: Event) -> bool:
 
 @desk_view(_may_clone)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
-    """A new draft with the settings and competitors of this one."""
+    """Make a draft with the settings and competitors of this one."""
     form = CloneForm(request.POST or None, initial={"name": event.name})
     if form.is_valid():
         try:

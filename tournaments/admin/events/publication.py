@@ -60,7 +60,7 @@ class PublicationForm(forms.Form):
 
 @desk_view(may_publish)
 def publication(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every state, which of them the event has, and the steps to the others."""
+    """Show every state, which of them the event has, and the steps to the others."""
     return page(
         request,
         event,
@@ -105,12 +105,12 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
 
 
 def name_of_state(event: Event) -> str:
-    """The event's state in a word."""
+    """Return the event's state in a word."""
     return str(NAMES[State(event.state)])
 
 
 def consequence(event: Event, wanted: str) -> str:
-    """What readers will notice of the step, in a sentence."""
+    """Return what readers will notice of the step, in a sentence."""
     was, will = event.state in PUBLIC, wanted in PUBLIC
     told = {"address": f"/events/{event.slug}/"}
     if will and not was:
@@ -136,5 +136,5 @@ def _stage(event: Event, state: str) -> StateRow:
 
 
 def _leads_to(event: Event, state: str) -> bool:
-    """Whether there is such a step; what was never public is not removed from the public."""
+    """Say whether there is such a step; what was never public is not removed from the public."""
     return event.state != state and (event.state, state) != (State.DRAFT, State.REMOVED)

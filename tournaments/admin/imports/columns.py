@@ -70,7 +70,7 @@ SAMPLES = 3
 
 
 def choices_of(tables: Sequence[HeadedTable], data: Mapping[str, str]) -> list[TableLayout]:
-    """What each table is taken for: as the form says if it was sent, else as remembered, else as guessed."""
+    """Return how each table is understood: as the form says, else as remembered, else as guessed."""
     if "role-0" not in data:
         return remembered(tables)
     return [_chosen(table, index, data) for index, table in enumerate(tables)]
@@ -92,7 +92,7 @@ def _is_field(field: str, role: str) -> bool:
 
 
 def remembered(tables: Sequence[HeadedTable]) -> list[TableLayout]:
-    """As tables with the same headings were read last; the others as their headings say; one query."""
+    """Return how tables with the same headings were read last, or what their headings say; one query."""
     guesses = layouts_of(tables)
     signatures = [each.signature for each in tables if each.signature]
     kept = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}

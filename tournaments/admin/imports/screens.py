@@ -84,7 +84,7 @@ class UploadForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """One of the two; with `name` and `content` of what came."""
+        """Return one of the two; with `name` and `content` of what came."""
         cleaned = super().clean() or self.cleaned_data
         file, text = cleaned.get("file"), cleaned.get("text", "")
         if file:
@@ -97,7 +97,7 @@ class UploadForm(forms.Form):
         return cleaned
 
     def _named(self, file: Any) -> tuple[str, bytes]:
-        """The name and the bytes of what came; of an archive those of the one file in it."""
+        """Return the name and the bytes of what came; of an archive those of the one file in it."""
         content = self._content(file)
         if suffix_of(file.name) != ARCHIVE:
             return file.name, content
@@ -118,7 +118,7 @@ class UploadForm(forms.Form):
 
 
 class OptionsForm(forms.Form):
-    """What a file does not say of itself: its encoding, and the order of its dates."""
+    """The options that a file does not tell itself: its encoding, and the order of its dates."""
 
     encoding = forms.ChoiceField(
         label=gettext_lazy("Encoding"),
@@ -147,7 +147,7 @@ class OptionsForm(forms.Form):
 
 
 def _name_of(text: str) -> str:
-    """A name for a pasted text: its ending says what it is."""
+    """Return a name for a pasted text: its ending says what it is."""
     start = text.lstrip("\ufeff \r\n")[:4]
     return (
         "pasted.json"
@@ -163,7 +163,7 @@ def _name_of(text: str) -> str:
 
 @desk_view()
 def event_import(request: HttpRequest, event: Event) -> HttpResponse:
-    """The form, and what was imported into the event before."""
+    """Show the form, and what was imported into the event before."""
     purpose = _(
         "Competitors, results or a cross table from a file or a pasted text; or the event's own file. "
         "You see first what would change."
@@ -174,14 +174,14 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
-    """What an upload would change in the event; and the change."""
+    """Show what an upload would change in the event; and the change."""
     upload = get_object_or_404(event.uploads.filter(user=who(request)), pk=upload_id)
     return _preview(request, upload) if upload.applied is None else _imported(request, upload)
 
 
 @desk_view()
 def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
-    """A file as it was uploaded."""
+    """Send a file as it was uploaded."""
     upload = get_object_or_404(event.uploads.exclude(applied=None), pk=upload_id)
     response = HttpResponse(bytes(upload.file), content_type="application/octet-stream")
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(upload.name)}"
@@ -193,7 +193,7 @@ def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse
 
 @admin.site.admin_view
 def new_import(request: HttpRequest) -> HttpResponse:
-    """The form for a whole event."""
+    """Show the form for a whole event."""
     if not may_create(request.user):
         raise PermissionDenied
     purpose = _(
@@ -204,7 +204,7 @@ def new_import(request: HttpRequest) -> HttpResponse:
 
 @admin.site.admin_view
 def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
-    """What an upload would make, or change."""
+    """Show what an upload would make, or change."""
     if not may_create(request.user):
         raise PermissionDenied
     upload = get_object_or_404(Upload, pk=upload_id, user=who(request))
@@ -216,7 +216,7 @@ def new_preview(request: HttpRequest, upload_id: int) -> HttpResponse:
 
 
 def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
-    """The event's imports instead, as for who goes back to a preview that he has applied."""
+    """Lead to the event's imports instead, as for who goes back to a preview that he has applied."""
     messages.info(request, _("“%(name)s” is imported already.") % {"name": upload.name})
     if upload.event is None:
         return redirect("admin:import")
@@ -306,7 +306,7 @@ def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], probl
 
 
 def _is_told_how(upload: Upload) -> bool:
-    """Whether the file leaves open how it is to be read: an event file never does."""
+    """Say whether the file leaves open how it is read: an event file never does."""
     return suffix_of(upload.name) != ".json"
 
 

@@ -40,7 +40,7 @@ LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
 
 @dataclass(frozen=True, kw_only=True)
 class UploadTrial(ImportTrial):
-    """What would become of an upload, with how its tables and the rest of it were read."""
+    """An upload compared with what is stored, with how its tables and the rest of it were read."""
 
     upload: Upload
     tables: tuple[HeadedTable, ...]
@@ -50,22 +50,22 @@ class UploadTrial(ImportTrial):
 
     @property
     def objections(self) -> tuple[Finding, ...]:
-        """What keeps it out until somebody says why it is to be imported nevertheless."""
+        """Return the findings that keep it out until somebody gives a reason to pass over them."""
         return objections(self.findings)
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can be imported as it is, and changes anything."""
+        """Say whether it can be imported as it is, and changes anything."""
         return self.accepted is not None and not self.accepted.differences.is_empty
 
     @property
     def needs_reason(self) -> bool:
-        """Whether readers will be told why."""
+        """Say whether readers will be told why."""
         return bool(self.corrected or self.old_rules)
 
     @property
     def rules(self) -> str:
-        """How the frozen rules of the event would change, blank where they would not."""
+        """Return how the frozen rules of the event would change, blank where they would not."""
         if self.accepted is None or self.old_rules is None:
             return ""
         was, now = self.old_rules, Rules.of(self.accepted.document.event)
@@ -73,11 +73,11 @@ class UploadTrial(ImportTrial):
 
     @property
     def token(self) -> str:
-        """What binds an import to this preview: the file, the event as it was, and what was chosen."""
+        """Return a signature of the file, the event as it was and what was chosen, which binds an import."""
         return signing.dumps(self._bound(), salt=SALT)
 
     def is_bound_by(self, token: str) -> bool:
-        """Whether a token was given for exactly this."""
+        """Say whether a token was given for exactly this."""
         try:
             return bool(signing.loads(token, salt=SALT, max_age=LONGEST_WAIT) == self._bound())
         except signing.BadSignature:
@@ -93,7 +93,7 @@ class UploadTrial(ImportTrial):
 
 
 def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> UploadTrial:
-    """The upload read with what was chosen, and compared; `lock` holds the event, inside a transaction."""
+    """Read the upload with what was chosen, and compare it; `lock` holds the event, inside a transaction."""
     content, options, event = bytes(upload.file), options_of(data), upload.event
     # Read before the event is: what is written in between makes the token void.
     revision = _revision(event.slug) if event else 0
@@ -135,7 +135,7 @@ def _refused(code: str, text: str) -> Reading:
 
 
 def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions) -> Reading:
-    """The event file or report, for the event of the desk or for a new one."""
+    """Return the event file or report, for the event of the desk or for a new one."""
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
     reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, slug))
     if reading.document is None:
@@ -148,14 +148,14 @@ def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options
 
 
 def _as_draft(document: Document) -> Document:
-    """A new event that nobody publishes by the way; one that is here stays as public as it is."""
+    """Return a new event as a draft, so that nobody publishes it by the way; a known one stays as it is."""
     if Event.objects.filter(slug=document.event.slug).exists():
         return document
     return replace(document, event=replace(document.event, state=Event.State.DRAFT.value))
 
 
 def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
-    """The file at the desk of one event: its own event file, or a report, which leaves the settings alone."""
+    """Return the reading for one event: its own event file, or a report, which leaves the settings alone."""
     document = reading.document
     if document is None:
         return reading
@@ -176,7 +176,7 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
 
 
 def _organisers_only(trial: ImportTrial, user: User) -> list[Finding]:
-    """What an arbiter may not import: rulings, the rules of what is over, what readers see of it at all."""
+    """Return an error where an arbiter imports rulings, rules of an event that is over, or its state."""
     proposal = trial.accepted
     if proposal is None or proposal.stored is None or may_publish(user, proposal.stored.event):
         return []

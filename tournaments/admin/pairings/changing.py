@@ -28,7 +28,7 @@ from tournaments.recording.seating import told
 
 @desk_view()
 def rearrange_round(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Every pairing without a result in fields, to be changed at once: who takes whose seat."""
+    """Show every pairing without a result in fields, to be changed at once: who takes whose seat."""
     round_ = round_of(event, number)
     change = SeatsOutcome(lines_of(tables_of(round_)))
     if request.method == "POST":
@@ -47,7 +47,7 @@ def rearrange_round(request: HttpRequest, event: Event, number: int) -> HttpResp
 
 @desk_view()
 def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """One pairing: who sits there, its note, its match points, and what was changed by hand."""
+    """Show one pairing: who sits there, its note, its match points, and what was changed by hand."""
     round_ = round_of(event, number)
     found = _table(round_, table)
     if found is None:
@@ -135,7 +135,7 @@ def _seen(request: HttpRequest) -> int:
 
 
 def rulings_on(pairing: Pairing) -> QuerySet[Override]:
-    """The changes by hand of a pairing, the latest first, each with its undoing."""
+    """Return the changes by hand of a pairing, the latest first, each with its undoing."""
     kind = Override.Kind.PAIRING
     changed = Override.objects.filter(event=pairing.round.event, kind=kind, round=pairing.round.number)
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
@@ -149,13 +149,13 @@ def _table(round_: Round, table: int) -> PairingRow | None:
 
 
 def _gone(request: HttpRequest, round_: Round, table: int) -> HttpResponse:
-    """The pairings instead, as for who goes back to a pairing that he has removed."""
+    """Lead to the pairings instead, as for who goes back to a pairing that he has removed."""
     messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
     return redirect("admin:round-pairings", round_.event.pk, round_.number)
 
 
 def _form(request: HttpRequest, event: Event, round_: Round, change: SeatsOutcome) -> dict[str, Any]:
-    """What the fields of seats need."""
+    """Return the context of the fields of seats."""
     return {
         "lines": change.lines,
         "refusal": change.refusal,

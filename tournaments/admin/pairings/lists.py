@@ -29,7 +29,7 @@ class RoundAdmin(VersionedAdmin):
     fieldsets = ((None, {"fields": ("event", "number", "date", "state")}),)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Only a round without pairings."""
+        """Say whether the round has no pairings."""
         return obj is None or not obj.pairings.exists()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -44,7 +44,7 @@ class RoundAdmin(VersionedAdmin):
 
     @admin.display(description=gettext_lazy("pairings"))
     def pairings(self, row: Any) -> int:
-        """How many pairings the round has."""
+        """Return how many pairings the round has."""
         return int(row.paired)
 
 
@@ -67,7 +67,7 @@ class GameInline(ReadOnly, RowInline):
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, game: Game) -> str:
-        """As it is printed."""
+        """Return the result as it is printed."""
         return recorded_text(game.pairing.round.event, game)
 
 
@@ -88,20 +88,20 @@ class PairingAdmin(ReadOnly, DeskAdmin):
     inlines = (GameInline,)
 
     def get_inlines(self, request: HttpRequest, obj: Pairing | None) -> Any:
-        """Only a match has boards."""
+        """Return the inlines; only a match has boards."""
         return self.inlines if obj and obj.round.event.is_team else ()
 
     @admin.display(description=gettext_lazy("event"), ordering="round__event")
     def event(self, pairing: Pairing) -> str:
-        """The event's name."""
+        """Return the event's name."""
         return pairing.round.event.name
 
     @admin.display(description=gettext_lazy("round"), ordering="round__number")
     def round_number(self, pairing: Pairing) -> int:
-        """The round's number."""
+        """Return the round's number."""
         return pairing.round.number
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, pairing: Pairing) -> str:
-        """As it is printed."""
+        """Return the result as it is printed."""
         return recorded_text(pairing.round.event, pairing)

@@ -19,7 +19,7 @@ from tournaments.recording.rulings import findings_in
 
 @desk_view()
 def publish_round(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Names who is unpaired and what the checks find; publishes the pairings that were looked at."""
+    """Name who is unpaired and what the checks find; publish the pairings that were looked at."""
     round_, refusal = round_of(event, number), ""
     if request.method == "POST":
         refusal = refusal_of(lambda: _publish(request, round_))
@@ -51,7 +51,7 @@ def _publish(request: HttpRequest, round_: Round) -> None:
 
 
 def _shown(round_: Round) -> str:
-    """What tells these pairings from others: who sits where, and who sits nowhere; three queries."""
+    """Return a checksum of who sits where, and who sits nowhere; three queries."""
     rows = round_.pairings.select_related("first", "second").order_by("table")
     seats = [f"{row.table}:{seats_text(row)}" for row in rows]
     left = [str(each.number) for each in unpaired_of(round_)]

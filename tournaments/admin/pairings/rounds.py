@@ -50,7 +50,7 @@ class OpeningForm(forms.Form):
 
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every round with what it lacks; opens the next one, and asks first where one is not paired."""
+    """Show every round with what it lacks; open the next one, and ask first where one is not paired."""
     following, doubt = next_round(event), ""
     form = OpeningForm(request.POST or None, initial={"number": following, "date": _today(event)})
     if form.is_valid():
@@ -76,7 +76,7 @@ PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when
 
 
 def _told(event: Event, following: int) -> dict[str, Any]:
-    """The rounds, which of them may be opened next, and the last backups; two queries."""
+    """Return the rounds, which of them may be opened next, and the last backups; two queries."""
     found = list(rounds_of(event))
     return {
         "rounds": found,
@@ -96,7 +96,7 @@ def _today(event: Event) -> str:
 
 @desk_view()
 def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """What is missing and what the checks found; accepts a warning, and closes the round."""
+    """Show what is missing and what the checks found; accept a warning, or close the round."""
     round_, refusal = round_of(event, number), ""
     if request.method == "POST":
         accepts = "finding" in request.POST
@@ -114,7 +114,7 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _before_closing(round_: Round) -> dict[str, Any]:
-    """What stands before the closing, each finding with the address where it is mended."""
+    """Return the context of the closing, each finding with the address where it is mended."""
     closing = before_closing(round_)
     mended = [(each, address_of(round_.event, each)) for each in closing.findings]
     return {
@@ -138,7 +138,7 @@ def _accept(request: HttpRequest, round_: Round) -> None:
 
 
 def address_of(event: Event, finding: Finding) -> str:
-    """Where at the desk a finding is mended; blank where it is about the event as a whole."""
+    """Return the address where a finding is mended; blank where it is about the event as a whole."""
     if finding.round is None:
         return ""
     if finding.table is None:
@@ -168,7 +168,7 @@ def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def schedule(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every round of the schedule; after a post the rounds, paired."""
+    """Show every round of the schedule; a post pairs them."""
     refusal, made = "", None
     try:
         if request.method == "POST":
@@ -186,7 +186,7 @@ def schedule(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _changes(event: Event, made: ProposedSchedule) -> bool:
-    """Whether the number of planned rounds becomes another one."""
+    """Say whether the number of planned rounds becomes another one."""
     return len(made.rounds) != event.planned_rounds
 
 

@@ -69,7 +69,7 @@ class PairingFields:
 
 @desk_view()
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The screen; stores the lines that were typed, all or none, or takes published pairings back."""
+    """Show the screen; store the lines that were typed, all or none, or take published pairings back."""
     round_, refusal, seated = round_of(event, number), "", list[ReadPairing]()
     if request.method == "POST":
         if "take-back" in request.POST:
@@ -90,7 +90,7 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
-    """The lines of a posted form that say anything; who was given a bye by its button comes last."""
+    """Yield the lines of a posted form that say anything; who was given a bye by its button comes last."""
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
     number = 0
     for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):
@@ -131,7 +131,7 @@ def _take_back(request: HttpRequest, round_: Round) -> None:
 
 
 def tables_of(round_: Round) -> list[PairingRow]:
-    """The pairings of a round by table; three queries."""
+    """Return the pairings of a round by table; three queries."""
     rows = list(round_.pairings.select_related("first", "second").order_by("table"))
     by_hand, decided = tables_by_hand(round_), decided_in(round_)
     return [
@@ -143,7 +143,7 @@ def tables_of(round_: Round) -> list[PairingRow]:
 
 
 def tables_by_hand(round_: Round) -> set[int | None]:
-    """The tables whose pairing was changed by hand; one query."""
+    """Return the tables whose pairing was changed by hand; one query."""
     changed = Override.objects.filter(event=round_.event, kind=Override.Kind.PAIRING, undone_by=None)
     return set(changed.filter(round=round_.number).values_list("table", flat=True))
 
@@ -163,7 +163,7 @@ def _told(round_: Round, seated: Sequence[ReadPairing]) -> dict[str, Any]:
 def _lines(
     tables: Sequence[PairingRow], seated: Sequence[ReadPairing], unpaired: Sequence[Competitor]
 ) -> Iterator[PairingFields]:
-    """What was typed, as it was typed; then blank lines for whoever is left, at the next free tables."""
+    """Yield the lines as they were typed, then blank ones for whoever is left, at the next free tables."""
     for each in seated:
         yield PairingFields(each.typed.table, each.typed.first, each.typed.second, each.fault)
     taken = {table.pairing.table for table in tables} | {whole_number(each.typed.table) for each in seated}
@@ -178,7 +178,7 @@ LONGEST_BLOCK = 50_000
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A field for the block; what it says, line by line; the round with all of it, or why there is none."""
+    """Show a field for the block, then what it says line by line; store it whole, or say why not."""
     round_, refusal = round_of(event, number), ""
     text = request.POST.get("text", "")[:LONGEST_BLOCK]
     if "first" in request.POST:

@@ -38,30 +38,30 @@ class SeatsLine:
 
     @property
     def pairing(self) -> Pairing:
-        """The row."""
+        """Return the row."""
         return self.table.pairing
 
     @property
     def is_conflict(self) -> bool:
-        """Whether somebody else seated this table meanwhile, and otherwise."""
+        """Say whether somebody else seated this table meanwhile, and otherwise."""
         return bool(self.by)
 
     @property
     def is_changed(self) -> bool:
-        """Whether the fields say something else than was shown."""
+        """Say whether the fields say something else than was shown."""
         return _sides_told(self.first, self.second) != self.shown
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsOutcome:
-    """What became of a posted form: nothing said is success."""
+    """The outcome of a posted form: nothing said is success."""
 
     lines: list[SeatsLine]
     refusal: str = ""
 
 
 def lines_of(tables: Sequence[PairingRow]) -> list[SeatsLine]:
-    """The lines as stored, of the pairings that have no result."""
+    """Return the lines as stored, of the pairings that have no result."""
     return [_as_stored(table) for table in tables if not table.is_decided]
 
 
@@ -94,7 +94,7 @@ def _as_stored(table: PairingRow) -> SeatsLine:
 
 
 def _posted(request: HttpRequest, tables: Mapping[int, PairingRow]) -> Iterator[SeatsLine]:
-    """The lines as they were typed, each with the choice that was made of a conflict."""
+    """Yield the lines as they were typed, each with the choice that was made of a conflict."""
     names = ("pairing", "seen", "shown", "first", "second")
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in names]
     for key, seen, shown, first, second in zip(*columns, strict=False):
@@ -109,7 +109,7 @@ def _posted(request: HttpRequest, tables: Mapping[int, PairingRow]) -> Iterator[
 
 
 def _moves(event: Event, lines: Sequence[SeatsLine]) -> tuple[list[PairingMove], dict[int, str]]:
-    """What the lines ask for, and by the pairing's key what is wrong with those that ask for nothing."""
+    """Return the moves of the lines, and by the pairing's key the faults of those that ask for none."""
     members = members_of(event) if lines else {}
     moves, faults = list[PairingMove](), dict[int, str]()
     for line in lines:
@@ -129,7 +129,7 @@ def _with_fault(line: SeatsLine, faults: Mapping[int, str]) -> SeatsLine:
 
 
 def _against(line: SeatsLine) -> SeatsLine:
-    """A line against what is stored now; unless a choice is made, it is a conflict again."""
+    """Return a line against what is stored now; unless a choice is made, it is a conflict again."""
     if not line.is_changed or line.seen == line.pairing.version:
         return line if line.is_changed else _as_stored(line.table)
     by = last_saved(line.pairing)[0] or _("an import")

@@ -31,12 +31,12 @@ class ResultField:
 
     @property
     def is_conflict(self) -> bool:
-        """Whether somebody else's result stands against the typed one."""
+        """Say whether somebody else's result stands against the typed one."""
         return self.outcome is not None and self.outcome.state == CONFLICT
 
     @property
     def state(self) -> str:
-        """What became of the line: `conflict`, `failed`, or blank."""
+        """Return the state of the line: `conflict`, `failed`, or blank."""
         if self.outcome is None or self.outcome.state == SAVED:
             return ""
         return "conflict" if self.is_conflict else "failed"
@@ -57,7 +57,7 @@ class FormEntry:
 
 @dataclass(frozen=True, slots=True)
 class FormOutcome:
-    """What became of a form: how many lines were saved, and the outcome of each other line by its key."""
+    """The answer to a form: how many lines were saved, and the outcome of each other line by its key."""
 
     saved: int
     others: Mapping[str, tuple[FormEntry, EntryOutcome]]
@@ -73,7 +73,7 @@ def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], b
 
 
 def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:
-    """The entries of a posted form: a line is one where it no longer says what was shown."""
+    """Yield the entries of a posted form: a line is one where it no longer says what was shown."""
     for row in rows:
         version, key, shown = _apart(posted.get(f"line-{row.key}", ""))
         text = result_typed(posted.get(f"text-{row.key}", ""))
@@ -89,7 +89,7 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
 
 
 def fields_of(rows: Sequence[BoardRow], answers: FormOutcome | None = None) -> list[ResultField]:
-    """The lines of the form: as stored, or as typed with what became of it."""
+    """Return the lines of the form: as stored, or as typed with what became of it."""
     others = answers.others if answers else {}
     return [_field(row, *others.get(row.key, (None, None))) for row in rows]
 

@@ -32,7 +32,7 @@ class BoardFields:
 
 @desk_view()
 def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """The form; after a post the screen of the round, or the form again with why not."""
+    """Show the form; after a post lead to the round, or show the form again with why not."""
     round_ = round_of(event, number)
     match = _match(event, round_, table)
     refusal, typed = "", None
@@ -59,7 +59,7 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
 
 
 def _findings(round_: Round, table: int) -> list[Finding]:
-    """What the checks find of that match, such as a wrong board order."""
+    """Return the findings about that match, such as a wrong board order."""
     return [each for each in findings_in(round_) if each.table == table]
 
 
@@ -87,7 +87,7 @@ def _posted(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
 
 
 def _seats(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:
-    """The boards as stored, or as typed under the versions of now, with what is stored beside it."""
+    """Yield the boards as stored, or as typed under the versions of now, with what is stored beside it."""
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
     for number in range(1, (event.boards or 0) + 1):
         game = games.get(number)

@@ -23,7 +23,7 @@ class PairingNote:
 
     @property
     def title(self) -> str:
-        """Whose note it is."""
+        """Return whose note it is."""
         sides = (self.pairing.first, self.pairing.second)
         names = " – ".join(side.name for side in sides if side)
         return _("Note of table %(table)s: %(names)s") % {"table": self.pairing.table, "names": names}
@@ -45,7 +45,7 @@ def write_note(request: HttpRequest, round_: Round) -> PairingNote:
 
 
 def notes_of(tables: Iterable[PairingRows], refused: PairingNote | None = None) -> Iterator[PairingNote]:
-    """The notes of these pairings; the refused one as it was typed."""
+    """Yield the notes of these pairings; the refused one as it was typed."""
     for table in tables:
         is_refused = refused is not None and refused.pairing.pk == table.pairing.pk
         yield refused if refused and is_refused else PairingNote(table.pairing, table.pairing.note)

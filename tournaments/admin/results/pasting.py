@@ -24,7 +24,7 @@ LONGEST_BLOCK = 50_000
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """A field for the block; then what it says, line by line; then the round with all of it, or the reasons
+    """Show a field for the block, then what it says line by line; lead to the round with all of it, or say
     why there is nothing of it."""
     round_ = round_of(event, number)
     text = request.POST.get("text", "")[:LONGEST_BLOCK]
@@ -93,5 +93,5 @@ def _screen(event: Event, number: int, *, totals: bool) -> str:
 
 
 def _printable(text: str) -> str:
-    """The block without signs that no result has and no database keeps."""
+    """Return the block without signs that no result has and no database keeps."""
     return "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")

@@ -37,7 +37,7 @@ from tournaments.revision import revision_of
 
 @desk_view()
 def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The screen; after a post, again with what could not be saved still typed, or else afresh."""
+    """Show the screen; after a post, again with what could not be saved still typed, or else afresh."""
     revision = revision_of(event.pk)  # before the lines: what is saved in between is news to the page
     round_ = round_of(event, number)
     answers, moves, note = None, [], None
@@ -67,7 +67,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
-    """The lines of the round; none while its pairings are a draft."""
+    """Return the lines of the round; none while its pairings are a draft."""
     if round_.is_draft:
         return []
     return rows_of(event, lines_of(round_, totals="totals" in request.GET))
@@ -76,7 +76,7 @@ def _rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
 def _lines(
     rows: list[BoardRow], fields: list[form.ResultField], refused: PairingNote | None
 ) -> dict[str, Any]:
-    """The lines by pairing, each with its field, the notes, and how many results are in."""
+    """Return the lines by pairing, each with its field, the notes, and how many results are in."""
     by_key = {field.row.key: field for field in fields}
     tables = tables_of(rows)
     awaited = sum(row.line.is_missing for row in rows)
@@ -95,7 +95,7 @@ def _purpose(event: Event) -> str:
 
 
 def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
-    """What stands round the lines."""
+    """Return the context round the lines."""
     return {
         "rounds": list(event.rounds.values_list("number", flat=True)),
         "needs": needs_of(event, round_),
@@ -129,7 +129,7 @@ def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
 
 
 def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome) -> list[str]:
-    """Which places would move by corrections that lack their reason."""
+    """Return the places that would move by corrections that lack their reason."""
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return []
     refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]

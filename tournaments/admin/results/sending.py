@@ -23,7 +23,7 @@ ALWAYS, STANDING, NEVER = "always", "standing", ""
 
 @desk_view()
 def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """What became of each entry. 409 where another account is logged in than the one that typed them."""
+    """Answer what became of each entry; 409 where another account is logged in than typed them."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
@@ -40,7 +40,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Which places the entries would move, in words; nothing is stored."""
+    """Answer which places the entries would move, in words; nothing is stored."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
@@ -81,7 +81,7 @@ def needs_of(event: Event, round_: Round) -> str:
 
 
 def moves_told(trial: EntryTrial) -> list[str]:
-    """The places that would move, each in words."""
+    """Return the places that would move, each in words."""
     return [
         _("%(name)s: place %(was)s becomes %(now)s")
         % {"name": each.name, "was": each.was or "–", "now": each.now or "–"}
@@ -90,7 +90,7 @@ def moves_told(trial: EntryTrial) -> list[str]:
 
 
 def outcome_told(outcome: EntryOutcome) -> dict[str, Any]:
-    """An outcome as the script reads it."""
+    """Return an outcome as the script reads it."""
     return {**asdict(outcome), "agrees": outcome.agrees}
 
 

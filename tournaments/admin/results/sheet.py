@@ -37,7 +37,7 @@ class BoardSide:
 
     @property
     def colour_word(self) -> str:
-        """The colour for those who do not see the sign."""
+        """Return the colour for those who do not see the sign."""
         return {"○": _("White"), "●": _("Black")}.get(self.colour, "")
 
 
@@ -53,7 +53,7 @@ class BoardRow:
 
     @property
     def name(self) -> str:
-        """The line in words, for the label of its field."""
+        """Return the line in words, for the label of its field."""
         pairing = self.line.pairing
         first, second = self.first.name or pairing.first.name, self.second and self.second.name
         sides = {"first": first, "second": second or pairing.second}
@@ -73,7 +73,7 @@ class PairingRows:
 
     @property
     def sum(self) -> str:
-        """What the boards add up to so far; blank before the first."""
+        """Return the sum of the boards so far; blank before the first."""
         games = [row.line.game for row in self.rows if row.line.game]
         scores = [
             (game.first_score, game.second_score or 0) for game in games if game.first_score is not None
@@ -84,12 +84,12 @@ class PairingRows:
 
 
 def is_scored(game: Game | None) -> TypeGuard[Game]:
-    """Whether the board has a score."""
+    """Say whether the board has a score."""
     return game is not None and game.first_score is not None
 
 
 def round_of(event: Event, number: int) -> Round:
-    """The round, with the event at hand; 404 where there is none."""
+    """Return the round, with the event at hand; 404 where there is none."""
     found = event.rounds.filter(number=number).first()
     if found is None:
         raise Http404
@@ -98,23 +98,23 @@ def round_of(event: Event, number: int) -> Round:
 
 
 def key_of(line: ResultLine) -> str:
-    """What a line is called in forms: the pairing's key and the board, 0 for none."""
+    """Return the name of a line in forms: the pairing's key and the board, 0 for none."""
     return f"{line.pairing.pk}-{line.board or 0}"
 
 
 def rows_of(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
-    """The lines as the screen prints them."""
+    """Return the lines as the screen prints them."""
     return [_row(event, line) for line in lines]
 
 
 def tables_of(rows: Iterable[BoardRow]) -> list[PairingRows]:
-    """The rows by pairing, in their order."""
+    """Return the rows by pairing, in their order."""
     grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
     return [_table(list(group)) for _key, group in grouped]
 
 
 def keys_at(event: Event, seat: str) -> dict[str, str]:
-    """The single keys of a line, and the result that each stands for. `?` is none: it shows the keys."""
+    """Return the single keys of a line, and the result of each. `?` is none: it shows the keys."""
     if seat == OFF:
         return {key: str(read_round_off(key, event)) for key in OFF_KEYS}
     if seat == TOTAL:
@@ -125,17 +125,17 @@ def keys_at(event: Event, seat: str) -> dict[str, str]:
 
 
 def legend_of(event: Event) -> list[tuple[list[str], str]]:
-    """The keys of a game and their results, for the eye: keys of one result together."""
+    """Return the keys of a game and their results, for the eye: keys of one result together."""
     return _together(keys_at(event, "first"))
 
 
 def needs_figures(event: Event) -> bool:
-    """Whether the points of a game take more than one key, so that Enter ends them."""
+    """Say whether the points of a game take more than one key, so that Enter ends them."""
     return event.game_win > HIGHEST_KEYED_WIN
 
 
 def figures_of(event: Event) -> list[tuple[str, str]]:
-    """What White's points alone stand for where figures are typed in full: `("1½", "1½-1")`; most first."""
+    """Return the results that White's points alone stand for, most first: `("1½", "1½-1")`."""
     if not needs_figures(event):
         return []
     listed = {side for sides in listed_results(event) for side in sides}
@@ -145,13 +145,13 @@ def figures_of(event: Event) -> list[tuple[str, str]]:
 
 
 def off_legend_of(event: Event) -> list[tuple[list[str], str]]:
-    """The same for a round without an opponent, in words."""
+    """Return the same for a round without an opponent, in words."""
     words = {"BYE": _("bye"), "½bye": _("half-point bye"), "0bye": _("zero-point bye"), "–": _("absent")}
     return [(keys, words[result]) for keys, result in _together(keys_at(event, OFF))]
 
 
 def beginnings_at(event: Event, seat: str) -> str:
-    """The signs that a result typed in full may begin with in a line. `?` shows the keys, and is none."""
+    """Return the signs that a result typed in full may begin with. `?` shows the keys, and is none."""
     if seat == OFF:
         return "".join(sorted({word[0] for word in ROUNDS_OFF}))
     most = full_score(event) if seat == TOTAL else event.game_win
@@ -160,17 +160,17 @@ def beginnings_at(event: Event, seat: str) -> str:
 
 
 def keys_of_seats(event: Event) -> str:
-    """The keys of every kind of line, as JSON."""
+    """Return the keys of every kind of line, as JSON."""
     return json.dumps({seat: keys_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
 def beginnings_of_seats(event: Event) -> str:
-    """The signs that a result may begin with in every kind of line, as JSON."""
+    """Return the signs that a result may begin with in every kind of line, as JSON."""
     return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
 def shape_of(rows: Iterable[BoardRow]) -> str:
-    """What changes when somebody is paired otherwise or sits elsewhere, and not with a result."""
+    """Return a checksum of pairings and seats; the page reloads when it differs."""
     told = [f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows]
     return f"{crc32(chr(10).join(told).encode()):x}"
 

@@ -14,18 +14,18 @@ MOST = 1_000
 
 
 class Malformed(ValueError):  # noqa: N818 - what it is, as Conflict and Refused are
-    """What came is no list of entries: no page of ours sends such a thing."""
+    """Raised where something else than a list of entries comes: no page of ours sends that."""
 
 
 def entries_of(sent: Any) -> list[ResultEntry]:
-    """The entries in a decoded JSON list; Malformed where one is none."""
+    """Return the entries in a decoded JSON list; Malformed where one is none."""
     if not isinstance(sent, list) or len(sent) > MOST:
         raise Malformed
     return [_entry(each) for each in sent]
 
 
 def decoded(text: str | bytes) -> Any:
-    """The value of a JSON text; Malformed where it is none."""
+    """Return the value of a JSON text; Malformed where it is none."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as fault:
@@ -38,12 +38,12 @@ def encoded(entries: list[ResultEntry]) -> str:
 
 
 def result_typed(text: Any) -> str:
-    """A typed result without what no result has: control characters, and more signs than any takes."""
+    """Return a typed result without what no result has: control characters, and more signs than any takes."""
     return "".join(sign for sign in str(text) if sign.isprintable())[:LONGEST_RESULT].strip()
 
 
 def number_of(value: Any, highest: int, lowest: int = 0) -> int:
-    """A whole number in its range; Malformed where it is none."""
+    """Return a whole number in its range; Malformed where it is none."""
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
         raise Malformed
     return value

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 
 def words() -> str:
-    """Every sentence of the script by its name, as JSON; it fills the named places itself."""
+    """Return every sentence of the script by its name, as JSON; it fills the named places itself."""
     return json.dumps(_sentences(), ensure_ascii=False)
 
 

@@ -34,12 +34,12 @@ class CriteriaEditor:
 
     @property
     def codes(self) -> list[str]:
-        """The list."""
+        """Return the list."""
         return [line.code for line in self.lines]
 
 
 def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = None) -> CriteriaEditor:
-    """The list to edit: as posted, after the step that was asked for; else as it stands.
+    """Return the list to edit: as posted, after the step that was asked for; else as it stands.
 
     Posted codes that are none are kept out of the editor, as nobody can have chosen them.
     """
@@ -54,7 +54,7 @@ def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = Non
 
 
 def listed(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[CriterionRow]:
-    """The criteria as screens print them."""
+    """Return the criteria as screens print them."""
     return [_listed(get(code), pressed[1] if code == pressed[0] else "") for code in codes]
 
 
@@ -71,7 +71,7 @@ def _listed(criterion: Criterion, step: str) -> CriterionRow:
 
 
 def _offered(event: Event, codes: Sequence[str]) -> list[str]:
-    """Every criterion; among teams those with a score in each of the two as well; and those in use."""
+    """Return every criterion; among teams those with a score in each of the two as well; and those in use."""
     found = [code for criterion in every() for code in _codes(event, criterion)]
     return list(dict.fromkeys([*found, *codes]))
 
@@ -82,7 +82,7 @@ def _codes(event: Event, criterion: Criterion) -> list[str]:
 
 
 def _stepped(codes: list[str], step: str, code: str) -> list[str]:
-    """The list after one step; as it was where the step is none."""
+    """Return the list after one step; as it was where the step is none."""
     if step == "add":
         return codes if code in codes else [*codes, code]
     if code not in codes:

@@ -43,12 +43,12 @@ class FindingGroup:
 
     @property
     def can_be_accepted(self) -> bool:
-        """Whether it is a warning that nobody has accepted yet."""
+        """Say whether it is a warning that nobody has accepted yet."""
         return not (self.is_error or self.accepted)
 
     @property
     def place(self) -> str:
-        """Where in the event, in words."""
+        """Return where in the event, in words."""
         told = {"round": self.round, "table": self.table}
         if self.round is not None and self.table is not None:
             return _("Round %(round)s, table %(table)s") % told
@@ -57,7 +57,7 @@ class FindingGroup:
 
 @desk_view()
 def findings(request: HttpRequest, event: Event) -> HttpResponse:
-    """All findings; a post accepts the warnings of one code at one place."""
+    """Show all findings; a post accepts the warnings of one code at one place."""
     found = _found(event)
     refused = key = ""
     if request.method == "POST":
@@ -95,7 +95,7 @@ def _accept(request: HttpRequest, event: Event, found: FindingGroup | None) -> s
 
 
 def _found(event: Event) -> list[FindingGroup]:
-    """The findings, those of one code at one place together; errors first, then by round."""
+    """Return the findings, those of one code at one place together; errors first, then by round."""
     accepted = {(each.finding, each.round, each.table): each for each in event.acknowledgements.all()}
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
     groups = groupby(sorted(findings_of(event), key=_order), _order)
@@ -127,7 +127,7 @@ def _of_group(
 
 
 def _mended_at(event: Event, finding: Finding, competitors: Sequence[int]) -> str:
-    """The address of the screen that mends a finding."""
+    """Return the address of the screen that mends a finding."""
     if finding.round is not None:
         name = "results" if OF_RESULTS.search(finding.where) else "round-pairings"
         return reverse(f"admin:{name}", args=[event.pk, finding.round])

@@ -98,7 +98,7 @@ class ValueForm(CompetitorOverrideForm):
         criterion.choices = [(code, name_of(get(code))) for code in criteria]
 
     def clean_value(self) -> list[str]:
-        """The levels as they were typed."""
+        """Return the levels as they were typed."""
         return [level for level in BETWEEN_LEVELS.split(self.cleaned_data["value"]) if level]
 
 
@@ -108,7 +108,7 @@ UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "seen")
 
 @dataclass(frozen=True, slots=True)
 class ActAnswer:
-    """What a posted act came to: `done`, or a question with the places it would move, or why not.
+    """The answer to a posted act: `done`, or a question with the places it would move, or why not.
 
     `made` is what the act gave back, also where it was only tried. `token` names the question.
     """
@@ -135,6 +135,6 @@ def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask
 
 
 def token_of(posted: QueryDict) -> str:
-    """A name for what was filled in: another list or another reason is another question."""
+    """Return a name for what was filled in: another list or another reason is another question."""
     filled = sorted((name, values) for name, values in posted.lists() if name not in UNASKED)
     return sha256(repr(filled).encode()).hexdigest()[:16]

@@ -51,7 +51,7 @@ class OverrideRow:
 @desk_view()
 @require_safe
 def overrides(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every override of the event, the latest first, and the ways to a new one."""
+    """Show every override of the event, the latest first, and the ways to a new one."""
     may_change = may_change_rules(request.user, event)
     records = [record_of(each, may_change_rules=may_change) for each in _rulings(event).order_by("-number")]
     return page(
@@ -72,7 +72,7 @@ def overrides(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def value(request: HttpRequest, event: Event) -> HttpResponse:
-    """One criterion's value of one competitor, replaced."""
+    """Replace one criterion's value of one competitor."""
     criteria = judge(event).criteria
     form = ValueForm(request.POST or None, event=event, current=current_round(event), criteria=criteria)
 
@@ -92,7 +92,7 @@ def value(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def place(request: HttpRequest, event: Event) -> HttpResponse:
-    """One competitor, set on a place."""
+    """Set one competitor on a place."""
     form = PlaceForm(request.POST or None, event=event, current=current_round(event))
 
     def act() -> Override:
@@ -138,7 +138,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view()
 def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """One override, undone by a further record."""
+    """Undo one override by a further record."""
     override = _rulings(event).filter(number=number).first()
     if override is None:
         raise Http404
@@ -158,7 +158,7 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _answered(
     request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], told: dict[str, Any]
 ) -> HttpResponse:
-    """The form; what it would do; and, once that was confirmed, back to the list."""
+    """Show the form, then what it would do; once that is confirmed, lead back to the list."""
     answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
         messages.success(request, _("Recorded: %(what)s.") % {"what": _told_of(answer.made)})
@@ -168,7 +168,7 @@ def _answered(
 
 
 def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
-    """An override as it is listed, for whom may change the rules of the event or may not."""
+    """Return an override as it is listed, for whom may change the rules of the event or may not."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
     not_undone = {Override.Kind.UNDO} if may_change_rules else {Override.Kind.UNDO, Override.Kind.RULES}
     return OverrideRow(

@@ -39,7 +39,7 @@ class SystemChoice(NamedTuple):
 
 @desk_view()
 def ranking(request: HttpRequest, event: Event) -> HttpResponse:
-    """By what the event is decided; asks before it changes an event that has results."""
+    """Show by what the event is decided; ask before a change where the event has results."""
     may_change = may_change_rules(request.user, event)
     if request.method == "POST" and not may_change:
         raise PermissionDenied
@@ -71,7 +71,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _why(event: Event, act: str, posted: Any) -> OverrideForm | None:
-    """The form of the reason, and of the first round that is touched; None while the rules are free."""
+    """Return the form of the reason and of the first round touched; None while the rules are free."""
     if not is_frozen(event):
         return None
     form = OverrideForm(posted, event=event, current=current_round(event))
@@ -103,12 +103,12 @@ def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | No
 
 
 def has_results(event: Event) -> bool:
-    """Whether another ranking could move anybody; one query."""
+    """Say whether another ranking could move anybody; one query."""
     return Pairing.objects.filter(round__event=event).exclude(kind=Kind.PENDING).exists()
 
 
 def _seen(event: Event, posted: Any, answer: ActAnswer) -> int | str:
-    """The version that the form was opened with; after a conflict the one that is shown now."""
+    """Return the version that the form was opened with; after a conflict the one that is shown now."""
     if posted is None or answer.is_conflict:
         return event.version
     return str(posted.get("seen", event.version))

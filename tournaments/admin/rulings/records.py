@@ -22,7 +22,7 @@ class RecordAdmin(ReadOnly, DeskAdmin):
 
 @admin.register(Override)
 class OverrideAdmin(RecordAdmin):
-    """What was decided by hand."""
+    """The decisions by hand."""
 
     purpose = gettext_lazy(
         "What was decided by hand instead of by the system. A record stays; undoing adds another."
@@ -43,7 +43,7 @@ class ChangeAdmin(RecordAdmin):
 
     @admin.display(description=gettext_lazy("places moved"))
     def places_moved(self, change: Change) -> int:
-        """How many competitors have another place since."""
+        """Return how many competitors have another place since."""
         return len(change.moved)
 
 
@@ -72,7 +72,7 @@ class ManualTiebreakAdmin(ReadOnly, DeskAdmin):
 
     @admin.display(description=gettext_lazy("event"))
     def event(self, tiebreak: ManualTiebreak) -> str:
-        """The event's name."""
+        """Return the event's name."""
         return tiebreak.competitor.event.name
 
 

@@ -43,7 +43,7 @@ class TiebreakLine:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody should see it."""
+        """Say whether somebody should see it."""
         return bool(self.typed or self.stored or self.fault or self.saved)
 
 
@@ -66,7 +66,7 @@ class TiebreakSheet:
 
 @desk_view()
 def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
-    """The list; a post stores the numbers that were changed, all or none."""
+    """Show the list; a post stores the numbers that were changed, all or none."""
     standings = judge(event)
     sheet = _sheet(event, standings)
     fault = ""
@@ -108,7 +108,7 @@ def _save(request: HttpRequest, event: Event, sheet: TiebreakSheet) -> str:
 
 
 def _typed(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
-    """The numbers that the form changed; each line takes what was typed, and who saved another meanwhile."""
+    """Return the numbers that the form changed; each line takes what was typed and who saved another."""
     kept, changed = posted.get("keep", ""), []
     for number, line in sheet.by_number.items():
         text, was = (posted.get(f"{name}-{number}", "").strip() for name in ("number", "was"))
@@ -128,13 +128,13 @@ def _typed(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
 
 
 def _who_saved(line: TiebreakLine, number: int) -> tuple[str, datetime | None]:
-    """Who saved the number that the form did not know, and when; nobody where it was taken away."""
+    """Return who saved the number that the form did not know, and when; nobody where it was taken away."""
     row = ManualTiebreak.objects.filter(competitor__number=number, version=line.version).first()
     return last_saved(row) if row else ("", None)
 
 
 def _tell(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:
-    """Who stands where with the numbers given."""
+    """Tell who stands where with the numbers given."""
     changed = set(numbers)
     if not changed:
         messages.info(request, _("Nothing was changed."))

@@ -30,7 +30,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Files, and whether to stop after showing."""
+        """Add the files and how they are imported."""
         parser.add_argument(
             "files", metavar="FILE", nargs="+", type=Path, help="Files, folders or ZIP archives."
         )
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         return FAULTY if errors(findings) else IMPORTED if self.changes else UNCHANGED
 
     def _show_bar(self, bar: str) -> None:
-        """How far it is, on a terminal only; a blank takes the bar away."""
+        """Show how far it is, on a terminal only; a blank takes the bar away."""
         if self.stderr.isatty():
             self.stderr.write(f"\r\x1b[K{bar}", ending="")
             self.stderr.flush()

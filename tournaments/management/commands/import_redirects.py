@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = "Imports redirects, `old path,new path or slug` a line (docs/redirects.md): all of them, or none."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, and whether to stop after showing."""
+        """Add the file, and the way to stop after showing."""
         parser.add_argument("file", metavar="FILE.csv", type=Path)
         parser.add_argument("--dry-run", action="store_true", help="Say what is wrong, and change nothing.")
 
