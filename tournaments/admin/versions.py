@@ -64,7 +64,7 @@ class VersionedForm(Base):
             self.fields["seen"].initial = self.instance.version
 
     def clean(self) -> dict[str, Any] | None:
-        """Return the values typed, or those stored where that was chosen; a stale form raises, and has both."""
+        """Return the values typed, or those stored where that was chosen; raise where both are new."""
         cleaned = super().clean() or self.cleaned_data
         if not self.instance.pk:
             return cleaned

@@ -37,6 +37,8 @@ def apply(proposal: Proposal) -> models.Event:
         event = _event(proposal.document, stored, found)
         keys = keyring(event.pk, stored, found)
         if stored:
+            # In this order: pairings hold competitors and players, which the database keeps while they are
+            # named.
             clear_pairings(found, stored)
             _clear_competitors(found, stored, keys)
         _store_competitors(found, keys)
@@ -236,6 +238,7 @@ def _store_acknowledgements(found: Differences, keys: Keyring) -> None:
     for row in found.acknowledged:
         if row.old and not row.new:
             same = models.Acknowledgement.objects.filter(event=keys.event, **values_of(row.old))
+            # One of several that are equal: the comparison counts them.
             models.Acknowledgement.objects.filter(pk__in=same.values("pk")[:1]).delete()
     models.Acknowledgement.objects.bulk_create(
         models.Acknowledgement(event_id=keys.event, **values_of(row.new))

@@ -74,6 +74,7 @@ class Differences:
 
 def differences(stored: Document | None, proposed: Document) -> Differences:
     """Return the rows that differ between the stored event, None for a new one, and the proposed one."""
+    # Importing an unchanged event is the usual case, and comparing thousands of games is not free.
     if stored == proposed:
         return Differences(RowChange(proposed.event, proposed.event, is_same=True))
     return _Comparison(stored, proposed).differences()
@@ -87,6 +88,7 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
     """
     rules = {each.number for each in stored.overrides if each.kind == "rules"}
     told = {each.number for each in proposed.overrides}
+    # An import recorded these itself, so the file that caused them cannot know them.
     unknown = tuple(
         each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in told
     )
@@ -244,6 +246,7 @@ class _Comparison:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:
             """Say whether it is the same record; whom it moved, it names by numbers of then or of now."""
             now = replace(old, competitor=self._number(old.competitor))
+            # A file written before the numbers changed is as right as one written after.
             return new in (now, replace(now, moved=self._moved(old)))
 
         return differing(
@@ -256,6 +259,7 @@ class _Comparison:
         An entry is the same where only the numbers of competitors have changed.
         """
         renumbered = [self._renumbered(each) for each in self.old.changes]
+        # Counted, since the log may hold two entries that say the same.
         unknown = list((Counter(renumbered) - Counter(self.proposed.changes)).elements())
         rows = matched(
             self.old.changes,

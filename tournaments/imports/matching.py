@@ -46,6 +46,7 @@ def matched(
         named: dict[Hashable, list[T]] = defaultdict(list)
         for each in left:
             named[key(each, True)].append(each)
+        # A key of None names nothing: two players without a FIDE id are not the same one.
         named.pop(None, None)
         others = []
         for each in right:
@@ -53,6 +54,7 @@ def matched(
                 rows.append(RowChange(found[0], each, same(found.pop(0), each)))
             else:
                 others.append(each)
+        # By identity: two rows that are equal, as of namesakes, must each be matched once.
         taken = {id(row.old) for row in rows}
         left, right = [each for each in left if id(each) not in taken], others
     return [*rows, *(RowChange(each, None) for each in left), *(RowChange(None, each) for each in right)]

@@ -39,6 +39,7 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     )
     found = stored(event) if event else None
     if found:
+        # Before the comparison: what public files leave out is no change.
         document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))
@@ -91,6 +92,7 @@ def _rounds(document: Document, stored: Stored | None) -> Iterator[Finding]:
     drafts = {each.number for each in document.rounds if each.is_draft}
     logged = {each.round for each in before.changes}
     had: set[int] = set()
+    # No reader has seen the results of a draft, so they may go.
     if before.event.state != models.Event.State.DRAFT:
         had = {number for number, each in before.pairings() if _has_result(each)}
     gone = logged - {each.number for each in document.rounds}

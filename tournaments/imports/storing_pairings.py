@@ -33,6 +33,7 @@ def keyring(event: int, stored: Stored | None, found: Differences) -> Keyring:
     """Return the keys of every row that stays, under the names it is to have."""
     if stored is None:
         return Keyring(event)
+    # Taken out first, and back below by their new numbers: who goes stays out.
     numbers = {number: number for number in stored.competitors}
     for changed in found.competitors:
         if changed.old:
@@ -81,6 +82,7 @@ def clear_pairings(found: Differences, stored: Stored) -> None:
         for each in found.pairings
         if each.row.old and (each.is_relocated or not each.row.new)
     ]
+    # Their games go with them, and come back under their keys with the pairing.
     models.Pairing.objects.filter(pk__in=leaving).delete()
     games = [
         stored.games[each.round, each.row.old.table, row.old.board][0]
@@ -177,6 +179,7 @@ def _version(
     if row.old is None or found.row.old is None:
         return None, 1
     key, version = kept[found.round, found.row.old.table, row.old.board]
+    # A relocated game is written again though nothing of it changed: forms on it must stay fresh.
     return key, version if row.is_same else version + 1
 
 

@@ -28,6 +28,7 @@ def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
     file = write(document).encode()
     digest = sha256(file).hexdigest()
     last = event.backups.defer("file").first()
+    # Closing and opening rounds keeps a backup each time; the same bytes need no second one.
     if last and last.sha256 == digest:
         return last
     return Backup.objects.create(event=event, file=file, sha256=digest, by=by, reason=reason)
@@ -41,6 +42,7 @@ def restore(backup: Backup, slug: str, by: User) -> Event:
     """
     file = bytes(backup.file)
     document = read(file).document
+    # The bytes come from our own table, but a restored database dump may have cut them.
     if document is None or sha256(file).hexdigest() != backup.sha256:
         raise Refused(_("This backup is damaged: it is not what was kept. Take another one."))
     arbiters = list(backup.event.arbiters.all())

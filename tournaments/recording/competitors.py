@@ -31,6 +31,7 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     known = set(names_of(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
     told = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     told = {name: value for name, value in told.items() if name in known}
+    # Without the place: another number moves the place of a finding that was there before.
     before = {(each.code, each.message) for each in check(document)}
     found = check(_with(document, number, told))
     return [each for each in found if (each.code, each.message) not in before]
@@ -98,6 +99,7 @@ def _rename(event: Event, numbers: Numbers) -> None:
         record.save(update_fields=["moved"])
     for override in Override.objects.filter(event=event, kind=Override.Kind.PAIRING).exclude(was=""):
         Override.objects.filter(pk=override.pk).update(was=_seats(override.was, numbers))
+    # update(): a competitor's other number is no change of the settings for their history.
     if event.trf:
         event.trf = renumbered_lines(event.trf, numbers, is_team=event.is_team)
         Event.objects.filter(pk=event.pk).update(trf=event.trf)

@@ -55,6 +55,7 @@ def correcting(
         yield Correction("")
         return
     reason = _reason(reason, pairing.round)
+    # Both before the yield: the caller changes the row in place.
     was, before = told(event, pairing, row), places_of(event)
     yield Correction(reason)
     after = places_of(event)
@@ -103,6 +104,7 @@ def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
     """In a round still open, a result that was not there yet may come late."""
     if is_settled(event, pairing.round):
         return True
+    # A late first result corrects nothing, but a board that changes a settled total does.
     stood = {row.kind, pairing.kind} != {Kind.PENDING}
     return stood and is_built_upon(event, pairing.round)
 

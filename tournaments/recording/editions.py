@@ -167,6 +167,7 @@ def _addressed(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
         *Event.objects.values_list("slug", flat=True),
         *FormerSlug.objects.values_list("slug", flat=True),
     }
+    # Two lines of one list would meet only when the second is stored, and undo the first.
     found: dict[str, int] = {}
     for each in lines:
         told = {"slug": each.slug, "line": found.get(each.slug)}

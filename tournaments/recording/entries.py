@@ -65,6 +65,8 @@ class EntryOutcome:
 def enter(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
     """Take in each entry for itself, in its own transaction; one that fails hinders no other."""
     outcomes = []
+    # A lock for each entry: one that fails must not undo those before it, and others get their turn in
+    # between.
     for entry in entries:
         with in_turn(event) as now:
             outcomes.append(_answer(now, entry, by))
@@ -87,10 +89,12 @@ def _answer(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
         outcome = _outcome(event, entry, by)
         Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
         return outcome
+    # A client makes the ids, so another event's outcome must not be told to whoever guesses one.
     if receipt.event_id != event.pk:
         return _refused(
             entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
         )
+    # A connection that broke after the entry was stored sends it again; it must not become a second entry.
     return replace(EntryOutcome(**receipt.outcome), repeated=True)
 
 
@@ -102,6 +106,7 @@ def _outcome(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
         return _conflict(event, entry, conflict)
     except (Refused, ResultError) as refusal:
         return _refused(entry, str(refusal))
+    # The triggers refuse what two writers did at once, which no check before could see.
     except IntegrityError as refusal:
         return _refused(
             entry, _("The database refuses this: %(why)s. Reload the page.") % {"why": refusal.args[0]}

@@ -59,6 +59,7 @@ def create_event(
     with transaction.atomic():
         _refuse_faulty(event)
         add(event, by)
+        # full_clean() knows single fields; that they fit together is known by the checks of a file.
         if found := errors(check(stored(event).document)):
             raise Refused(found[0].message)
         event.arbiters.add(by)

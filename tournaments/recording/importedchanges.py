@@ -35,6 +35,7 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
     if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
         return []
     before, found = proposal.stored.document, proposal.differences
+    # An event file brings the log of the site it comes from: told there, it is not told twice.
     told = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
@@ -101,6 +102,7 @@ def lacks_reason(
 
     With one, too, the round stays that the log names.
     """
+    # The entry of the log would name a round that no page has.
     if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
         return round_taken_back(min(gone))
     if prose(reason):
@@ -143,6 +145,7 @@ def moved_by_import(
     proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
 ) -> list[list[int | None]]:
     """Number, place before and place after, of whom the import moved, under the numbers of now."""
+    # Places are compared before and after the import, which may have given out other numbers.
     renumbered = {
         row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
     }
@@ -168,6 +171,7 @@ def log_corrections(
             now=each.now,
             reason=reason,
             by=by,
+            # All corrections of a file happen at once: which of them moved whom cannot be told apart.
             moved=moved if at == last else [],
         )
         for at, each in enumerate(corrected)

@@ -108,7 +108,9 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     if proposal is None or lacking:
         raise ValueError("; ".join(str(each) for each in (*trial.findings, *lacking)))
     if proposal.stored and not proposal.differences.is_empty:
+        # Kept before anything is applied: an import is undone by restoring this.
         keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
+    # Judging a large event takes a while, so only where the log will tell of places.
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
     if rules:
@@ -194,6 +196,7 @@ def import_event(
         if problem:
             return (problem,)
         return import_file(source.name, content, announce=announce, report=report, wishes=wishes)
+    # Lone surrogates reach the reader, which has a finding for them; encode() would raise here.
     content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     return import_file("event.json", content, announce=announce, report=report, wishes=wishes)
 
@@ -219,6 +222,7 @@ def import_file(
             announce(trial.proposal)
         if trial.accepted and not (lacking or wishes.dry_run):
             event = store(trial, wishes.by, wishes.reason, wishes.accept)
+            # The same file run every night by a scheduler would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
                 keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
     report(reading.account)

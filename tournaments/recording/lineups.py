@@ -47,6 +47,7 @@ def _claimed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
     """Say whether anything changes at a board; Conflict where it was saved since it was read."""
     row = rows.get(board.board)
     if row is None:
+        # It had a row when the form was opened, and has none: somebody cleared the line-up.
         if board.seen:
             raise Conflict(0)
         return (board.first, board.second, board.white) != (None, None, white_at(board.board))

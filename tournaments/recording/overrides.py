@@ -51,6 +51,7 @@ def override_value(
         for level in exact:
             if fault := fault_of_value(criterion, Fraction(level)):
                 raise Refused(fault)
+        # As computed, not as an earlier override has it: readers compare with what the system gives.
         computed = standings.column(criterion).as_computed
         was = computed.text(_row_of(standings, competitor))
         return add_override(
@@ -121,6 +122,7 @@ def _competitor(event: Event, number: int) -> Competitor:
 
 def _exact(level: str) -> str:
     """Return a typed figure as an exact decimal or a ratio."""
+    # No float: a quarter is exact as a decimal, and a ratio stays a ratio.
     plain = level.strip().replace(",", ".")
     for sign, decimal in _QUARTERS.items():
         plain = plain.replace(sign, decimal)
@@ -155,6 +157,7 @@ def _undoable(event: Event, override: Override) -> list[Override]:
 def _same_act(event: Event, overrides: list[Override]) -> list[Override]:
     """Return the pairings of one act: a swap of two is undone for both."""
     [one] = overrides
+    # The overrides of one act have the same moment, which is all that ties them together.
     acts = event.overrides.filter(kind=Override.Kind.PAIRING, round=one.round, at=one.at, undone_by=None)
     return list(acts.order_by("number"))
 
@@ -189,6 +192,7 @@ def _move_back(override: Override, row: Pairing) -> PairingMove:
 def _refuse_dependent(event: Event, overrides: Sequence[Override], at_table: dict[int, Pairing]) -> None:
     round_ = next(iter(at_table.values())).round
     rows = [at_table[each.table or 0] for each in overrides]
+    # A Swiss pairs the next round by this one; a round robin's rounds stand by themselves.
     if is_settled(event, round_) or (not event.is_round_robin and is_built_upon(event, round_)):
         raise Refused(
             _("Round %(round)s is settled: later rounds depend on its pairings.") % {"round": round_.number}

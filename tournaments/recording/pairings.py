@@ -65,6 +65,8 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
         members, added = members_of(event), list[Pairing]()
         for each in seats:
             added.append(_seated(event, now, members, each, [*rows, *added]))
+        # Checked before any row is written: the trigger would refuse the second only, with no name in its
+        # text.
         _refuse_twice([*rows, *added])
         for row in added:
             add(row, by, because)
@@ -140,6 +142,7 @@ def reseat(
     after = {row.pk: row for row in rows.values()}
     for move in moves:
         old = rows[move.pairing]
+        # A result cannot stand here, so score and match points need not be carried over.
         after[old.pk] = Pairing(
             pk=old.pk, round=old.round, table=old.table, note=old.note, version=old.version + 1
         )
@@ -156,6 +159,7 @@ def record_moves(
     event: Event, changed: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
 ) -> None:
     """Record an override for each pairing that changed; those of one act have the same moment."""
+    # One moment for all of them: by it an undoing finds the other half of a swap.
     at = timezone.now()
     for row in changed:
         place = {"round": row.round.number, "table": row.table}
@@ -180,6 +184,7 @@ def next_table(round_: Round) -> int:
 
 def _open(event: Event, round_: Round) -> Round:
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
+    # The locked event at hand, not another copy of it by a further query.
     now.event = event
     if is_settled(event, now):
         raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
@@ -198,6 +203,7 @@ def _claimed(rows: Mapping[int, Pairing], move: PairingMove) -> bool:
         raise Refused(_("A pairing is not there any more: somebody has removed it. Reload the page."))
     row = rows[move.pairing]
     compare(row, move.seen)
+    # Without a second the kind counts, a bye against an absence; with one it is the result's.
     second = row.second.number if row.second else None
     kind = "" if second else row.kind
     return (move.first, move.second, "" if move.second else move.kind or Kind.BYE) != (

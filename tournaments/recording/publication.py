@@ -38,6 +38,7 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
         if wanted in (State.LIVE, *OVER) and not now.competitors.exists():
             raise Refused(_("Nobody takes part yet. Enter the competitors first."))
         said = required(reason) if needs_reason_for(now, wanted) else prose(reason)
+        # Only on the way to its end: a draft with gaps may go live, since it is still being played.
         if wanted in OVER:
             _refuse_unfinished(now)
             back_up(now, by, _("Before it became %(state)s") % {"state": wanted.label})

@@ -95,6 +95,7 @@ class _Known:
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each line with its number; the first line tells what stands between cells."""
+    # Spreadsheets put a byte order mark in front, which would become part of the first address.
     lines = text.removeprefix("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
     sign = next((sign for sign in "\t;," if sign in first), ",")
@@ -133,6 +134,7 @@ def _target(written: str, known: _Known) -> str:
 
 def _is_ours(path: str) -> bool:
     """Say whether an address of ours is written like that path."""
+    # Readers type capitals and leave slashes out; a redirect from there would hide a page of ours.
     spellings = {path, path.lower(), f"/{path.strip('/')}/", f"/{path.strip('/').lower()}/"}
     statics = f"/{settings.STATIC_URL.strip('/')}/"
     return any(_match(each) or each.startswith(statics) for each in spellings)
@@ -141,6 +143,7 @@ def _is_ours(path: str) -> bool:
 def _match(path: str) -> ResolverMatch | None:
     """Return what of ours stands at a path, in the language that it names."""
     code = path.split("/", 2)[1] if path.startswith("/") else ""
+    # The patterns of addresses match only in the language that they name.
     with translation.override(code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
         try:
             return resolve(path)

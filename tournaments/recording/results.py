@@ -62,6 +62,7 @@ def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
     row = _row(event, pairing, typed)
     result = _read(event, pairing, row, typed)
     _compare(row, typed.seen)
+    # The same result sent again is no entry: it would raise the version under somebody who is typing.
     if result != result_of(row):
         _refuse_total_beside_boards(event, pairing, row)
         with correcting(event, pairing, row, by, typed.reason) as correction:
@@ -134,6 +135,7 @@ def _new_game(pairing: Pairing, board: int) -> Game:
 def _compare(row: Pairing | Game, seen: int) -> None:
     if not row._state.adding:
         compare(row, seen)
+    # The board had a row when it was shown, and has none: an import took it out.
     elif seen:
         raise Conflict(0)
 
@@ -191,6 +193,7 @@ def _store(
         add(row, by, correction.reason)
     else:
         save(row, by, correction.reason)
+    # The total is stored, so that rankings and lists need not add up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, correction.reason)
 
@@ -199,6 +202,7 @@ def _fill(event: Event, row: Pairing | Game, result: Result) -> None:
     row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
     row.first_score, row.second_score = result.first_score, result.second_score
     if isinstance(row, Pairing):
+        # Match points awarded by hand were given for another score, so a new score forgets them.
         row.first_match_points, row.second_match_points = _match_points(event, result)
 
 

@@ -51,6 +51,7 @@ def open_round(event: Event, by: User, date: str = "", meant: int | None = None)
         raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
     with in_turn(event) as now:
         number = next_round(now)
+        # Two who press the button at once mean the same round; the second must not open one more.
         if meant not in (None, number):
             raise Refused(_("Somebody has opened round %(round)s meanwhile.") % {"round": meant})
         if now.state in OVER:
@@ -85,6 +86,7 @@ def next_round(event: Event) -> int:
 
 def before_closing(round_: Round) -> Closing:
     """Return what is missing in a round, who is not paired, and its findings; a fixed number of queries."""
+    # A match is pending until all its boards are in, so boards need no look of their own.
     awaited = round_.pairings.filter(kind=Kind.PENDING).select_related("first", "second")
     findings = tuple(each for each in open_findings(round_.event) if each.round in (None, round_.number))
     return Closing(list(awaited), unpaired_of(round_), findings)
@@ -94,6 +96,7 @@ def unpaired_of(round_: Round) -> list[Competitor]:
     """Return who is in no pairing of a round and has not withdrawn before it, by number; two queries."""
     seats = round_.pairings.values_list("first_id", "second_id")
     paired = {key for seat in seats for key in seat if key is not None}
+    # Who withdrew after this very round still played in it.
     staying = Q(withdrawn_after=None) | Q(withdrawn_after__gte=round_.number)
     return list(Competitor.objects.filter(staying, event=round_.event).exclude(pk__in=paired))
 
@@ -178,6 +181,7 @@ def why_published(event: Event, round_: Round) -> str:
     if decided_in(round_):
         return _("A result of round %(round)s stands: its pairings stay published.") % facts
     ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number)
+    # Readers were told of those changes: a draft would make the public record point at nothing.
     if ruled.exists() or event.changes.filter(round=round_.number).exists():
         told = _("The public record tells of changes in round %(round)s: its pairings stay published.")
         return told % facts

@@ -48,6 +48,7 @@ def needs_record(event: Event, was: Rules, now: Rules) -> bool:
     """
     if was == now:
         return False
+    # A frozen system with another list is no longer that system: readers must see it, result or none.
     own_list = bool(now.criteria) and SYSTEMS[now.system].frozen and was.criteria != now.criteria
     return own_list or is_frozen(event)
 
@@ -69,6 +70,7 @@ def change_rules(
 
     `seen` is the version that the user had before him: Conflict where the event has changed since.
     """
+    # An override adds a record and replaces nothing; a setting that is replaced is compared.
     if seen is not None:
         compare(event, seen)
     was = Rules.of(event)
@@ -99,6 +101,7 @@ def add_record(event: Event, was: Rules, by: str, reason: str, after: int | None
         event, Override.Kind.RULES, by, said,
         rules_from=was.differing(now), rules_to=now.differing(was), after=first_round(event, after),
     )  # fmt: skip
+    # Only now: the places without this override need it to be there.
     made.moved = _moved_by(event, made)
     made.save(update_fields=["moved"])
     return made
@@ -125,6 +128,7 @@ def undo_change(event: Event, override: Override, by: User, reason: str) -> Over
 
 def normal(rules: Rules) -> Rules:
     """Return the rules without a list of criteria that is the system's own."""
+    # The list of the system itself, typed in full, would otherwise read as a change of the rules.
     own = SYSTEMS[rules.system].criteria
     return rules.with_settings({"criteria": ()}) if rules.criteria == own else rules
 
@@ -166,6 +170,7 @@ def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
     if "criteria" in values:
         values["criteria"] = tuple(values["criteria"])
     before = {each.message for each in errors(check(document))}
+    # Only what is new: an event with an error of its own must still be set right.
     found = errors(check(replace(document, event=replace(document.event, **values))))
     new = (each.message for each in found if each.code != OF_FROZEN and each.message not in before)
     return next(new, "")

@@ -43,6 +43,7 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
     """
     with in_turn(event) as now:
         drawn, replaced = _drawn(now), _replaced(now)
+        # The page showed so many pairings; somebody who made others meanwhile must not lose them.
         if replaced != replacing:
             raise Refused(_("There are pairings already. Look at what the schedule would replace."))
         back_up(now, by, _("Before the schedule was made"))
@@ -63,6 +64,7 @@ def _drawn(event: Event) -> list[Competitor]:
             _("Only a round robin has a schedule made beforehand. A Swiss is paired round by round.")
         )
     _refuse_begun(event)
+    # By start number: that is the number drawn for the tables (FIDE handbook C.05, annex 1).
     drawn = list(event.competitors.filter(withdrawn_after=None).order_by("number"))
     if len(drawn) < 2:
         raise Refused(_("A round robin takes two competitors or more. Enter them first."))
@@ -101,6 +103,7 @@ def _match(drawn: list[Competitor], meeting: Meeting) -> Match:
 
 
 def _store(event: Event, round_: Round, meetings: list[Meeting], drawn: list[Competitor], by: User) -> None:
+    # A schedule is public at once: it is known beforehand to everybody in a round robin.
     round_.state = Round.State.PUBLISHED
     if round_._state.adding:
         add(round_, by)

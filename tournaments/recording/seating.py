@@ -63,6 +63,8 @@ def read_pairings(round_: Round, text: str) -> list[ReadPairing]:
     """
     numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
     lines = [(number, line) for number, line in numbered if line]
+    # bbpPairings and JaVaFo write the number of pairings first; a lone number is a name somebody began to
+    # type.
     if lines and _COUNT.fullmatch(lines[0][1]) and len(lines) > 1:
         return _read_of_an_engine(round_, lines)
     seated = read_typed_pairings(round_, [_apart(number, line) for number, line in lines])
@@ -132,13 +134,16 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
     meant = _folded(text)
     if not meant:
         raise Refused(_("Somebody is missing. Type a number or a name on both sides, or bye."))
+    # A whole name wins over a part of others: “Jan” is Jan, also where a Jansen plays.
     exact = [each for each in members.values() if meant in _names(each)]
     found = exact or [each for each in members.values() if meant in _folded(each.name)]
+    # A figure means a start number, even where a name has digits in it.
     if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
         return _numbered(members, meant)
     if not found:
         raise Refused(_("“%(text)s” is nobody here. Type the number, or the name.") % {"text": text.strip()})
     if len(found) > 1:
+        # Four are enough to see what to type more of.
         names = ", ".join(told(each) for each in found[:4])
         raise Refused(
             _("“%(text)s” may be %(names)s. Type the number.") % {"text": text.strip(), "names": names}
@@ -211,6 +216,7 @@ class _Hall:
         plain = text.strip()
         if not plain:
             return max(self.tables, default=0) + 1
+        # At most five digits: int() raises where there are thousands.
         table = int(plain) if plain.isdecimal() and len(plain) <= 5 else 0
         if not 1 <= table <= HIGHEST_TABLE:
             raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": plain})
@@ -245,6 +251,7 @@ def _apart(number: int, line: str) -> TypedPairing:
 
 
 def _pair(text: str) -> tuple[str, str] | None:
+    # Numbers first: `5-7` is two competitors, though it would pass for a name with a dash.
     for form in (_TWO_NUMBERS, _TWO_NAMES, _OFF):
         if found := form.fullmatch(text):
             return found[1], found[2]
@@ -256,6 +263,7 @@ def _round_off(event: Event, text: str) -> str:
     plain = text.strip()
     spoken = ((kind, {kind.value, _folded(str(name))}) for kind, name in ROUNDS_OFF.items())
     named = next((kind for kind, words in spoken if _folded(plain) in words), None)
+    # Any number but 0 is a competitor; 0 alone is read on as the points of a bye.
     if named or not plain or (plain.isdecimal() and int(plain[:6])):
         return named or ""
     try:
@@ -281,5 +289,6 @@ def _names(competitor: Competitor) -> set[str]:
 
 def _folded(text: str) -> str:
     """Small letters without marks, with single blanks."""
+    # Arbiters type Muller for Müller and Łukasz off a sheet without marks.
     apart = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(sign for sign in apart if not unicodedata.combining(sign)).split())

@@ -66,6 +66,7 @@ def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False)
     event = round_.event
     if not event.is_team:
         return [_whole(event, each) for each in pairings]
+    # All boards in one query: a league's round has some forty of them.
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
     for game in games.filter(pairing__in=list(pairings)):
@@ -87,6 +88,7 @@ def _match(
     if pairing.second_id is None or is_total:
         yield _whole(event, pairing)
         return
+    # Boards beyond those of the event came with a file, and are shown so that they can be cleared.
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
         label = str(board) if is_alone else f"{pairing.table}.{board}"
         yield _board(event, pairing, board, label, games.get(board))
@@ -178,6 +180,7 @@ class PastedResults:
         if self.faults:
             return []
         return [
+            # A pasted block has no client that makes ids; sent twice, the versions refuse it.
             ResultEntry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
             for each in self.pasted
             if each.line
@@ -204,6 +207,7 @@ def _read_lines(event: Event, lines: Sequence[ResultLine], text: str) -> Iterato
         label, result = _apart(written)
         at = by_label.get(label, -1) if label else _next_met(lines, following)
         yield _pasted(event, lines, at, taken, PastedResult(number, result), label)
+        # After a labelled line the block goes on below it, as people write the rest of a list.
         following = at + 1 if at >= 0 else following
         taken.add(at)
 

@@ -34,8 +34,10 @@ def level_competitors(event: Event) -> list[list[int]]:
     After the last round that is paired, as ruled; three queries.
     """
     judged = judge(event)
+    # All zero: those whom the numbers already part must be listed too, to change them.
     undecided = replace(judged.table, manual=np.zeros_like(judged.table.manual))
     system = judged.system.ordered_by(judged.criteria)
+    # The criteria above are those of the rulings already.
     others = [ruling for ruling in judged.overrides if ruling.kind not in {"criteria", "rules"}]
     standings = rank(undecided, system, others)
     levels: dict[int, list[int]] = {}
@@ -96,6 +98,7 @@ def _enter(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> b
     if is_there:
         save(row, by)
     else:
+        # A number taken away and given again goes on counting: a stale form must not meet its old version.
         row.version += 1
         add(row, by)
     return True

@@ -60,6 +60,7 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
 
 def save(row: Versioned, by: User, reason: str = "") -> None:
     """Write a row under its next version, with a row of history."""
+    # In Python, under the lock of the event: the form needs the new number for its answer.
     row.version += 1
     attribute(row, by, reason)
     row.save()
