@@ -31,7 +31,7 @@ class CrosstableRows:
         self.printed: list[PrintedRow] = []
 
     def read(self, table: HeadedTable, layout: TableLayout) -> list[TabledPairing]:
-        """What the cells tell, round by round, in the order of the rows; sets `printed`."""
+        """Return the pairings that the cells say, by rounds and in the order of the rows; set `printed`."""
         numbers = self.entrants.read(table, layout, is_team=False)
         self.printed = printed_rows(table, layout, numbers, self.tally)
         labels = self._labels(table, layout, numbers)
@@ -46,7 +46,7 @@ class CrosstableRows:
         return [each for number in cells for each in self._round(number, cells[number], labels)]
 
     def _labels(self, table: HeadedTable, layout: TableLayout, numbers: list[int | None]) -> dict[int, int]:
-        """What the cells call each competitor → its number: a column's figure, the number, or the row."""
+        """Return the number of each competitor by what cells call it: a figure of a column, or its row."""
         labels: dict[int, int] = {}
         for row, number, label in zip(table.rows, numbers, self._called(table, layout, numbers), strict=True):
             if number is None or label is None:
@@ -58,12 +58,13 @@ class CrosstableRows:
         return labels
 
     def _called(self, table: HeadedTable, layout: TableLayout, numbers: list[int | None]) -> list[int | None]:
-        """What the cells call each row; a blank among places that count the rows is a shared place."""
+        """Return what the cells call each row, None where that is nothing."""
         column, positions = layout.column("label"), range(1, len(table.rows) + 1)
         if column is None:
             return numbers if layout.column("number") is not None else list(positions)
         found = [WHOLE.fullmatch(row.cell(column)) for row in table.rows]
         figures = [int(each[1]) if each else None for each in found]
+        # A blank among places that count the rows is a shared place, not a row without one.
         counts_rows = all(figure in {None, at} for figure, at in zip(figures, positions, strict=True))
         return list(positions) if counts_rows else figures
 
@@ -105,6 +106,7 @@ class CrosstableRows:
             other = cells.get(opponent or 0)
             if opponent is None or opponent == own:
                 self._refuse_opponent(cell)
+            # Told once, at the first of the two.
             elif other and labels.get(other.reading.opponent or 0) != own:
                 self._contradict(cell, other, "each names another opponent")
                 done.add(opponent)
@@ -144,23 +146,23 @@ class CrosstableRows:
     # --- two cells together -------------------------------------------------------------------------------
 
     def _together(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
-        """The result that both cells tell, either None where there is none; None for a contradiction."""
+        """Return the result that both cells say; None where they contradict each other."""
         there = [cell for cell in (first, second) if cell]
         kinds = {cell.reading.kind for cell in there}
         if kinds <= {"pending", "unknown"}:
             return {"kind": "unknown" if "unknown" in kinds else "pending"}
         if len(kinds) > 1:
-            return self._of_two_kinds(there)
+            self._contradict_kinds(there)
+            return None
         return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
 
-    def _of_two_kinds(self, there: list[CrosstableCell]) -> dict[str, Any] | None:
-        """A result counts where the other cell has none yet; a forfeit and a game contradict each other."""
+    def _contradict_kinds(self, there: list[CrosstableCell]) -> None:
         settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
+        # A forfeit and a game are both results; else only one cell has any.
         if len(settled) == 2:
             self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
-            return None
-        self._contradict(there[0], there[1], "only one of them tells a result")
-        return None
+        else:
+            self._contradict(there[0], there[1], "only one of them tells a result")
 
     def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [cell.reading.score if cell else None for cell in (first, second)]
@@ -168,6 +170,7 @@ class CrosstableRows:
             return self._forfeit_scored(first, second, scores)
         win = boards_of(self.event) * self.event.game_win
         won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
+        # One cell alone says who won: the other side lost.
         if won == [True, True] and first and second:
             self._contradict(first, second, "both cannot win by forfeit")
             return None
@@ -177,7 +180,7 @@ class CrosstableRows:
     def _forfeit_scored(
         self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
     ) -> dict[str, Any] | None:
-        """A forfeit whose cells tell points, `3f` and `1f`; one alone does not tell the other's."""
+        """Return a forfeit whose cells tell points, `3f` and `1f`; one alone does not tell the other's."""
         own, theirs = scores
         if own is None or theirs is None:
             why = "one of them tells the points of a forfeit, the other none"
@@ -200,6 +203,7 @@ class CrosstableRows:
                 first, second, "only one of them tells the points of a game, which may end variously"
             )
             return None
+        # A cell that only says the points of one side leaves the other what is left of the game.
         full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
         points = [
             max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
@@ -211,7 +215,7 @@ class CrosstableRows:
         return raw_result(result)
 
     def _score(self, cell: CrosstableCell) -> int | None:
-        """The half-points of one side; None, which is told, for a match that was only won or lost."""
+        """Return the half-points of one side; None, which is told, for a match that was only won or lost."""
         if cell.reading.score is not None:
             return cell.reading.score
         if self.event.is_team or self.event.game_results:
@@ -229,7 +233,7 @@ class CrosstableRows:
 
 
 def _has_white(cell: CrosstableCell, other: CrosstableCell | None) -> bool:
-    """Whether the first of the two sits first; where no cell says a colour, the earlier row does."""
+    """Say whether the first of the two sits first; the earlier row does where no cell says a colour."""
     return cell.reading.colour == "w" or (
         not cell.reading.colour and not (other and other.reading.colour == "w")
     )
@@ -241,7 +245,7 @@ def _advantage(first: CrosstableCell | None, second: CrosstableCell | None) -> s
 
 
 def _off(cell: CrosstableCell) -> dict[str, Any]:
-    """A round off as an event file has it, with its points where the cell says them."""
+    """Return a round off as an event file has it, with its points where the cell says them."""
     raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
     if cell.reading.score is not None:
         raw["score"] = [score(cell.reading.score), None]
@@ -249,5 +253,5 @@ def _off(cell: CrosstableCell) -> dict[str, Any]:
 
 
 def _row(cell: CrosstableCell) -> RowPlace:
-    """The place of a pairing is that of the cell it was read from."""
+    """Return the place of a pairing, which is that of the cell it was read from."""
     return RowPlace(cell.place.path, cell.place.round, cell.place.table)
