@@ -20,7 +20,7 @@ _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, 
 
 
 def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile | None, Finding | None]:
-    """The archive, if all it says of itself is within the limits; or the finding why it is refused.
+    """Return the archive, if all it says of itself is within the limits; or the finding why it is refused.
 
     `unpacked` is how many bytes its files may have together, if that is less than everywhere.
     """
@@ -34,7 +34,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
 
 
 def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
-    """The bytes of one file of the archive, never more than it announced; or the finding why not."""
+    """Return the bytes of one file of the archive, never more than it announced; or the finding why not."""
     try:
         with archive.open(info) as file:
             return file.read(info.file_size), None

@@ -68,10 +68,11 @@ def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
 
 
 def _utf_16(content: bytes) -> str:
-    """The order of the bytes of UTF-16: by its mark, or because every other byte of the start is nought."""
+    """Return the order of the bytes of UTF-16, blank where the text is none of it."""
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if content.startswith(mark):
             return name
+    # Without a mark every other byte of the first letters is nought.
     start = content[:64]
     if len(start) >= 4 and not any(start[1::2]):
         return "utf-16-le"
@@ -79,7 +80,7 @@ def _utf_16(content: bytes) -> str:
 
 
 def _code_page(content: bytes) -> str:
-    """Windows-1252, but where the letters can only be Cyrillic or those of Central Europe."""
+    """Return Windows-1252, but where the letters can only be Cyrillic or those of Central Europe."""
     cyrillic = sum(map(len, _CYRILLIC_WORD.findall(content)))
     if 2 * cyrillic > len(_HIGH.findall(content)):
         return "cp1251"
@@ -87,9 +88,10 @@ def _code_page(content: bytes) -> str:
 
 
 def _by_page(content: bytes, page: str) -> str:
-    """The text; a byte that the page leaves free stands for itself, as in Latin-1."""
+    """Return the text; a byte that the page leaves free stands for itself, as in Latin-1."""
     try:
         return content.decode(page)
+    # A byte that a page leaves free would else cost the whole file.
     except UnicodeDecodeError:
         return "".join(_one(byte, page) for byte in content)
 

@@ -29,27 +29,27 @@ FORMATS: dict[str, Reader] = {
 
 
 def suffix_of(name: str) -> str:
-    """The ending of a file's name, in small letters."""
+    """Return the ending of a file's name, in small letters."""
     return PurePath(name).suffix.casefold()
 
 
 def is_event(name: str) -> bool:
-    """Whether a file of that name may hold a whole event."""
+    """Say whether a file of that name may hold a whole event."""
     return suffix_of(name) in FORMATS
 
 
 def is_report(name: str) -> bool:
-    """Whether a file of that name holds a tournament report."""
+    """Say whether a file of that name holds a tournament report."""
     return FORMATS.get(suffix_of(name)) is read_report
 
 
 def is_table(name: str) -> bool:
-    """Whether a file of that name holds tables, or is refused as one."""
+    """Say whether a file of that name holds tables, or is refused as one."""
     return suffix_of(name) in (*TABLES, *WITH_MACROS)
 
 
 def holds_tables(name: str, content: bytes) -> bool:
-    """Whether a file is to be read as tables, where there is an event to read them into.
+    """Say whether a file is to be read as tables, where there is an event to read them into.
 
     A `.txt` is a table unless it has the records of a report.
     """
@@ -57,7 +57,7 @@ def holds_tables(name: str, content: bytes) -> bool:
 
 
 def address_of(name: str) -> str:
-    """An address made of a file's name."""
+    """Return an address made of a file's name."""
     return slugify(PurePath(name).stem)[:80].strip("-") or "event"
 
 
@@ -68,9 +68,10 @@ def read_event_file(
     options: ReadingOptions = AS_FOUND,
     base: Document | None = None,
 ) -> Reading:
-    """What a file holds; its name says the format, and the address where neither the file nor `slug` does.
+    """Read a file as its name says; findings say why there is no document.
 
-    `base` is the event that is stored at that address; a report that says no settings leaves those alone.
+    `slug` is the address where the file names none, else it is made of the file's name. `base` is the event
+    that is stored at that address; a report that says no settings leaves those alone.
     """
     reader = FORMATS.get(suffix_of(name))
     if reader is None:

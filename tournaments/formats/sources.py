@@ -27,7 +27,7 @@ class Source:
 
 
 def sources(paths: Iterable[Path]) -> Iterator[Source]:
-    """Every file, folders and archives opened up; of those only what has a known ending."""
+    """Yield every file, folders and archives opened up; of those only what has a known ending."""
     for path in paths:
         if path.is_dir():
             files = {each.relative_to(path).as_posix(): each for each in path.rglob("*") if each.is_file()}
@@ -70,7 +70,7 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
 
 
 def _wanted(names: Iterable[str]) -> list[str]:
-    """The names of the files to import, in order.
+    """Return the names of the files to import, in order.
 
     In an archive of this site, known by its checksums, the other forms of an event beside its event file are
     made of it, and so is what tells about them.
@@ -99,7 +99,7 @@ def _member(archive: ZipFile, name: str) -> Content:
 
 
 def content_of(file: Path) -> tuple[bytes, Finding | None]:
-    """The bytes of a file, at most one more than any reader takes; or the finding why there are none."""
+    """Return the bytes of a file, at most one more than any reader takes; or why there are none."""
     try:
         with file.open("rb") as opened:
             return opened.read(MOST_BYTES + 1), None

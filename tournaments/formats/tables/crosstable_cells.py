@@ -28,7 +28,7 @@ ALONE = {
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
-    """What one competitor's cell says.
+    """One competitor's cell, as it was read.
 
     `opponent` is None in a round off, of which `kind` is the sort. Otherwise `kind` is `played`, `forfeit`,
     `pending` or `unknown`; `outcome` is `won`, `drawn` or `lost` where the cell says it in a word, and
@@ -58,7 +58,8 @@ class CrosstableCell:
 
 @lru_cache(maxsize=4096)
 def read_cell(text: str) -> CellReading | None:
-    """What a cell says; None where it is no cell of a cross table. A blank one is nothing at all."""
+    """Read a cell; None where it is no cell of a cross table."""
+    # A blank cell is none either: nobody says anything of that round.
     spelled = _spelled(text)
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
@@ -70,28 +71,30 @@ def read_cell(text: str) -> CellReading | None:
 
 
 def _spelled(text: str) -> str:
+    # A `*` behind a cell points to a remark of the program, and changes no result.
     return text.strip().rstrip("*").strip().casefold().translate(_DASHES)
 
 
 def dashed(text: str) -> int | None:
-    """The figure behind a dash, `-1`: a number that somebody lost to, or points; None for another cell."""
+    """Return the figure behind a dash, `-1`; None for another cell."""
+    # The figure is a number that somebody lost to, or points: `dashed_cells` finds out.
     found = _DASHED.fullmatch(_spelled(text))
     return int(found[1]) if found else None
 
 
 def has_result_first(text: str) -> bool:
-    """Whether the result stands before the opponent, as in `+12`."""
+    """Say whether the result stands before the opponent, as in `+12`."""
     spelled = _spelled(text)
     return spelled not in ALONE and _RESULT_FIRST.fullmatch(spelled) is not None
 
 
 def is_cell(text: str) -> bool:
-    """Whether a text is one; a number alone is not yet."""
+    """Say whether a text is one; a number alone is not yet."""
     return read_cell(text) is not None and not text.strip().isdecimal()
 
 
 def is_of_an_opponent(text: str) -> bool:
-    """Whether a text is a cell that names an opponent with a colour: nothing else looks like it."""
+    """Say whether a text is a cell that names an opponent with a colour: nothing else looks like it."""
     reading = read_cell(text)
     return reading is not None and bool(reading.opponent and reading.colour)
 
@@ -101,14 +104,13 @@ def _colour(letter: str | None) -> str:
 
 
 def _number_first(found: re.Match[str]) -> CellReading | None:
-    """`12w1`, `12b=`, `12w+`, `12w2f`: behind the opponent `+`, `-` and `f` are forfeits, as our tables have
-    them.
-    """
+    """Read `12w1`, `12b=`, `12w+`, `12w2f`."""
     opponent, points, mark, forfeit, sign, word = found.group(1, 3, 4, 5, 6, 7)
     colour = _colour(found[2])
     if points is not None:
         kind = "forfeit" if forfeit else "played"
         return _with_points(int(opponent), kind, colour, points, mark)
+    # Behind the opponent `+`, `-` and `f` are forfeits, as our own tables have them.
     if sign in {"+", "-"}:
         return CellReading(int(opponent), "forfeit", colour, WORDS[sign])
     if sign == "?":
@@ -127,7 +129,7 @@ def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) 
 
 
 def _result_first(found: re.Match[str]) -> CellReading:
-    """`+12`, `W12`, `=12b`: the sign in front is how the game ended."""
+    """Read `+12`, `W12`, `=12b`: the sign in front is how the game ended."""
     sign, before, opponent, after, forfeit = found.groups()
     colour, word = _colour(before or after), WORDS[sign]
     if word == "unknown":

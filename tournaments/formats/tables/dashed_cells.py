@@ -19,7 +19,7 @@ CellsByRound = dict[int, dict[int, CrosstableCell]]
 
 @dataclass(frozen=True, slots=True)
 class DashReader:
-    """What tells the two apart; `printed` are half-points by competitor, `choice` what an importer said."""
+    """Tells a bye from a loss; `printed`: half-points by competitor, `choice`: as chosen at the import."""
 
     event: EventEntry
     labels: Mapping[int, int]
@@ -37,6 +37,7 @@ class DashReader:
         for number, cell in self._doubtful(cells):
             other = cells[number].get(self.labels.get(cell.reading.opponent or 0, 0))
             is_own = other is not None and other.number == cell.number
+            # Nobody meets himself, and nobody meets a number that no row has.
             if self.choice == "bye" or is_own or self.labels.get(cell.reading.opponent or 0) is None:
                 settled[number][cell.number] = self._off(cell)
             elif other is None:
@@ -61,13 +62,13 @@ class DashReader:
                     yield number, cell
 
     def _kind(self, cell: CrosstableCell) -> str | None:
-        """What a cell is if the figure behind its dash is points; None where it cannot be."""
+        """Return the kind of bye if the figure behind a dash is points; None where it cannot be."""
         figure = dashed(cell.text)
         kinds = {self.event.game_draw: "half-bye", self.event.game_win: "bye"}
         return kinds.get(2 * figure) if figure else None
 
     def _off(self, cell: CrosstableCell) -> CrosstableCell:
-        """The cell as a round off that gave the points behind the dash."""
+        """Return the cell as a round off that gave the points behind the dash."""
         score = 2 * (dashed(cell.text) or 0)
         return replace(cell, reading=CellReading(None, self._kind(cell) or "", score=score))
 
@@ -90,6 +91,7 @@ class DashReader:
                 for (number, _), off in settled_offs:
                     settled[number][own] = off
                 return
+            # What is left of the printed points is what as many losses give.
             if missing == len(undecided) * self.event.game_loss:
                 return
         for _, cell in undecided:
@@ -101,7 +103,7 @@ class DashReader:
             self.log.add("two-readings", cell.place, text)
 
     def _points(self, reading: CellReading) -> int | None:
-        """The half-points that a cell gives; None where it has no result."""
+        """Return the half-points that a cell gives; None where it has no result."""
         event = self.event
         if reading.score is not None:
             return reading.score

@@ -28,13 +28,13 @@ _PREFIX = "player_"
 
 
 def whole_or_text(text: str) -> int | str:
-    """A whole number where the text is one; else the text, which its reader then refuses."""
+    """Return a whole number where the text is one; else the text, which its reader then refuses."""
     found = WHOLE.fullmatch(text)
     return int(found[1]) if found else text
 
 
 class EntrantList:
-    """Who takes part, by number; the event's own first, then as the rows of a table say."""
+    """The competitors by number: the event's, then as the rows of a table add to them or change them."""
 
     def __init__(self, competitors: Iterable[CompetitorEntry], log: Log, *, of_nations: bool = True) -> None:
         self.by_number = {each.number: each for each in competitors}
@@ -57,12 +57,13 @@ class EntrantList:
         return numbers
 
     def named(self, text: str) -> int | None:
-        """The number of whom a text names: by number, by name, or by a code that only one has."""
+        """Return the number of whom a text names: by number, by name, or by a code; None for nobody."""
         if found := WHOLE.fullmatch(text):
             return int(found[1]) if int(found[1]) in self.by_number else None
         numbers = self._names.get(text.casefold(), [])
         if not numbers:
             numbers = [number for number, each in self.by_number.items() if each.code and each.code == text]
+        # A name or code of several names nobody: guessing would put a result beside the wrong one.
         return numbers[0] if len(numbers) == 1 else None
 
     def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
@@ -109,7 +110,7 @@ class EntrantList:
         self.places[number] = place
 
     def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
-        """The number that the row gives or its name has; the next one for a new name."""
+        """Return the number that the row gives or its name has; the next one for a new name."""
         given = values.get("number", "")
         named = self._names.get(values.get("name", "").casefold(), [])
         if not given:
@@ -151,6 +152,7 @@ class EntrantList:
                 for each, text in values.items()
             }
         )
+        # Findings of a player name the columns of the table, whose headings begin with `player_`.
         columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
         labelled = {key: place.columns.get(columns.get(key, key), "") for key in keys.PLAYER}
         before = len(self.log.findings)
@@ -164,7 +166,7 @@ class EntrantList:
 def _with(
     players: tuple[PlayerEntry, ...], player: PlayerEntry, given: Mapping[str, Any]
 ) -> tuple[PlayerEntry, ...]:
-    """The players with one more, or with one changed in what was said of him."""
+    """Return the players with one more, or with one changed in what was said of him."""
     for at, each in enumerate(players):
         is_he = (
             each.fide_id == player.fide_id if player.fide_id and each.fide_id else each.name == player.name
@@ -176,16 +178,17 @@ def _with(
 
 
 def _values(row: GridRow, layout: TableLayout) -> dict[str, str]:
-    """What the row says, by field; blanks left out."""
+    """Return the texts of the row by field, blanks left out."""
     return {each: text for at, each in layout.columns.items() if (text := row.cell(at))}
 
 
 def _raw(values: Mapping[str, str]) -> dict[str, Any]:
-    """The values as an event file has them; a rating of 0 is one nobody knows."""
+    """Return the values as an event file has them; a rating of 0 is one nobody knows."""
     raw: dict[str, Any] = {}
     for name, text in values.items():
         if name == "outside":
             raw[name] = TRUTHS.get(text.casefold(), text)
+        # The class of a rating stands before it in lists of Draughts Arbiter.
         elif name == "rating" and (found := _CLASSED.fullmatch(text)):
             raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
         elif name in WHOLE_FIELDS:

@@ -18,12 +18,12 @@ class GridRow:
     cells: tuple[str, ...]
 
     def cell(self, column: int) -> str:
-        """The text in a column counted from 0; blank beyond the last."""
+        """Return the text in a column counted from 0; blank beyond the last."""
         return self.cells[column] if column < len(self.cells) else ""
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in it."""
+        """Say whether nothing stands in it."""
         return not any(self.cells)
 
 
@@ -36,11 +36,11 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """How many columns it has."""
+        """Return how many columns it has."""
         return max((len(each.cells) for each in self.rows), default=0)
 
     def place(self, row: GridRow, columns: Mapping[str, str] | None = None) -> "RowPlace":
-        """Where a row stands; `columns` say in which column a key was read."""
+        """Return the place of a row; `columns` say in which column a key was read."""
         sheet = f"{self.name}, " if self.name else ""
         return RowPlace(f"{sheet}row {row.number}", columns=columns or {})
 
@@ -52,27 +52,27 @@ class RowPlace(Place):
     columns: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Place:
-        """The column that a key was read from, the row where it has none."""
+        """Return the column that a key was read from, the row where it has none."""
         column = self.columns.get(name.partition("[")[0])
         path = f"{self.path}, column {column}" if column else self.path
         return Place(path, self.round, self.table)
 
     def item(self, name: str, index: int) -> Place:
-        """An element of a list has the column of the list, or one of its own."""
+        """Return the place of an element of a list: the column of the list, or one of its own."""
         own = f"{name}[{index}]"
         return self.key(own if own in self.columns else name)
 
     def at(self, column: str) -> Place:
-        """A column by its label."""
+        """Return a column by its label."""
         return Place(f"{self.path}, column {column}", self.round, self.table)
 
     def seated(self, round_: int, table: int | None) -> "RowPlace":
-        """The same row, which tells of that round and table."""
+        """Return the same row, which tells of that round and table."""
         return replace(self, round=round_, table=table)
 
 
 def letters(column: int) -> str:
-    """The name that spreadsheets give a column counted from 0: A … Z, AA …"""
+    """Return the name that spreadsheets give a column counted from 0: A … Z, AA …"""
     if column < len(ascii_uppercase):
         return ascii_uppercase[column]
     return letters(column // len(ascii_uppercase) - 1) + ascii_uppercase[column % len(ascii_uppercase)]

@@ -93,18 +93,18 @@ _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """What a table is, and what its columns are: a field by column counted from 0, `round:3` for a round."""
+    """The sort of a table, and the field by column, counted from 0: `rating`, or `round:3` for a round."""
 
     role: str
     columns: Mapping[int, str]
 
     def column(self, name: str) -> int | None:
-        """The column of a field."""
+        """Return the column of a field."""
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
 def rounds_of(layout: TableLayout) -> set[int]:
-    """The numbers of the rounds that a cross table has columns of."""
+    """Return the numbers of the rounds that a cross table has columns of."""
     return {int(each.partition(":")[2]) for each in layout.columns.values() if each.startswith("round:")}
 
 
@@ -118,7 +118,7 @@ class HeadedTable:
 
     @property
     def labels(self) -> list[str]:
-        """What each column is called: its heading, or its letter."""
+        """Return what each column is called: its heading, or its letter."""
         named = self.heading.cells if self.heading else ()
         return [
             (named[at] if at < len(named) else "") or letters(at)
@@ -127,14 +127,15 @@ class HeadedTable:
 
     @property
     def signature(self) -> str:
-        """Tables with the same heading have the same one; blank without a heading, which tells nothing."""
+        """Return a checksum of the heading, by which a layout is remembered; blank without a heading."""
         if self.heading is None:
             return ""
+        # The words without case and points: the next export of a program may write them otherwise.
         return sha256("\x1f".join(map(_word, self.heading.cells)).encode()).hexdigest()
 
 
 def table_of(grid: Grid) -> HeadedTable:
-    """The grid with its heading found: the first row of which at least two cells are known words.
+    """Return the grid with its heading found: the first row of which at least two cells are known words.
 
     Where there is none, the first row, if it has no figures in columns of figures. Remarks are no rows.
     """
@@ -147,7 +148,7 @@ def table_of(grid: Grid) -> HeadedTable:
 
 
 def _without_remarks(rows: Iterable[GridRow]) -> tuple[GridRow, ...]:
-    """The rows without comments (`# …`), and without those that only say where the table comes from."""
+    """Return the rows but comments (`# …`) and those that only name the table's source."""
     return tuple(row for row in rows if not _is_remark([cell for cell in row.cells if cell]))
 
 
@@ -157,7 +158,7 @@ def _is_remark(filled: Sequence[str]) -> bool:
 
 
 def with_rounds_joined(table: HeadedTable) -> HeadedTable:
-    """The table with one column a round where it has three: the opponent, the colour, the result."""
+    """Return the table with one column a round where it has three: the opponent, the colour, the result."""
     heading = table.heading
     if heading is None:
         return table
@@ -173,7 +174,7 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
 
 
 def _heads_a_matrix(row: GridRow) -> bool:
-    """`Name 1 2 3`: a known word, and numbers from 1 in their order."""
+    """Say whether a row has a known word and numbers from 1 in their order: `Name 1 2 3`."""
     numbers = [int(cell) for cell in map(_word, row.cells) if cell.isdecimal() and len(cell) < 4]
     return bool(_known(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
@@ -195,12 +196,12 @@ def _known(row: GridRow) -> list[str]:
 
 
 def names_places(label: str) -> bool:
-    """Whether a heading says that its column holds places."""
+    """Say whether a heading says that its column holds places."""
     return "label" in _MEANINGS.get(_word(label), ())
 
 
 def is_of_a_round(table: HeadedTable, at: int) -> bool:
-    """Whether a column seems to hold what was played in a round: by its heading, or by its cells."""
+    """Say whether a column seems to hold what was played in a round, by heading or by cells."""
     cells = [cell for row in table.rows if (cell := row.cell(at))]
     heading = ROUND.fullmatch(_word(table.heading.cell(at))) if table.heading else None
     is_counted = heading is not None and int(heading[1]) > 0
@@ -208,7 +209,7 @@ def is_of_a_round(table: HeadedTable, at: int) -> bool:
 
 
 def guessed(table: HeadedTable) -> TableLayout:
-    """The sort of table that most of the heading speaks for, with its columns; no sort where nothing does."""
+    """Return the layout that most of the heading speaks for; no role where nothing does."""
     if table.heading is None:
         return _by_cells(table)
     found = [_by_heading(table, table.heading, role) for role in ROLES]
@@ -217,7 +218,7 @@ def guessed(table: HeadedTable) -> TableLayout:
 
 
 def guessed_as(table: HeadedTable, role: str) -> TableLayout:
-    """The columns of a table of that sort, as far as its heading or its cells tell them."""
+    """Return the columns of a table of that sort, as far as its heading or its cells tell them."""
     if role == NOTHING:
         return TableLayout(NOTHING, {})
     if table.heading is not None:
@@ -226,9 +227,10 @@ def guessed_as(table: HeadedTable, role: str) -> TableLayout:
 
 
 def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableLayout:
-    """What the heading says; a column of titles without a heading is known by them."""
+    """Return the layout that the heading says."""
     columns = dict(_columns(heading, role))
     if "title" in FIELDS[role] and "title" not in columns.values():
+        # Some lists have titles in a column without a heading, between the number and the name.
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
         columns |= dict.fromkeys(islice(bare, 1), "title")
     return TableLayout(role, columns)
@@ -246,6 +248,7 @@ def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
         meant = (each for each in _MEANINGS.get(word, ()) if each in FIELDS[role] and each not in taken)
         field = next(meant, "")
         number = ROUND.fullmatch(word)
+        # A bare figure heads a column of a round or of an opponent; in other tables it is no field.
         if not field and number and int(number[1]) > 0 and (role == CROSSTABLE or word.isdecimal()):
             field = f"{COUNTED[role]}:{int(number[1])}" if role in COUNTED else ""
         if field and field not in taken:
@@ -263,7 +266,7 @@ NEEDED = {
 
 
 def missing(layout: TableLayout) -> list[tuple[str, ...]]:
-    """The groups of which no column is."""
+    """Return the groups of which no column is."""
     fields = set(layout.columns.values())
     if layout.role in COUNTED:
         is_there = any(field.startswith(f"{COUNTED[layout.role]}:") for field in fields)
@@ -279,11 +282,12 @@ def _weight(table: HeadedTable, layout: TableLayout) -> int:
         return 0
     if layout.role == MATRIX and not _is_square(table, layout):
         return 0
+    # Between layouts that name as many columns the one that holds results wins.
     return len(layout.columns) + {CROSSTABLE: 1, MATRIX: 2}.get(layout.role, 0)
 
 
 def _is_square(table: HeadedTable, layout: TableLayout) -> bool:
-    """Whether as many columns as rows are numbered, with points in them, and none on the diagonal."""
+    """Say whether as many columns as rows are numbered, and points stand off the diagonal only."""
     columns = [layout.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
     numbered = sum(field.startswith("opponent:") for field in layout.columns.values())
     if numbered != len(columns) or None in columns:
@@ -294,12 +298,12 @@ def _is_square(table: HeadedTable, layout: TableLayout) -> bool:
 
 
 def has_points(cell: str) -> bool:
-    """Whether a cell of a square tells a result, unlike what marks the diagonal."""
+    """Say whether a cell of a square is a result, unlike what marks the diagonal."""
     return any(sign.isdecimal() or sign in "½=+" for sign in cell)
 
 
 def _by_cells(table: HeadedTable) -> TableLayout:
-    """Without a heading: a cross table by its cells, which follow a name and perhaps a number; or a list."""
+    """Return the layout of a table without a heading: a cross table by its cells, or a list."""
     cells = [at for at in range(table.grid.width) if _are_cells(table, [at])]
     if not cells:
         return _layout_of_list(table)
@@ -308,7 +312,7 @@ def _by_cells(table: HeadedTable) -> TableLayout:
 
 
 def _layout_of_list(table: HeadedTable) -> TableLayout:
-    """Without a heading: a list of competitors in the order of those that are pasted at the desk."""
+    """Return the layout of a list of competitors in the order of those pasted at the desk."""
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
     columns = {at: name for at, name in enumerate(COMPETITOR, start=first) if at < width}
@@ -333,7 +337,8 @@ def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:
 
 
 def _are_cells(table: HeadedTable, columns: list[int]) -> bool:
-    """Whether most of what stands in the columns is the cell of a cross table, and anything does."""
+    """Say whether most of what stands in the columns is the cell of a cross table."""
     texts = [text for row in table.rows for at in columns if (text := row.cell(at))]
     cells = sum(map(is_cell, texts))
+    # Columns of dashes alone are no rounds, though a dash is a cell.
     return 2 * cells > len(texts) and any(text[-1:].isalnum() or text[:1].isdecimal() for text in texts)

@@ -14,13 +14,14 @@ WIDTH = 3
 
 
 def joins(rows: Sequence[GridRow], at: int) -> bool:
-    """Whether the column and the two behind it hold opponents, colours and results in every row."""
+    """Say whether this column and the two behind it hold opponent, colour and result in every row."""
+    # Three columns of blanks would match as well, so something has to stand in one.
     triples = [_triple(row, at) for row in rows]
     return any(colour or result for _, colour, result in triples) and all(map(_is_round, triples))
 
 
 def joined(row: GridRow, starts: Collection[int]) -> GridRow:
-    """The row with one cell for each three that begin in one of these columns; its heading alike."""
+    """Return the row with one cell for each three that begin in one of these columns; its heading alike."""
     cells: list[str] = []
     at = 0
     while at < len(row.cells):
@@ -44,7 +45,7 @@ def _is_round(triple: tuple[str, str, str]) -> bool:
 
 
 def _cell(opponent: str, colour: str, result: str) -> str:
-    """The cell of a cross table; without an opponent, what the round off gave."""
+    """Return the cell of a cross table; without an opponent, what the round off gave."""
     points = _HALF.get(result.casefold(), result)
     if not opponent.strip("-0"):
         return _OFF[points]

@@ -52,7 +52,7 @@ class MatrixRows:
                 self.paired[frozenset(pairing.numbers)].append((each.number, pairing))
 
     def read(self, table: HeadedTable, layout: TableLayout) -> list[TabledPairing]:
-        """What the cells tell of each two; nothing of those whose cells are blank."""
+        """Return the pairings that the cells of each two say; none of those whose cells are blank."""
         numbers = self.entrants.read(table, layout, is_team=False)
         self.printed = printed_rows(table, layout, numbers, self.tally)
         self.table = table
@@ -81,7 +81,7 @@ class MatrixRows:
                     self.tally.read("cells")
 
     def _two(self, one: Competitor, other: Competitor) -> Iterator[TabledPairing]:
-        """The games of two, in the order of their rounds."""
+        """Yield the games of two, in the order of their rounds."""
         cells = self._cell(one, other), self._cell(other, one)
         games = [self._games(cell) for cell in cells]
         if not any(set(each) - DASHES for each in games):
@@ -97,7 +97,7 @@ class MatrixRows:
                 yield from self._game(round_, known, one, other, (own, theirs))
 
     def _games(self, cell: str) -> list[str]:
-        """The results of a cell, one for each game: parted, or a sign for each (`1½0`)."""
+        """Return the results of a cell, one for each game: parted, or a sign for each (`1½0`)."""
         points = (self.event.game_win, self.event.game_draw, self.event.game_loss)
         signs = {points_text(each) for each in points} | {"=", *FORFEITS}
         is_signs = len(cell) > 1 and not self.event.is_team and signs.issuperset(cell)
@@ -150,6 +150,6 @@ class MatrixRows:
 
 
 def _scores(known: PairingEntry, number: int) -> tuple[int | None, int | None]:
-    """The scores of a known pairing in half-points, those of that competitor first; None where it is open."""
+    """Return the half-points of a known pairing, those of that competitor first; None where open."""
     scores = known.first_score, known.second_score
     return scores if known.first == number else scores[::-1]

@@ -35,17 +35,18 @@ class TabledPairing:
 
     @property
     def pair(self) -> frozenset[int]:
-        """Who sits here."""
+        """Return the numbers of those who sit here."""
         return frozenset(each for each in (self.raw["first"], self.raw.get("second")) if each is not None)
 
 
 def score(half_points: int) -> Decimal:
-    """Half-points as the number of points that an event file has."""
+    """Return half-points as the number of points that an event file has."""
+    # Exact, as the parser of event files reads numbers: no float touches a score.
     return Decimal(half_points) / 2
 
 
 def raw_result(result: Result) -> dict[str, Any]:
-    """A result as an event file has it."""
+    """Return a result as an event file has it."""
     raw: dict[str, Any] = {"kind": str(result.kind)}
     if result.first_score is not None:
         second = None if result.second_score is None else score(result.second_score)
@@ -74,7 +75,7 @@ class Rounds:
             self._merge_round(number, pairings)
 
     def all(self) -> tuple[RoundEntry, ...]:
-        """Every round by number."""
+        """Return every round by number."""
         return tuple(self.by_number[number] for number in sorted(self.by_number))
 
     def _merge_round(self, number: int, tabled: list[TabledPairing]) -> None:
@@ -82,6 +83,7 @@ class Rounds:
         there = {frozenset(each.numbers): each for each in round_.pairings}
         seats = [(each, there.get(each.pair)) for each in tabled]
         busy = frozenset(each for one in tabled for each in one.pair)
+        # Whoever is paired anew leaves the pairing that he had in this round.
         staying = [each for pair, each in there.items() if not pair & busy]
         taken = {each.table for each in staying}
         taken |= {known.table for _, known in seats if known}
@@ -110,7 +112,7 @@ class Rounds:
 
 
 def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
-    """The pairing with what the event knows and a table does not tell: boards, match points, a note."""
+    """Return the pairing with what the event knows and a table has no columns for."""
     if not tabled.is_sided and read.first == known.second:
         read = _turned(read)
     is_same = (read.kind, read.first_score, read.second_score) == (
@@ -118,6 +120,7 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
         known.first_score,
         known.second_score,
     )
+    # Boards and match points belong to the score that they made: with another one they go.
     if is_same and not tabled.boards:
         read = replace(
             read,
@@ -131,7 +134,7 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
 
 
 def _turned(read: PairingEntry) -> PairingEntry:
-    """The same pairing seen from the other side."""
+    """Return the same pairing seen from the other side."""
     sides = {"first": "second", "second": "first", "": ""}
     return replace(
         read, first=read.second or 0, second=read.first, first_score=read.second_score,
@@ -140,6 +143,6 @@ def _turned(read: PairingEntry) -> PairingEntry:
 
 
 def _state(round_: RoundEntry, pairings: Iterable[PairingEntry]) -> str:
-    """The state that the round has; a new one is closed once every result is in."""
+    """Return the state that the round has; a new one is closed once every result is in."""
     is_open = any(each.kind in SCORELESS for each in pairings)
     return round_.state or ("published" if is_open else "closed")

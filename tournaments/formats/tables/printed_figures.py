@@ -20,7 +20,7 @@ _HALF_AS_X = re.compile(r"(\d*)x")  # 7x is 7½ in texts of Swiss-Manager
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """What a row prints of a competitor: points in half-points, and the place; None for what it does not."""
+    """A competitor's points, in half-points, and place as a row prints them; None where it prints none."""
 
     number: int
     place: RowPlace
@@ -31,7 +31,7 @@ class PrintedRow:
 def printed_rows(
     table: HeadedTable, layout: TableLayout, numbers: Sequence[int | None], tally: ReadingTally
 ) -> list[PrintedRow]:
-    """What the rows of a table print; `numbers` says whose each row is. Figures are counted."""
+    """Return what the rows of a table print; `numbers` says whose each row is. Count the figures."""
     points, rank = layout.column("points"), layout.column("label")
     if rank is not None and not names_places(table.labels[rank]):
         rank = None
@@ -70,15 +70,17 @@ def _points(text: str, tally: ReadingTally) -> int | None:
 def contradictions(
     document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
 ) -> list[Finding]:
-    """Objections where printed points or places do not follow from the results.
+    """Return objections where printed points or places do not follow from the results.
 
     `rounds` are those that the table has; its points are of those, or of all up to the last of them. Nothing
     is said of who has a result that is missing or not known, nor of a round robin that somebody left: his
     results may count for nobody.
     """
     event = document.event
+    # His results may count for nobody, which only the ranking decides.
     if event.is_round_robin and any(each.withdrawn_after is not None for each in document.competitors):
         return []
+    # A table after round 5 prints points of its rounds, or all up to the last of them.
     tried = [document]
     if rounds is not None:
         tried = [_only(document, rounds), _only(document, range(max(rounds) + 1))]

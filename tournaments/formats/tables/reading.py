@@ -51,20 +51,21 @@ _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What a file holds: its tables, or why there are none."""
+    """The tables of a file, or findings that say why there are none."""
 
     tables: tuple[HeadedTable, ...]
     findings: tuple[Finding, ...] = ()
 
 
 def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
-    """The tables of a file; a workbook is known by its bytes, everything else is text."""
+    """Return the tables of a file; a workbook is known by its bytes, everything else is text."""
     if len(content) > limits.most_bytes():
         most = limits.in_megabytes(limits.most_bytes())
         return Tables((), (error("too-big", Place(), f"The file is larger than {most}. Cut it."),))
     if PurePath(name.casefold()).suffix in WITH_MACROS:
         text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
         return Tables((), (error("macros", Place(), text),))
+    # By its bytes, for a name may say otherwise.
     is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
     grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content, options.encoding)
     if not grids and not findings:
@@ -77,10 +78,11 @@ def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
 
 
 def _tables(grids: Sequence[Grid]) -> tuple[HeadedTable, ...]:
-    """The tables; one that an empty line parts from the one before, without a heading, goes on there."""
+    """Return the tables of the grids."""
     parts: list[list[HeadedTable]] = []
     for grid in grids:
         table = table_of(grid)
+        # An empty line inside a table parts it; what follows without a heading goes on there.
         if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
             parts[-1].append(table)
         else:
@@ -89,19 +91,18 @@ def _tables(grids: Sequence[Grid]) -> tuple[HeadedTable, ...]:
 
 
 def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
-    """One table of several parts, under the heading of the first."""
+    """Return one table of several parts, under the heading of the first."""
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
     return HeadedTable(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
 
 
 def layouts_of(tables: Sequence[HeadedTable]) -> list[TableLayout]:
-    """What each table is taken for, so that nothing is read twice.
-
-    Of several lists of competitors the one that says most; a cross table only where there are no results.
-    """
+    """Return the layout that each table is taken for, so that nothing is read twice."""
     found = [guessed(each) for each in tables]
     lists = [each for each in found if each.role == COMPETITORS]
+    # Of several lists of competitors the one that says most; the others repeat it.
     best = max(lists, key=lambda each: len(each.columns), default=None)
+    # A cross table repeats what a list of results says round by round.
     has_results = any(each.role == RESULTS for each in found)
     return [
         TableLayout(NOTHING, {})
@@ -117,7 +118,7 @@ def read_tables(
     layouts: Sequence[TableLayout],
     options: ReadingOptions = AS_FOUND,
 ) -> Reading:
-    """The event with the tables read into it: competitors first, then what was played; and an account."""
+    """Read tables into the event, competitors first, then what was played; with an account."""
     tally = ReadingTally()
     for table, each in zip(tables, layouts, strict=True):
         _count(table, each, tally)
@@ -170,7 +171,7 @@ def _read_known(
 def _unread_rounds(
     tables: Sequence[HeadedTable], layouts: Sequence[TableLayout], tally: ReadingTally
 ) -> Iterator[Finding]:
-    """Objections to rounds that nobody reads, where no other table of the file tells what was played."""
+    """Object to rounds that nobody reads, where no other table says what was played."""
     tells_results = any(each.role in (RESULTS, *COUNTED) for each in layouts)
     for table, each in zip(tables, layouts, strict=True):
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
@@ -220,6 +221,7 @@ def _read(
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
     document = in_order(document)
+    # What was wrong with the event before is not the table's fault.
     known = set(check(base))
     new = (each for each in check(document) if each not in known)
     located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
@@ -230,7 +232,7 @@ def _read(
 
 
 def _row_of(finding: Finding) -> int:
-    """The row that a finding speaks of; 0 for one of the whole."""
+    """Return the row that a finding speaks of; 0 for one of the whole."""
     found = _ROW.search(finding.where)
     return int(found[1]) if found else 0
 
@@ -241,7 +243,7 @@ def _located(
     competitors: dict[int, RowPlace],
     pairings: dict[tuple[int, int], RowPlace],
 ) -> Finding:
-    """The finding with the row that it speaks of, where one of the tables has it."""
+    """Return the finding with the row that it speaks of, where one of the tables has it."""
     place: RowPlace | None = None
     if found := _PAIRING.fullmatch(finding.where):
         round_ = document.rounds[int(found[1])]

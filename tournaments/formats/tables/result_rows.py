@@ -28,7 +28,7 @@ class ResultRows:
         self.pairings: list[TabledPairing] = []
 
     def read(self, table: HeadedTable, layouts_of: TableLayout) -> list[TabledPairing]:
-        """What the rows tell; a faulty one is left out and told of."""
+        """Return the pairings of the rows; a faulty one is left out, with a finding."""
         columns = {each: table.labels[at] for at, each in layouts_of.columns.items()}
         for row in table.rows:
             place = table.grid.place(row, columns)
@@ -85,7 +85,7 @@ class ResultRows:
         return values.get(f"{side}_number", "") or values.get(side, "")
 
     def _side(self, place: RowPlace, values: Mapping[str, str], side: str) -> int | None:
-        """The number of a side; None where nobody is named, or nobody that is known."""
+        """Return the number of a side; None where nobody is named, or nobody that is known."""
         text = self._names(values, side)
         if not text and side == "second":
             return None
@@ -105,7 +105,7 @@ class ResultRows:
     def _result(
         self, place: RowPlace, values: Mapping[str, str], raw: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """The result as an event file has it; None where it is none, which is told."""
+        """Return the result as an event file has it; None where it is none, which is told."""
         column, text = "result", _together(values)
         try:
             if _is_kind(values):
@@ -125,7 +125,8 @@ class ResultRows:
         return read_game(plain, self.event, note=values.get("note", ""))
 
     def _board(self, number: int, place: RowPlace, values: Mapping[str, str], raw: dict[str, Any]) -> None:
-        """A board of a match goes to the match above it."""
+        """Add a board of a match to the match above it."""
+        # The nearest one above: a board stands behind the match that it belongs to.
         match = next((each for each in reversed(self.pairings) if self._is_match(each, number, raw)), None)
         if match is None:
             text = "The match of this board does not stand above it. Put its row first, without a board."
@@ -158,7 +159,7 @@ def _is_kind(values: Mapping[str, str]) -> bool:
 
 
 def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
-    """The result of a row that says its kind and gives both scores as figures, as our own tables do."""
+    """Return the result of a row that says its kind and both scores, as our own tables do."""
     raw: dict[str, Any] = {"kind": values["kind"]}
     if "first_score" in values:
         second = values.get("second_score")
@@ -173,7 +174,7 @@ def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _together(values: Mapping[str, str]) -> str:
-    """The result in one text, from its own column or from those of the two scores."""
+    """Return the result in one text, from its own column or from those of the two scores."""
     if "result" in values:
         return values["result"]
     first, second = values.get("first_score", ""), values.get("second_score", "")

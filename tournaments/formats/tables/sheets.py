@@ -36,7 +36,7 @@ class _TooLargeError(Exception):
 
 
 def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
-    """The sheets that hold anything, or the finding why none is read."""
+    """Return the sheets that hold anything, or the finding why none is read."""
     if content.startswith(OLD_OFFICE):
         text = "This is an old or an encrypted workbook. Save it as .xlsx without a password."
         return [], [error("old-workbook", Place(), text)]
@@ -105,7 +105,7 @@ def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def text_of(value: object) -> str:
-    """A cell as text: numbers by their digits, days as 2018-09-24, true as `yes`."""
+    """Return a cell as text: numbers by their digits, days as 2018-09-24, true as `yes`."""
     if value is None or value is False:
         return ""
     if value is True:

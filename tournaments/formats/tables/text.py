@@ -18,7 +18,7 @@ _LOOKED_AT = 50  # lines that tell what separates
 
 
 def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list[Finding]]:
-    """The tables of a file in the encoding that was chosen, else in whatever it is."""
+    """Return the tables of a file in the encoding that was chosen, else in whatever it is."""
     text, findings = decoded(content, encoding)
     if errors(findings):
         return [], findings
@@ -27,7 +27,7 @@ def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list
 
 
 def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
-    """The tables of a text: an empty line ends one. Row numbers are those of its lines."""
+    """Return the tables of a text: an empty line ends one. Row numbers are those of its lines."""
     try:
         rows = list(islice(_rows(text), MOST_ROWS + 1))
     except csv.Error as fault:
@@ -40,6 +40,7 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
 def _rows(text: str) -> Iterator[GridRow]:
     separator = _separator(text)
     if separator:
+        # Line ends are kept: a quoted cell may hold some.
         reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
         before = 0
         for cells in reader:
@@ -51,15 +52,17 @@ def _rows(text: str) -> Iterator[GridRow]:
 
 
 def cleaned(cell: str) -> str:
-    """The text of a cell without what only a spreadsheet needs."""
+    """Return the text of a cell without what only a spreadsheet needs."""
+    # An apostrophe before a sign keeps spreadsheets from running it; it is no part of the text.
     return " ".join(UNPRINTABLE.sub("", FORMULA.sub("", cell, count=1)).split())
 
 
 def _separator(text: str) -> str:
-    """What stands between cells most often, line by line; blank for two spaces or more."""
+    """Return what stands between cells most often; blank for two spaces or more."""
     lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
     if not lines:
         return ""
+    # The median: a title or a remark above the table has separators of its own.
     counts = {sign: median(line.count(sign) for line in lines) for sign in SEPARATORS}
     best = max(SEPARATORS, key=lambda sign: counts[sign])
     blanks = median(len(BLANKS.findall(line.strip())) for line in lines)

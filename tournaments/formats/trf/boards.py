@@ -16,20 +16,25 @@ class TeamMatch:
     alone: list[UnopposedCell] = field(default_factory=list)
 
     def games(self, event: EventEntry, teams: Teams, index: int, sides: Sides) -> list[GameEntry]:
-        """The games by board, seen from the first of the sides."""
+        """Return the games by board, seen from the first of the sides."""
         boards = MatchBoards(event, teams, index, sides, self._seated(event, teams, sides))
         for meeting in self.meetings:
             boards.add(meeting)
+        # Those who won come first: a board that nobody won goes to whoever is left.
         for player, cell in sorted(self.alone, key=lambda each: each[1].code == "-"):
             boards.add_alone(player.number, cell.code)
         return boards.in_order()
 
     def _seated(self, event: EventEntry, teams: Teams, sides: Sides) -> set[int]:
-        """Who sat down; who lost against nobody only while the match has boards left for him."""
+        """Return the numbers of those who sat down.
+
+        Who lost against nobody sat only while the match has boards left for him.
+        """
         seated = {each.number for game in self.meetings for each in (game.first, game.second)}
         seated |= {player.number for player, cell in self.alone if cell.code != "-"}
         for team in sides:
             members = teams.records[team].players
+            # `-` may also be a player who stayed at home; a team seats no more than it has boards.
             free = (event.boards or 1) - len(seated.intersection(members))
             absent = {player.number for player, cell in self.alone if cell.code == "-"}
             seated |= set([each for each in members if each in absent][: max(free, 0)])
@@ -48,7 +53,7 @@ class MatchBoards:
         self.has_lineup = [(index, team) in teams.lineups for team in sides]
 
     def add(self, meeting: ReportedMeeting) -> None:
-        """A game of two players."""
+        """Seat the two players of a game."""
         ended = meeting.outcome
         is_turned = self.teams.team_of[meeting.first.number] != self.sides[0]
         numbers = (meeting.first.number, meeting.second.number)
@@ -73,13 +78,13 @@ class MatchBoards:
         return max(seats[0] or 1, seats[1] or 1)
 
     def _free(self, board: int) -> int:
-        """That board, or the next that nobody sits at."""
+        """Return that board, or the next that nobody sits at."""
         while board in self.games:
             board += 1
         return board
 
     def add_alone(self, number: int, code: str) -> None:
-        """A board that a player won or lost against nobody; two such players of one board sat there."""
+        """Enter a board that a player won or lost against nobody."""
         side = 0 if self.teams.team_of[number] == self.sides[0] else 1
         player, board = self.teams.named(number), self.seats[side].get(number, 1)
         score = (
@@ -89,12 +94,13 @@ class MatchBoards:
             if code in PLAYED
             else 0
         )
+        # Two such players of one board sat there: their records name each other nowhere.
         sitting = self._lacking(side, board)
         game = sitting or GameEntry(self._free(board), None, None, "", "forfeit", 0, 0)
         self.games[game.board] = _joined(game, side, player, score)
 
     def _lacking(self, side: int, board: int) -> GameEntry | None:
-        """The game at that board that lacks a player of this side; any, once all boards are taken."""
+        """Return the game at that board that lacks a player of this side; any, once all boards are taken."""
         full = len(self.games) >= (self.event.boards or 1)
         lacking = [
             each for each in self.games.values() if (each.first_player, each.second_player)[side] is None
@@ -102,8 +108,9 @@ class MatchBoards:
         return next((each for each in lacking if full or each.board == board), None)
 
     def in_order(self) -> list[GameEntry]:
-        """The games by board; counted anew where seats that disagree led beyond the last board."""
+        """Return the games by board; counted anew where seats that disagree led beyond the last board."""
         games = sorted(self.games.values(), key=lambda each: each.board)
+        # Line-ups (`300`) of two teams may disagree about who met whom.
         if games and games[-1].board > (self.event.boards or 1):
             return [replace(each, board=board) for board, each in enumerate(games, start=1)]
         return games
@@ -116,7 +123,7 @@ def _joined(game: GameEntry, side: int, player: PlayerEntry, score: int) -> Game
 
 
 def turned(game: GameEntry) -> GameEntry:
-    """The game seen from the other side."""
+    """Return the game seen from the other side."""
     white = {"first": "second", "second": "first"}.get(game.white, "")
     return GameEntry(
         game.board,

@@ -65,7 +65,7 @@ class CellReader:
         self._read: dict[str, RoundCell | None] = {"": None}
 
     def read(self, text: str) -> RoundCell | None:
-        """The cell, None where it is blank; ValueError where it is no cell."""
+        """Return the cell, None where it is blank; ValueError where it is no cell."""
         if text not in self._read:
             self._read[text] = _cell(text)
         return self._read[text]
@@ -75,6 +75,7 @@ def _cell(text: str) -> RoundCell | None:
     found = _CELL.fullmatch(text)
     if not found:
         raise ValueError(text)
+    # Programs differ by blanks and capitals, and write `-` for no colour.
     opponent, colour, code = (
         int(found[1].strip() or 0),
         found[2].lower().strip(" -"),
@@ -82,12 +83,13 @@ def _cell(text: str) -> RoundCell | None:
     )
     if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
         raise ValueError(text)
+    # A cell without an opponent and a result is a round that is not paired yet.
     return RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
 
 
 @cache
 def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
-    """What two codes say together; None where they contradict each other."""
+    """Return what two codes say together; None where they contradict each other."""
     if {own, other} <= PLAYED:
         return _played(points, own, other)
     if {own, other} <= FORFEITS:
@@ -99,11 +101,12 @@ def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
 
 
 def one_sided(own: str, other: str) -> tuple[str, str] | None:
-    """Both codes where one player's record does not tell, or calls a forfeit a game; else None."""
+    """Return both codes where one player's record does not tell, or calls a forfeit a game; else None."""
     if own in _COUNTERPART and other in OPEN | UNKNOWN:
         return own, _COUNTERPART[own]
     if other in _COUNTERPART and own in OPEN | UNKNOWN:
         return _COUNTERPART[other], other
+    # Some programs write the win of a forfeit as one of a game, or its loss.
     if {own, other} in ({"1", "-"}, {"W", "-"}):
         return ("-", "+") if own == "-" else ("+", "-")
     if {own, other} in ({"+", "0"}, {"+", "L"}):
@@ -114,6 +117,7 @@ def one_sided(own: str, other: str) -> tuple[str, str] | None:
 def _played(points: Points, own: str, other: str) -> GameOutcome | None:
     first, second = score_of(points, own), score_of(points, other)
     codes = {own, other}
+    # Two wins, or a win and a draw, no arbiter gives; two losses he may.
     if codes <= WINS | DRAWS and not codes <= DRAWS:
         return None
     if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
@@ -122,12 +126,12 @@ def _played(points: Points, own: str, other: str) -> GameOutcome | None:
 
 
 def points_of(event: EventEntry) -> Points:
-    """Half-points for a win, a draw and a loss."""
+    """Return half-points for a win, a draw and a loss."""
     return event.game_win, event.game_draw, event.game_loss
 
 
 def score_of(points: Points, code: str) -> int:
-    """The half-points of a code in a game that was played."""
+    """Return the half-points of a code in a game that was played."""
     return points[0] if code in WINS else points[1] if code in DRAWS else points[2]
 
 
@@ -135,7 +139,7 @@ def score_of(points: Points, code: str) -> int:
 
 
 def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, note: str) -> str:
-    """The code that says a side's result best, a blank where there is none."""
+    """Return the code that says a side's result best, a blank where there is none."""
     if own is None or other is None:
         return " "
     if kind == "forfeit":
@@ -145,7 +149,7 @@ def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, no
 
 
 def _nearest(event: EventEntry, own: int, other: int) -> str:
-    """The code of the points; where an event lists its results who has more has won, by however little."""
+    """Return the code of the points; where an event lists its results, who has more has won."""
     if event.game_results and own != other:
         return "1" if own > other else "0"
     for code, points in (("1", event.game_win), ("=", event.game_draw), ("0", event.game_loss)):
@@ -155,14 +159,15 @@ def _nearest(event: EventEntry, own: int, other: int) -> str:
 
 
 def code_alone(kind: str, note: str) -> str:
-    """The code of a round without an opponent; engines know of no win or loss there."""
+    """Return the code of a round without an opponent; engines know of no win or loss there."""
     if kind == "bye":
         return "F" if note in {FULL_POINT, NO_OPPONENT} else "U"
+    # An absence is written as `Z`: to pairing engines a blank is somebody who is there.
     return "H" if kind == "half-bye" else "Z"
 
 
 def cell_text(opponent: int, colour: str, code: str) -> str:
-    """The eight columns of a cell."""
+    """Return the eight columns of a cell."""
     return f"{opponent:4d} {colour} {code}" if opponent else f"0000 - {code}"
 
 

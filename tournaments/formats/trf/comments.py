@@ -58,12 +58,15 @@ class ReadComments:
     unpaired: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # cells of no pairing
 
     def of(self, what: str) -> list[ReadComment]:
-        """Those about one thing."""
+        """Return the comments about one thing."""
         return self.objects.get(what, [])
 
 
 def read_comments(lines: Sequence[ReportLine], log: Log) -> ReadComments:
-    """Our comment lines; one that cannot be read is an error, for something would be lost."""
+    """Return our comment lines by what they speak of.
+
+    One that cannot be read is an error: without it something would be lost.
+    """
     comments = ReadComments(log)
     for line in lines:
         text = line.text.removeprefix(START)
@@ -96,33 +99,34 @@ def _read(comments: ReadComments, line: ReportLine, found: Mapping[str, str | No
 
 
 def text_of(entry: Any) -> str:
-    """An object of the event file on one line."""
+    """Return an object of the event file on one line."""
     return printed(_flat(entry))
 
 
 def _flat(value: Any) -> Any:
+    # The writer of event files breaks its lists into lines by a type of its own.
     if isinstance(value, dict):
         return {key: _flat(each) for key, each in value.items()}
     return [_flat(each) for each in value] if isinstance(value, list) else value
 
 
 def checksum_of(text: str) -> str:
-    """The checksum that a comment carries of what the records say."""
+    """Return the checksum that a comment carries of what the records say."""
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
 def event_text(event: EventEntry) -> str:
-    """What records say of an event, as text; an address is none of it."""
+    """Return what records say of an event, as text; an address is none of it."""
     return text_of(event_entry(replace(event, slug="report", trf=())))
 
 
 def competitor_text(competitor: CompetitorEntry) -> str:
-    """What records say of a competitor, as text."""
+    """Return what records say of a competitor, as text."""
     return text_of(competitor_entry(competitor, set()))
 
 
 def pairing_text(pairing: PairingEntry) -> str:
-    """What records say of a pairing, as text; they know no tables."""
+    """Return what records say of a pairing, as text; they know no tables."""
     return text_of(pairing_entry(replace(pairing, table=0)))
 
 
@@ -138,12 +142,13 @@ def _holds(comment: ReadComment, reported: str, log: Log) -> bool:
 
 
 def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEntry:
-    """The event as our comment has it; what records say differently by now is theirs."""
+    """Return the event as our comment has it; what records say differently by now is theirs."""
     for comment in comments.of("event"):
         before = len(comments.log.findings)
         commented = read_event.event(comment.node)
         if len(comments.log.findings) > before:
             return reported
+        # Where another program changed the tournament's records, they win over our comment.
         if not _holds(comment, event_text(reported), comments.log) or commented.entrants != reported.entrants:
             return replace(commented, **{name: getattr(reported, name) for name in _FIELDS_OF_RECORDS})
         return commented
@@ -153,7 +158,7 @@ def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEn
 def competitors_with_comments(
     comments: ReadComments, event: EventEntry, reported: Sequence[CompetitorEntry]
 ) -> tuple[CompetitorEntry, ...]:
-    """The competitors as our comments have them."""
+    """Return the competitors as our comments have them."""
     by_number = {each.number: each for each in reported}
     for comment in comments.of("competitor"):
         commented = read_event.competitor(comment.node, of_nation=event.has_nations)
@@ -166,8 +171,9 @@ def competitors_with_comments(
 def rounds_with_comments(
     comments: ReadComments, event: EventEntry, reported: Sequence[RoundEntry]
 ) -> tuple[RoundEntry, ...]:
-    """The rounds as our comments have them: who is unpaired, tables, single pairings, then date and state."""
+    """Return the rounds as our comments have them."""
     by_number = {each.number: each for each in reported}
+    # In this order: who is unpaired leaves the tables, which single pairings change after that.
     for number, (line, unpaired) in comments.unpaired.items():
         if number in by_number:
             by_number[number] = _unpaired(by_number[number], line, unpaired, comments.log)
@@ -202,7 +208,7 @@ def is_absence(pairing: PairingEntry) -> bool:
 
 
 def _unpaired(round_: RoundEntry, line: ReportLine, numbers: Sequence[int], log: Log) -> RoundEntry:
-    """The round without the cells that are no pairings of the event."""
+    """Return the round without the cells that are no pairings of the event."""
     remaining = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
     if len(remaining) + len(numbers) != len(round_.pairings):
         text = (
@@ -233,6 +239,7 @@ def _with_commented_pairings(
     for comment in comments:
         before = len(log.findings)
         commented = read_rounds.pairing(comment.node, event)
+        # A faulty object is left out: what it would replace stays as the records have it.
         if len(log.findings) > before:
             continue
         known = next((seats[number] for number in commented.numbers if number in seats), None)
@@ -241,6 +248,7 @@ def _with_commented_pairings(
         if known and _holds(comment, pairing_text(known), log):
             del seats[known.first]
             seats[commented.first], tables[commented.first] = commented, commented.table
+        # A pairing that no record has is added only if neither of its players has met another since.
         elif known is None and comment.checksum == NOT_THERE and not paired & set(commented.numbers):
             seats[commented.first], tables[commented.first] = commented, commented.table
     pairings = _making_way(tuple(seats.values()), tables)
@@ -248,7 +256,7 @@ def _with_commented_pairings(
 
 
 def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> Iterator[PairingEntry]:
-    """The pairings; those of the records leave the tables that comments say, by who sits first."""
+    """Yield the pairings; those of the records leave the tables that comments say, by who sits first."""
     taken = {each.table for each in pairings} | set(tables.values())
     free = (table for table in count(1) if table not in taken)
     for each in pairings:
@@ -257,7 +265,7 @@ def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> 
 
 
 def with_commented_rulings(comments: ReadComments, document: Document) -> Document:
-    """The document with the rulings, the change log and the published standings of our comments."""
+    """Return the document with the rulings, the change log and the published standings of our comments."""
 
     def read(what: str, reader: Callable[[Node], Any]) -> tuple[Any, ...]:
         return tuple(reader(comment.node) for comment in comments.of(what))

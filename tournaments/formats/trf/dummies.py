@@ -46,10 +46,11 @@ def _with_byes(
 
 
 def _bye(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
-    """The bye of who met nobody: of the kind that gives his points; what has no result gives a bye's."""
+    """Return the bye of who met nobody, of the kind that gives his points."""
     is_first = pairing.first == number
     score = pairing.first_score if is_first else pairing.second_score
     given = pairing.first_match_points if is_first else pairing.second_match_points
+    # A pairing without a result gives what a bye does.
     if score is None:
         score = bye_points(event, "bye")[0]
     kind = next((each for each in _BYES if bye_points(event, each)[0] == score), "bye")

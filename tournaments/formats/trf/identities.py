@@ -30,7 +30,7 @@ AnyPerson = TypeVar("AnyPerson", CompetitorEntry, PlayerEntry)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What the columns say; blank or None where they say nothing that can be read."""
+    """Sex, birth and FIDE id as the columns say them; blank or None where they cannot be read."""
 
     sex: str = ""
     born: str = ""
@@ -108,7 +108,7 @@ def _birth_in(text: str) -> str:
 
 
 def _without(line: str, found: Identity) -> str:
-    """The line without the columns that were read; a birth goes in any case."""
+    """Return the line without the columns that were read; a birth goes in any case."""
     text = _blanked(line, _BORN)
     text = _blanked(text, slice(9, 10)) if found.sex else text
     return (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()
@@ -165,7 +165,7 @@ def public_line(line: str, births: Collection[str] = ()) -> str:
 
 
 def _year_of_birth(found: re.Match[str], births: Collection[str]) -> str:
-    """The year of a date that is somebody's birth; any other date as it is."""
+    """Return the year of a date that is somebody's birth; any other date as it is."""
     year = found["year"] or found["last_year"]
     one, two = found["middle"] or found["one"], found["last"] or found["two"]
     days = (f"{year}-{one:0>2}-{two:0>2}", f"{year}-{two:0>2}-{one:0>2}")

@@ -19,7 +19,7 @@ _BYES = frozenset("FHZ")
 def rounds_of_players(
     event: EventEntry, settings: Settings, players: Mapping[int, PlayerRecord], log: Log
 ) -> tuple[RoundEntry, ...]:
-    """All rounds in which anybody has a cell; tables by score, then by the lower number."""
+    """Return all rounds in which anybody has a cell; tables by score, then by the lower number."""
     _announce_byes(settings.records.get("240", ()), players, log)
     points: dict[int, int] = defaultdict(int)
     rounds = []
@@ -37,7 +37,7 @@ def rounds_of_players(
 
 
 def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:
-    """Byes of `240` become the cells of players who have none in that round."""
+    """Enter the byes of `240` into the cells of players who have none in that round."""
     for line in lines:
         code, number = line.text[4:5].upper(), whole(line.text[6:9])
         if code not in _BYES or not number or number > MOST_ROUNDS:
@@ -61,6 +61,7 @@ def _announce(
         log.add("unknown-number", line.place, text)
         return
     cells = players[number].cells
+    # The record of a player ends with his last round; a bye of a later one lengthens it.
     cells.extend([None] * (round_ - len(cells)))
     if cells[round_ - 1] is None:
         cells[round_ - 1] = RoundCell(0, "", code)
@@ -79,19 +80,20 @@ def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> Pairin
 
 
 def _state(pairings: list[PairingEntry]) -> str:
-    """Closed, unless a game is under way or nobody has been paired yet."""
+    """Return `closed`, unless a game is under way or nobody has been paired yet."""
     kinds = {each.kind for each in pairings}
     return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
 
 
 def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
-    """The pairings at tables: games before byes, the higher scores first, then the lower numbers."""
+    """Return the pairings at tables: games before byes, the higher scores first, then the lower numbers."""
     ordered = sorted(pairings, key=lambda each: _seat(each, points))
     return tuple(_at(table, each) for table, each in enumerate(ordered, start=1))
 
 
 def _at(table: int, each: PairingEntry) -> PairingEntry:
-    """The pairing at a table: all that records say of one, copied by hand because there are thousands."""
+    """Return the pairing at a table."""
+    # By hand and not by `replace`: a large file has thousands of pairings.
     return PairingEntry(
         table,
         each.first,
@@ -126,16 +128,17 @@ def _compare(
     points: Mapping[int, int],
     log: Log,
 ) -> None:
-    """The points that a record prints against those its results give."""
+    """Object to the points that a record prints where its results give others."""
     for number, player in players.items():
         own = points.get(number, 0)
+        # Compared as fractions: files may score a win otherwise than the event does.
         if player.points is not None and player.points * event.game_win != own * settings.game[0]:
             printed = own * settings.game[0] // event.game_win
             log.findings.append(points_differ(player.line, "points", player.points, printed))
 
 
 def points_differ(line: ReportLine, what: str, printed: int, given: int) -> Finding:
-    """What a record prints against what the results give, in half-points."""
+    """Return an objection: what a record prints, and what the results give, in half-points."""
     text = (
         f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "
         "Correct the one or the other."

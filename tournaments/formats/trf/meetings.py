@@ -34,7 +34,7 @@ class RoundMeetings:
 def meetings_of_round(
     event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log
 ) -> RoundMeetings:
-    """What the cells of a round, counted from 0, say; of two players each game once."""
+    """Return what the cells of a round say, of two players each game once; rounds count from 0."""
     round_meetings = RoundMeetings([], [])
     seen: set[int] = set()
     for number, player in players.items():
@@ -68,6 +68,7 @@ def _meeting(
     if other is None or other is player:
         log.findings.append(_stranger(player, cell, other, _place(player, round_)))
         return None
+    # A record that ends before this round says nothing, which is no contradiction.
     answer = other.at(round_) or RoundCell(player.number, "", "")
     if answer.opponent != player.number:
         log.findings.append(_other_opponent(player, cell, other, answer, _place(player, round_)))
@@ -114,7 +115,8 @@ def _reconciled(
     place: Place,
     log: Log,
 ) -> GameOutcome | None:
-    """What one record alone tells, with a warning; without a word where nobody tells; else refused."""
+    """Return what one record alone says, with a warning; None where the two contradict each other."""
+    # Both say the same nothing: a game to come, or a result that is not known.
     if codes[0] == codes[1] and ended:
         return ended
     said = " and ".join(f"“{code}”" if code else "nothing" for code in codes)
@@ -142,7 +144,7 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, pl
 def _seated(
     player: PlayerRecord, other: PlayerRecord, cell: RoundCell, answer: RoundCell, ended: GameOutcome
 ) -> ReportedMeeting:
-    """The game with White first; the player of the lower line where no colour is known."""
+    """Return the game with White first; the player of the lower line where no colour is known."""
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
         turned = (

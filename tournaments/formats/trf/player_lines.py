@@ -34,7 +34,7 @@ class PlayerSheets:
         self.sheets = {number: PlayerSheet() for number in numbers}
 
     def enter(self, number: int, round_: int, opponent: int, colour: str, code: str) -> None:
-        """One cell; nothing for nobody."""
+        """Enter one cell; nothing where the number is nobody's."""
         if sheet := self.sheets.get(number):
             sheet.cells[round_ - 1] = cell_text(opponent, colour, code)
             sheet.points += self.worth.get(code, 0)
@@ -42,14 +42,15 @@ class PlayerSheets:
     def enter_game(
         self, round_: int, numbers: tuple[int, int], codes: tuple[str, str], *, first_white: bool
     ) -> None:
-        """The cells of both players of a game; a player without an opponent won or lost against nobody."""
+        """Enter the cells of both players of a game; `first_white`: the first of them had White."""
         colours = ("w", "b") if first_white else ("b", "w")
+        # Who has no opponent won or lost against nobody, which is a forfeit to other programs.
         for own, other, colour, code in zip(numbers, numbers[::-1], colours, codes, strict=True):
             self.enter(own, round_, other, colour, code if other else "+" if code in "+1" else "-")
 
 
 def sheets_of_players(document: Document) -> PlayerSheets:
-    """The score sheets of an event of players."""
+    """Return the score sheets of an event of players."""
     sheets = PlayerSheets(document.event, (each.number for each in document.competitors))
     for number, pairing in document.pairings():
         if pairing.second is None:
@@ -68,7 +69,7 @@ def _enter_alone(sheets: PlayerSheets, round_: int, pairing: PairingEntry) -> No
 
 
 def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
-    """The codes of both sides of a game of players."""
+    """Return the codes of both sides of a game of players."""
     first, second = pairing.first_score, pairing.second_score
     return (
         code_of(event, pairing.kind, first, second, pairing.note),
@@ -78,7 +79,7 @@ def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ReportPlayer:
-    """What a record says of a player besides his results."""
+    """A player as a record has him, besides his results."""
 
     number: int
     name: str
@@ -91,7 +92,7 @@ class ReportPlayer:
 
 
 def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
-    """A record for each player, in the order of their numbers."""
+    """Return a record for each player, in the order of their numbers."""
     return [_record(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
 
 
@@ -121,7 +122,7 @@ def _rounds(sheet: PlayerSheet) -> str:
 
 
 def ranks_by_points(sheets: PlayerSheets) -> dict[int, int]:
-    """The places by points alone, level ones shared: nothing else ranks the players of teams."""
+    """Return the places by points alone, level ones shared: nothing else ranks the players of teams."""
     ordered = sorted(-sheet.points for sheet in sheets.sheets.values())
     place_of: dict[int, int] = {}
     for place, own in enumerate(ordered, start=1):

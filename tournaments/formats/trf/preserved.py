@@ -38,7 +38,8 @@ def preserved_lines(
     renumbered: Numbers,
     event: EventEntry,
 ) -> tuple[str, ...]:
-    """What is to be kept of a file, as lines; `renumbered` has the numbers that players of teams get."""
+    """Return the lines of a file that no field holds; `renumbered`: new numbers of teams' players."""
+    # Records that were taken in part, or not at all, are preserved whole: nothing is lost.
     odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
     covered = COVERED if event.is_team else COVERED - {"013"}
     usual = usual_lines(event)
@@ -62,7 +63,7 @@ def preserved_lines(
 
 
 def _of_player(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
-    """What no field says: letters for a sex or an id, and of a team's player the federation."""
+    """Return a record of what no field holds: letters for a sex or an id, a federation in a team."""
     number = renumbered.get(player.number, player.number)
     sex = "" if sex_of(player.sex) else player.sex
     fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)
@@ -75,7 +76,7 @@ def _of_team(team: TeamRecord) -> str:
 
 
 def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
-    """The line; a record of national ratings with the number its player gets."""
+    """Return the line; a record of national ratings with the number its player gets."""
     number = whole(line.text[4:8]) if is_national(line.tag) else None
     if number is None or number not in renumbered:
         return line.text
@@ -83,7 +84,7 @@ def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
 
 
 def renumbered_lines(lines: Iterable[str], numbers: Numbers, *, is_team: bool) -> list[str]:
-    """Lines kept with an event, where its competitors get other numbers.
+    """Return lines preserved with an event whose competitors get other numbers.
 
     Of a team event these are the numbers of the teams; its players are numbered by where they stand.
     """
@@ -94,6 +95,7 @@ def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
     tag = ReportLine(0, text).tag
     if tag in LISTING:
         return _renumbered_from(text, LISTING[tag], numbers)
+    # Behind the number of `XXA` stand points, which look like numbers.
     if tag == "XXA":
         return _renumbered_from(text[:8], 3, numbers) + text[8:]
     if is_team:
@@ -107,7 +109,7 @@ def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
 
 
 def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
-    """The line with the new numbers from a column on, in the width of the old ones where they fit."""
+    """Return the line with the new numbers from a column on, in the width of the old ones where they fit."""
 
     def new(found: re.Match[str]) -> str:
         number = int(found[0])
@@ -120,7 +122,7 @@ def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
 
 
 def laid_over(lines: Sequence[str], preserved: Sequence[str]) -> list[str]:
-    """The records, with the columns that were kept of them where they leave them blank."""
+    """Return the records, with preserved columns where they leave them blank."""
     partial = {line[:7] if line[:3] == "310" else line[:8]: line for line in preserved if line[:3] in PARTLY}
     return [_merged(line, partial.get(line[:7] if line[:3] == "310" else line[:8], "")) for line in lines]
 
@@ -128,12 +130,13 @@ def laid_over(lines: Sequence[str], preserved: Sequence[str]) -> list[str]:
 def _merged(line: str, partial: str) -> str:
     if not partial:
         return line
+    # The new record wins wherever it says anything.
     pairs = zip(line.ljust(len(partial)), partial.ljust(len(line)), strict=True)
     return "".join(own if own != " " else other for own, other in pairs).rstrip()
 
 
 def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:
-    """What an event has kept: comments, records, and lines without a tag."""
+    """Return what an event has preserved: comments, records, and lines without a tag."""
     comments, records, others = _sorted_out(document.event.trf)
     return comments, [line for line in records if line[:3] not in PARTLY], others
 
@@ -150,7 +153,7 @@ def _sorted_out(lines: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
 
 
 def section(line: str) -> tuple[int, str]:
-    """Where a record stands: the tournament, the players, their national ratings, the teams, all else."""
+    """Return the key by which records are sorted: the tournament, the players, the teams, all else."""
     tag = line[:3]
     if tag.isdigit() and tag.endswith("2") and tag < "800":
         return 0, tag

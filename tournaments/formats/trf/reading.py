@@ -108,7 +108,7 @@ def read_report(
 
 
 def _of_unplayed(document: Document) -> Iterator[Finding]:
-    """That unplayed rounds will count by the rules of draughts, where there are any."""
+    """Warn that unplayed rounds will count by the rules of draughts, where there are any."""
     if not unplayed_by_draughts_rules(document.event):
         return
     if any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings()):
@@ -122,6 +122,7 @@ def _of_unplayed(document: Document) -> Iterator[Finding]:
 def _account(report: Report, document: Document) -> Account:
     """Count the lines, and those of them that an event has no place for, which are kept as they are."""
     tally = ReadingTally()
+    # Parts of a record are no lines of the file, so only whole lines are looked for.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
     for line in report.lines:
         if line.text in preserved and not line.text.startswith(COMMENT):
@@ -178,7 +179,7 @@ def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
 
 
 def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
-    """The players in the order of their numbers."""
+    """Return the players in the order of their numbers."""
     cells = CellReader()
     players: dict[int, PlayerRecord] = {}
     for line in lines:
@@ -217,7 +218,7 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
-    """The document without competitors who are nobody; who met them had a bye."""
+    """Return the document without competitors who are nobody; who met them had a bye."""
     found = dummies(document)
     for each in found:
         record = (report.teams.records if report.teams else report.players)[each.number]
@@ -249,10 +250,11 @@ def _forget(report: Report, number: int) -> None:
 
 
 def _is_of_teams(report: Report) -> bool:
-    """Whether the competitors are teams: old records of a few teams among players are for a prize."""
+    """Say whether the competitors are teams."""
     records = report.settings.records
     if "310" in records:
         return True
+    # Old records (`013`) of a few teams among players are for a prize, not for the event.
     listed = {
         whole(line.text[at : at + 4])
         for line in records.get("013", ())
@@ -274,7 +276,7 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
 
 
 def _played(report: Report) -> int:
-    """The last round in which a game was decided."""
+    """Return the last round in which a game was decided."""
     last = 0
     for player in report.players.values():
         for number, cell in enumerate(player.cells, start=1):
@@ -308,8 +310,9 @@ def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
 
 
 def _born(player: PlayerRecord, report: Report) -> str:
-    """The birth; of the years that two figures may be, the last one before the event began."""
+    """Return the birth; of the years that two figures may be, the last one before the event began."""
     born = date_of(report.settings, player.line, player.born, report.log)
+    # Two figures of a year may mean 1905 or 2005; nobody plays before his birth.
     is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
     return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
 
@@ -317,6 +320,7 @@ def _born(player: PlayerRecord, report: Report) -> str:
 def _seat(teams: Teams) -> None:
     """Give the players of each team their boards, in the order of its record."""
     for record in teams.records.values():
+        # A record may name a player twice; his first board counts.
         for board, number in enumerate(dict.fromkeys(record.players), start=1):
             if teams.team_of.get(number) == record.number and number in teams.players:
                 teams.players[number] = replace(teams.players[number], board=board)
@@ -335,13 +339,14 @@ def _team(teams: Teams, number: int) -> CompetitorEntry:
 
 
 def _published(report: Report) -> PublishedEntry | None:
-    """The order that the ranks of the file give, if anybody has played; a place of nobody stays empty."""
+    """Return the order that the ranks of the file give, if anybody has played."""
     ranks = _ranks(report)
     if not ranks or not _played(report):
         return None
     order: list[list[int]] = []
     at = 1
     for rank in sorted(set(ranks.values())):
+        # A rank that nobody has leaves an empty place: leaving it out would move everybody behind it.
         order += [[] for _ in range(at, rank)]
         order.append(sorted(number for number, own in ranks.items() if own == rank))
         at = max(at, rank) + len(order[-1])
@@ -349,7 +354,7 @@ def _published(report: Report) -> PublishedEntry | None:
 
 
 def _ranks(report: Report) -> dict[int, int]:
-    """The ranks that are places among the competitors, by number."""
+    """Return the ranks that are places among the competitors, by number."""
     records = report.teams.records if report.teams else report.players
     ranked = ((number, each.rank) for number, each in records.items())
     return {number: rank for number, rank in ranked if rank and rank <= len(records)}
@@ -378,7 +383,7 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
 
 
 def _located(finding: Finding, document: Document, report: Report) -> Finding:
-    """The finding of a check with the line of the file instead of the place in an event file."""
+    """Return the finding of a check with the line of the file instead of the place in an event file."""
     if finding.where.startswith("line "):
         return finding
     line = _line_of(finding.where, document, report) or _line_of_comment(finding.round, report)
@@ -395,7 +400,7 @@ def _line_of(where: str, document: Document, report: Report) -> ReportLine | Non
 
 
 def _line_of_comment(round_: int | None, report: Report) -> ReportLine:
-    """Our comment that speaks of the round, or of the event; the first line where there is none."""
+    """Return our comment that speaks of the round, or of the event; else the first line."""
     comments = [comment for listed in report.comments.objects.values() for comment in listed]
     of_round = [comment.line for comment in comments if comment.round and comment.round == round_]
     return next(iter([*of_round, *(comment.line for comment in comments)]), report.lines[0])

@@ -38,7 +38,7 @@ class PlayerRecord:
     born: str
 
     def at(self, round_: int) -> RoundCell | None:
-        """The cell of a round, counted from 0."""
+        """Return the cell of a round, counted from 0."""
         return self.cells[round_] if round_ < len(self.cells) else None
 
 
@@ -58,7 +58,7 @@ class TeamRecord:
 
 
 def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord | None:
-    """The player; None, with a finding, where the record has no start number."""
+    """Return the player; None, with a finding, where the record has no start number."""
     text = line.text
     number = whole(text[4:8])
     if not number:
@@ -67,6 +67,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         )
         return None
     title = columns(text, 11, 13)
+    # `17. 05. 2022` runs over the blank behind its columns and into the first one of the points.
     wide = _WIDE_BIRTH.match(text, 69)
     return PlayerRecord(
         line=line,
@@ -123,8 +124,9 @@ def _refuse_cell(line: ReportLine, start: int, log: Log) -> None:
 
 
 def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
-    """The team; None, with a finding, where the record has no number. A `013` has its position for one."""
+    """Return the team; None, with a finding, where the record has no number."""
     text = line.text
+    # The older record has no number of its own, so its position is taken.
     if line.tag == "013":
         return TeamRecord(line, position, columns(text, 5, 36), players=_members(text, 36))
     number = whole(text[4:7])
@@ -153,7 +155,8 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
 
 
 def _in_order(team: TeamRecord, text: str) -> None:
-    """Fill in the rest by what follows on what, for programs that keep no columns."""
+    """Fill in the rest by the order of its parts."""
+    # Some programs pad no columns and part everything by blanks.
     if found := _TEAM.fullmatch(text[40:].strip()):
         team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
         team.match_points, team.game_points = half_points(found["mp"]), half_points(found["gp"])

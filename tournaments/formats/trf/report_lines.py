@@ -26,28 +26,28 @@ class ReportLine:
 
     @property
     def tag(self) -> str:
-        """What the record is, `001`; a blank fourth column belongs to every record."""
+        """Return the kind of record, `001`; a blank fourth column belongs to every record."""
         return self.text[:3] if self.text[3:4] in {"", " "} else ""
 
     @property
     def place(self) -> Place:
-        """Where a finding about it is."""
+        """Return the place that findings about the line name."""
         return Place(f"line {self.number}")
 
 
 def columns(text: str, first: int, last: int) -> str:
-    """The text in these columns, counted from 1 as the format does, without blanks around it."""
+    """Return the text in these columns, counted from 1 as the format does, without blanks around it."""
     return text[first - 1 : last].strip()
 
 
 def whole(text: str) -> int | None:
-    """A whole number, None where there is none."""
+    """Return a whole number, None where there is none."""
     found = _WHOLE.fullmatch(text)
     return int(found[1]) if found else None
 
 
 def half_points(text: str) -> int | None:
-    """Points such as `11.5` as half-points, None where there are none."""
+    """Return points such as `11.5` as half-points, None where there are none."""
     found = _POINTS.fullmatch(text)
     if not found:
         return None
@@ -56,12 +56,13 @@ def half_points(text: str) -> int | None:
 
 
 def lines_of(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list[Finding]]:
-    """The lines that hold something, and what is wrong with the text as such; blank: any encoding."""
+    """Return the lines that hold something, and what is wrong with the text as such; blank: any encoding."""
     if len(content) > MOST_BYTES:
         return [], [too_big()]
     text, findings = decoded(content, encoding)
     lines: list[ReportLine] = []
     for number, raw in enumerate(LINE_END.split(text), start=1):
+        # \\x1a is how DOS ends a file; tabs stand for single blanks in hand-made ones.
         line = ReportLine(number, _aligned(raw.replace("\t", " ").rstrip(" \x1a")))
         if problem := _unreadable(line):
             findings.append(problem)
@@ -84,9 +85,10 @@ def _unreadable(line: ReportLine) -> Finding | None:
 
 
 def _aligned(text: str) -> str:
-    """The line in columns of characters, though its program counted bytes of UTF-8."""
+    """Return the line in columns of characters."""
     if text.isascii() or text[:4] != "001 " or _TAIL.match(text, _TAIL_AT):
         return text
+    # Its program counted bytes of UTF-8, so every accent moves the columns behind the name.
     raw = text.encode("utf-8", "surrogatepass")
     name = raw[:_NAME_ENDS].decode("utf-8", "ignore").ljust(_NAME_ENDS)
     realigned = name + raw[_NAME_ENDS:].decode("utf-8", "ignore")

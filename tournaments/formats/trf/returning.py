@@ -63,7 +63,7 @@ def _is_no_pairing(round_: int, reported: PairingEntry, competitors: Mapping[int
 
 
 def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEntry) -> PairingEntry:
-    """The pairing as it is stored where its record would be the same, else as the record has it."""
+    """Return the pairing as it is stored where its record would be the same, else as the record has it."""
     if known is None or set(known.numbers) != set(reported.numbers):
         return reported
     if known.second is None or reported.second is None:
@@ -77,7 +77,7 @@ def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEnt
 def _at_tables(
     pairings: Sequence[PairingEntry], before: Mapping[int, PairingEntry]
 ) -> Iterator[PairingEntry]:
-    """The pairings, those of before at their tables, and the others at the next free ones."""
+    """Yield the pairings, those of before at their tables, and the others at the next free ones."""
     table_of = {
         each.first: before[each.first].table
         for each in pairings

@@ -35,7 +35,7 @@ _SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
 
 @dataclass
 class Settings:
-    """What the tournament's records say, the event's scoring included; points are half-points."""
+    """The tournament's records and the event's scoring as they say it; points are half-points."""
 
     records: dict[str, list[ReportLine]]
     rounds: int | None = None
@@ -53,12 +53,12 @@ class Settings:
     tie_breaks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # codes that are applied, and the others
 
     def text(self, tag: str) -> str:
-        """What follows the tag, blank where there is no such record."""
+        """Return the text behind the tag, blank where there is no such record."""
         return self.records[tag][0].text[4:].strip() if tag in self.records else ""
 
 
 def by_tag(lines: Iterable[ReportLine]) -> dict[str, list[ReportLine]]:
-    """The records of each tag, in the order of the file."""
+    """Return the records of each tag, in the order of the file."""
     records: dict[str, list[ReportLine]] = defaultdict(list)
     for line in lines:
         if line.tag:
@@ -67,7 +67,10 @@ def by_tag(lines: Iterable[ReportLine]) -> dict[str, list[ReportLine]]:
 
 
 def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str = "") -> Settings:
-    """The tournament's records, with findings for what cannot be read; `date_order` as it was chosen."""
+    """Return the tournament's records, with findings for what cannot be read.
+
+    `date_order`: the order of dates that was chosen for the file, blank where none was.
+    """
     settings = Settings(records, date_order=date_order)
     settings.rounds = _rounds(records, log)
     settings.start = _date_record(settings, "042", log)
@@ -77,7 +80,10 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
 
 
 def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, log: Log) -> EventEntry:
-    """The event: a `final` one where all its rounds have results, `played` of them, else a `live` one."""
+    """Return the event; it is `final` if all its rounds have results, else `live`.
+
+    `played`: the last round with a result.
+    """
     rounds = settings.rounds or max(played, 1)
     schedule = _schedule(settings)
     return EventEntry(
@@ -108,11 +114,12 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
 
 def _place(settings: Settings) -> str:
     place = settings.text("022")[:120]
+    # Programs write a dash for a place that nobody entered.
     return "" if place == "-" else place
 
 
 def _country(settings: Settings, log: Log) -> str:
-    """The code of the federation: a code as it stands, or that of the name; blank for any other word."""
+    """Return the code of the federation: as it stands, or that of its name; else blank."""
     text = settings.text("032")
     if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
         return text.strip("-").upper()
@@ -133,19 +140,17 @@ def _schedule(settings: Settings) -> str:
 
 
 def _system(schedule: str, *, is_team: bool) -> str:
-    """An open system, whose criteria can be those of the file."""
+    """Return an open system, whose criteria can be those of the file."""
     if is_team:
         return "league"
     return "manual-swiss" if schedule == "swiss" else "manual-round-robin"
 
 
 def _criteria(settings: Settings, log: Log, *, is_team: bool) -> tuple[str, ...]:
-    """The criteria of `212` or `202` down to the first that is not ours; the record itself is kept.
-
-    What follows it is not applied either: it would part competitors whom that one parts otherwise.
-    """
+    """Return the criteria of `212` or `202` down to the first that is not ours."""
     tag = next((each for each in ("212", "202") if settings.text(each)), "")
     codes = [code for code in re.split("[, ]+", settings.text(tag).upper()) if code] if tag else []
+    # What follows an unknown code would part competitors whom that one parts otherwise.
     found = [_criterion(code, is_team=is_team) for code in codes]
     known = found.index("") if "" in found else len(found)
     settings.tie_breaks = tuple(codes[:known]), tuple(codes[known:])
@@ -157,7 +162,7 @@ def _criteria(settings: Settings, log: Log, *, is_team: bool) -> tuple[str, ...]
 
 
 def _criterion(code: str, *, is_team: bool) -> str:
-    """The criterion of a code, blank where none is; teams may say of which points, `BH:GP`."""
+    """Return the criterion of a code, blank where none is; teams may say of which points, `BH:GP`."""
     name, _, points = code.partition(":")
     if not points:
         return CRITERIA.get(name, "")
@@ -198,11 +203,12 @@ def _rounds(records: dict[str, list[ReportLine]], log: Log) -> int | None:
 
 
 def _round_dates(settings: Settings, log: Log) -> list[str]:
-    """The dates of the rounds: all in the columns of one record, or a record for each."""
+    """Return the dates of the rounds: all in the columns of one record, or a record for each."""
     lines = settings.records.get("132", [])
     texts = [
         (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]
     ]
+    # Programs write one record with columns as wide as a player's cells, or a record a round.
     if not texts or len(lines) > 1:
         texts = [(line, line.text[4:]) for line in lines]
     return [date_of(settings, line, text.strip(), log) for line, text in texts]
@@ -215,6 +221,7 @@ def _date_record(settings: Settings, tag: str, log: Log) -> str:
 
 def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
     """Return a date as the event file writes it; blank, and told, where there is none that is certain."""
+    # The format's own order of a short year, 22/05/17, is no guess and needs no remark.
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
     try:
         read = read_date(text, "ymd" if is_usual else settings.date_order)
@@ -251,7 +258,7 @@ def _read_points(settings: Settings, log: Log) -> None:
 
 
 def is_award(line: ReportLine) -> bool:
-    """Whether a `299` says the match points of teams in one round."""
+    """Say whether a `299` gives the match points of teams in one round."""
     text = line.text
     match = half_points(text[7:11])
     played = text[4:5].upper() in {"W", "D", "L"} and whole(text[19:22]) and whole(text[23:27])
@@ -264,13 +271,14 @@ def _scored(line: ReportLine) -> dict[str, int]:
 
 
 def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
-    """XXS of pairing programs; what it gives for byes and forfeits must be as usual to be taken."""
+    """Read the points of XXS, which pairing programs write."""
     points = {code: half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
     if "WW" not in points:
         settings.odd_points.append(line)
         return
     settings.game = _three(line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log)
     settings.bye_game = _of_bye(line, points.get("PAB"), log)
+    # An event has no points of its own for byes that were asked for, or for a colour.
     alike = all(points.get(f"B{each}") in {points.get(f"W{each}"), None} for each in "WDL")
     usual = all(points.get(code, points.get(as_, 0)) == points.get(as_, 0) for code, as_ in POINTS_AS_USUAL)
     if not (alike and usual):
@@ -280,7 +288,7 @@ def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
 def _three(
     line: ReportLine, found: list[int | None], usual: tuple[int, int, int], log: Log
 ) -> tuple[int, int, int]:
-    """Win, draw and loss, each as usual where the record does not tell."""
+    """Return win, draw and loss in half-points, each as usual where the record says nothing."""
     win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
     if LARGEST >= win > draw > loss >= 0:
         return win, draw, loss
@@ -290,13 +298,13 @@ def _three(
 
 
 def with_team_bye(settings: Settings, line: ReportLine, log: Log) -> Settings:
-    """The settings with what `320` gives for a pairing-allocated bye."""
+    """Return the settings with what `320` gives for a pairing-allocated bye."""
     match, game = (_of_bye(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
     return replace(settings, bye_game=game, bye_match=match)
 
 
 def _of_bye(line: ReportLine, points: int | None, log: Log) -> int | None:
-    """The half-points of a bye; None, which is told, where no event can have them."""
+    """Return the half-points of a bye; None, which is told, where no event can have them."""
     if points is None or 0 <= points <= LARGEST:
         return points
     log.add("out-of-range", line.place, f"A bye gives between 0 and {LARGEST // 2} points. Correct it.")

@@ -17,20 +17,21 @@ class Rosters:
     numbers: Mapping[Member, int]
 
     def number(self, team: int, player: PlayerEntry | None) -> int:
-        """His start number; 0 for nobody."""
+        """Return his start number; 0 for nobody."""
         return self.numbers.get((team, player.identity), 0) if player else 0
 
     def first_of(self, team: int, boards: int) -> list[int]:
-        """The start numbers of those who sit down where the record names nobody."""
+        """Return the start numbers of those who sit down where the record names nobody."""
         return [self.number(team, each) for each in self.players.get(team, ())[:boards]]
 
 
 def rosters_of(document: Document) -> Rosters:
-    """The teams with as many players as their matches need: one for each board where no games are known."""
+    """Return the teams with as many players as their matches need."""
     needed = _without_games(document)
     boards = document.event.boards or 1
     players: dict[int, tuple[PlayerEntry, ...]] = {}
     for team in document.competitors:
+        # A match known by its score alone needs a player on each board: records have no other place for it.
         missing = range(len(team.players) + 1, boards + 1) if team.number in needed else ()
         players[team.number] = team.players + tuple(
             PlayerEntry(f"{team.name}, board {board}", board=board) for board in missing
@@ -44,5 +45,5 @@ def _without_games(document: Document) -> set[int]:
 
 
 def is_filled(pairing: PairingEntry) -> bool:
-    """Whether a match is known by its score alone, so that its boards have to be filled in."""
+    """Say whether a match is known by its score alone, so that its boards have to be filled in."""
     return pairing.second is not None and not pairing.games

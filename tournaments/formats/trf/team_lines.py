@@ -17,7 +17,7 @@ Codes = tuple[str, str]
 
 
 def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
-    """The score sheets of the players of all teams."""
+    """Return the score sheets of the players of all teams."""
     sheets = PlayerSheets(document.event, rosters.numbers.values())
     for number, pairing in document.pairings():
         if pairing.second is not None and not is_filled(pairing):
@@ -54,7 +54,7 @@ def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rost
 
 
 def filled(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
-    """Games that add up to a score that is known without them: wins first, then draws, then losses.
+    """Return games that add up to a score that is known without them: wins first, then draws, then losses.
 
     A match under way has as many without a result. Where no games add up to it, those come that come nearest.
     """
@@ -70,7 +70,7 @@ def filled(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
 
 
 def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int]:
-    """How many wins, draws and losses make a score, with as many boards used as can be."""
+    """Return how many wins, draws and losses make a score, with as many boards used as can be."""
     boards = event.boards or 1
     rests = [
         (draws, first - draws * event.game_draw, second - draws * event.game_draw)
@@ -89,7 +89,7 @@ def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int
 
 
 def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -> Iterator[str]:
-    """The records of teams, byes, forfeits and line-ups."""
+    """Yield the records of teams, byes, forfeits and line-ups."""
     match, game = _totals(document)
     for team in document.competitors:
         members = [f"{rosters.number(team.number, each):4d}" for each in rosters.players[team.number]]
@@ -112,7 +112,7 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
 
 
 def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
-    """Match points and game points of each team, in half-points."""
+    """Return match points and game points of each team, in half-points."""
     match: dict[int, int] = defaultdict(int)
     game: dict[int, int] = defaultdict(int)
     unit, win = game_points(document.event)[0], document.event.game_win
@@ -124,17 +124,18 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
-    """Each team of a pairing that has a score: its number, its score, its match points."""
+    """Yield each team of a pairing that has a score: its number, its score, its match points."""
     scores = pairing.first_score, pairing.second_score
     points = pairing.first_match_points, pairing.second_match_points
     for number, score, other, given in zip(pairing.numbers, scores, scores[::-1], points, strict=False):
         if score is not None:
+            # Match points stand in the document only where they do not follow from the score.
             follows = following_match_points(event, pairing.kind, score, other)
             yield number, score, follows if given is None else given
 
 
 def _byes(document: Document) -> Iterator[str]:
-    """`240` for byes that were asked for and for who was not there, `320` for those that the pairing gave."""
+    """Yield `240` for byes that were asked for and for absences, `320` for pairing-allocated byes."""
     asked: dict[tuple[str, int], list[int]] = defaultdict(list)
     given: dict[int, int] = {}
     for number, pairing in document.pairings():
@@ -152,6 +153,7 @@ def _byes(document: Document) -> Iterator[str]:
 
 
 def _bye_points(document: Document, given: Mapping[int, int]) -> str:
+    # One record for all: the format knows no bye that gives one team more than another.
     first = next(each for _, each in document.pairings() if each.kind == "bye" and each.note != FULL_POINT)
     event = document.event
     (_, score, worth), *_ = _sides(event, first)
@@ -169,7 +171,7 @@ def _forfeits(document: Document) -> Iterator[str]:
 
 
 def _awards(document: Document) -> Iterator[str]:
-    """`299` for match points that are not those of who scored more than the other."""
+    """Yield `299` for match points that are not those of who scored more than the other."""
     event = document.event
     for number, pairing in document.pairings():
         sides = list(_sides(event, pairing))
@@ -195,7 +197,7 @@ def _award(event: EventEntry, round_: int, team: int, score: int, match: int) ->
 
 
 def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:
-    """`300` for teams that did not sit in the order of their record, or left a board to the others."""
+    """Yield `300` for teams that did not sit in the order of their record, or left a board empty."""
     boards = document.event.boards or 1
     for number, pairing in document.pairings():
         if not pairing.games:

@@ -28,12 +28,12 @@ class Teams:
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
 
     def named(self, number: int) -> PlayerEntry:
-        """A player as a game names him: the rest of him stands in his team."""
+        """Return a player as a game names him: the rest of him stands in his team."""
         player = self.players[number]
         return PlayerEntry(player.name, player.fide_id)
 
     def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
-        """The players of a team by board; 0 for a board nobody sat at."""
+        """Return the players of a team by board; 0 for a board nobody sat at."""
         return self.lineups.get((round_, team)) or [
             each for each in self.records[team].players if each in seated
         ]
@@ -42,7 +42,10 @@ class Teams:
 def teams_of(
     settings: Settings, players: Mapping[int, PlayerRecord], numbered: dict[int, PlayerEntry], log: Log
 ) -> Teams:
-    """The teams and the records about their matches; findings for whoever is in two teams or in none."""
+    """Return the teams and the records about their matches.
+
+    There is a finding for every player who is in two teams or in none.
+    """
     teams = Teams(_records(settings, log), {}, numbered)
     for record in teams.records.values():
         for number in record.players:
@@ -115,6 +118,7 @@ def _read_lineups(settings: Settings, teams: Teams, log: Log) -> None:
 def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
     for line in settings.records.get("320", ()):
         teams.bye = half_points(line.text[9:13]), half_points(line.text[4:8])
+        # `320` has a team for every round from the first on, and no number of the round.
         for index, at in enumerate(range(14, len(line.text), 4)):
             if whole(text := line.text[at : at + 3]) and (team := _team_of(line, text, teams, log)):
                 teams.byes[index, team] = "U"
@@ -143,7 +147,7 @@ def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
 
 
 def _read_awards(settings: Settings, teams: Teams, log: Log) -> None:
-    """Match points of `299` that are those of one match; whatever else it gives is not counted."""
+    """Read the match points of `299` that are those of one match; the rest is not counted."""
     for line in settings.records.get("299", ()):
         if is_award(line):
             round_ = _round_of(line, line.text[19:22], log)

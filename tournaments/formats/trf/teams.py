@@ -21,7 +21,7 @@ _ON_A_BOARD = frozenset("+-") | PLAYED
 
 
 def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord]) -> int:
-    """On how many boards a match is played: by `352`, by what a bye gives, or as many as sat down at once."""
+    """Return on how many boards a match is played: by `352`, by a bye, or by those who sat down."""
     boards = max(len(settings.text("352")), 1)
     for line in settings.records.get("320", ()):
         boards = max(boards, (half_points(line.text[9:13]) or 0) // settings.game[0])
@@ -36,7 +36,10 @@ def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, Playe
 def rounds_of_teams(
     event: EventEntry, settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord], log: Log
 ) -> tuple[RoundEntry, ...]:
-    """All rounds in which any team has a match or a bye; tables by match points, then by the lower number."""
+    """Return all rounds in which any team has a match or a bye.
+
+    Tables go by match points, then by the lower number.
+    """
     last = max((len(each.cells) for each in players.values()), default=0)
     last = max([last, *(round_ + 1 for round_, _ in (*teams.byes, *teams.forfeits))])
     points: dict[int, int] = defaultdict(int)
@@ -58,7 +61,7 @@ def rounds_of_teams(
 def _compare(
     event: EventEntry, settings: Settings, teams: Teams, points: Mapping[int, int], log: Log
 ) -> None:
-    """The game points that a record prints against those of the matches."""
+    """Object to game points that a record prints where the matches give others."""
     for number, team in teams.records.items():
         given = points.get(number, 0) * settings.game[0] // event.game_win
         if team.game_points not in {None, given}:
@@ -76,7 +79,7 @@ class _Round:
     log: Log
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
-        """The matches, those decided without any game, and the byes."""
+        """Return the matches, those decided without any game, and the byes."""
         round_meetings = meetings_of_round(self.event, players, self.index, self.log)
         matches = self._matches(round_meetings.meetings)
         self._seat_alone(matches, round_meetings.alone)
@@ -85,8 +88,9 @@ class _Round:
         return pairings + self._byes(paired, round_meetings.alone)
 
     def _matches(self, meetings: Iterable[ReportedMeeting]) -> dict[Sides, TeamMatch]:
-        """Matches by their teams, the lower number first; forfeited ones too, which may have no games."""
+        """Return matches by their teams, the lower number first; forfeited ones too."""
         matches: dict[Sides, TeamMatch] = {}
+        # A forfeited match may have no games that would tell of it.
         for sides in (sides for round_, sides in self.teams.forfeits if round_ == self.index):
             matches[min(sides), max(sides)] = TeamMatch()
         for meeting in meetings:
@@ -106,7 +110,7 @@ class _Round:
         return matches
 
     def _seat_alone(self, matches: dict[Sides, TeamMatch], alone: Iterable[UnopposedCell]) -> None:
-        """Players at a board without an opponent sit in their team's match."""
+        """Seat players at a board without an opponent in their team's match."""
         of_team = {team: match for sides, match in matches.items() for team in sides}
         for player, cell in alone:
             if cell.code not in _ON_A_BOARD:
@@ -125,6 +129,7 @@ class _Round:
         games = found.games(self.event, self.teams, self.index, sides)
         white = next((game.white for game in games if game.white), "first")
         on = next((game.board for game in games if game.white), 1)
+        # Colours alternate by board, so one known board tells who has White on the first.
         first_has_white = (white == "first") == (on % 2 == 1)
         won = self._won(sides)
         if won:
@@ -135,7 +140,7 @@ class _Round:
         return self._scored(sides, games, self._won(sides))
 
     def _won(self, sides: Sides) -> Sides | None:
-        """Who won a forfeited match, as the sides stand."""
+        """Return which of the sides won a forfeited match, None where it was played."""
         forfeits = self.teams.forfeits
         won = forfeits.get((self.index, sides))
         other_way = forfeits.get((self.index, (sides[1], sides[0])))
@@ -149,6 +154,7 @@ class _Round:
         awarded = [self.teams.awards.get((self.index, team)) for team in sides]
         if "pending" in kinds and not kinds & {"played", "forfeit"}:
             return PairingEntry(0, *sides, kind="pending", games=tuple(games))
+        # Without games the score of a forfeit is that of all boards.
         if won is not None and not games:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]

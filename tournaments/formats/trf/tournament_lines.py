@@ -12,20 +12,21 @@ _FIRST_BOARDS = "WB"
 
 
 def game_points(event: EventEntry) -> tuple[int, int, int]:
-    """Win, draw and loss as the report has them: a draw that is half of a win is written as ½ and 1."""
+    """Return win, draw and loss as the report has them, in half-points."""
+    # Such a scoring is the usual one doubled, and the usual one every program knows.
     if event.game_loss == 0 and event.game_win == 2 * event.game_draw:
         return 2, 1, 0
     return event.game_win, event.game_draw, event.game_loss
 
 
 def bye_written(event: EventEntry) -> int:
-    """The half-points of a pairing-allocated bye among players, as the report has them."""
+    """Return the half-points of a pairing-allocated bye among players, as the report has them."""
     own = bye_points(event, "bye")[0] * game_points(event)[0]
     return own // event.game_win
 
 
 def points(half_points: int, width: int) -> str:
-    """Points with one decimal, `11.5`, as wide as their columns; without it where they are wider."""
+    """Return points with one decimal, `11.5`, as wide as their columns; without it where they are wider."""
     text = _decimal(half_points)
     return (text if len(text) <= width else text.removesuffix(".0")).rjust(width)
 
@@ -36,7 +37,7 @@ def _decimal(half_points: int) -> str:
 
 
 def tournament_lines(document: Document, *, players: int, rated: int) -> Iterator[str]:
-    """The records of the tournament, each as a line.
+    """Yield the records of the tournament, each as a line.
 
     Of players they are those that every engine reads: the rounds as `XXR`, and no `192` of a Swiss, which
     some refuse where it names none of their systems. Teams need the newer ones in any case.
@@ -62,7 +63,7 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
 
 
 def usual_lines(event: EventEntry) -> frozenset[str]:
-    """What is written where a report had nothing else to say of it: nothing to be kept."""
+    """Return the lines that are written where a report said nothing else: nothing to preserve."""
     return frozenset({f"092 {_kind(event)}", f"192 {_code(event)}", f"352 {_colours(event.boards or 1)}"})
 
 
@@ -76,7 +77,7 @@ def _where_and_when(event: EventEntry) -> Iterator[str]:
 
 
 def day_written(date: str) -> str:
-    """2022/05/17; noughts for a day that nobody knows, blank for no date."""
+    """Return a date as 2022/05/17; noughts for a day that nobody knows, blank for no date."""
     return date.replace("-", "/") if len(date) != 4 else f"{date}/00/00"
 
 
@@ -101,8 +102,9 @@ def _colours(boards: int) -> str:
 
 
 def _round_dates(document: Document) -> Iterator[str]:
-    """The days of the rounds, once the event is over: engines that pair the next one may not read them."""
+    """Yield the days of the rounds, once the event is over."""
     dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
+    # py4swiss looks for several of them in other columns; over, the event needs no more pairings.
     if dates and document.event.state in OVER:
         texts = (
             (ROUND_DATES[number - 1], date[2:].replace("-", "/")) for number, date in sorted(dates.items())
@@ -111,7 +113,7 @@ def _round_dates(document: Document) -> Iterator[str]:
 
 
 def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
-    """A line with texts at columns counted from 0."""
+    """Return a line with texts at columns counted from 0."""
     line = tag
     for start, text in texts:
         line = line.ljust(start) + text if text.strip() else line
@@ -119,7 +121,7 @@ def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
 
 
 def _scoring(event: EventEntry) -> Iterator[str]:
-    """What a game gives, where it is not 1, ½ and 0; and what a bye gives, where that is not a win."""
+    """Yield what a game gives where it is not 1, ½ and 0, and a bye where that is not a win."""
     win, draw, loss = game_points(event)
     bye = bye_written(event)
     if (win, draw, loss) == (2, 1, 0) and (event.is_team or bye == win):

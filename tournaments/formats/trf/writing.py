@@ -56,13 +56,13 @@ class WrittenComment:
 
 
 def write_report(document: Document) -> str:
-    """The report; read and written again it is the same, byte for byte. UTF-8."""
+    """Return the report; read and written again it is the same, byte for byte. UTF-8."""
     records = _records(document)
     return _joined([*records, *(each.text for each in comments_of(document, records))])
 
 
 def what_trf_cannot_say(document: Document) -> list[str]:
-    """What no record of a report says of this event, in words; other programs will not know it."""
+    """Return what no record of a report says of this event, in words."""
     found: dict[tuple[str, tuple[str, ...]], list[WrittenComment]] = {}
     for each in comments_of(document, _records(document)):
         if each.keys != ABSENT:  # the records say that he is not there, if not why
@@ -84,7 +84,7 @@ def _joined(lines: list[str]) -> str:
 
 
 def _records(document: Document) -> list[str]:
-    """All lines but our comments: what was kept stands where records of its kind do."""
+    """Return all lines but our comments: what was kept stands where records of its kind do."""
     comments, preserved, others = preserved_of(document)
     rosters = rosters_of(document)
     people = _people(document, rosters)
@@ -96,6 +96,7 @@ def _records(document: Document) -> list[str]:
     if document.event.is_team:
         lines += team_lines(document, rosters, ranks)
     preserved = [line for line in preserved if line[:3] != "032" or not document.event.country]
+    # A preserved record of a tag stands for all that we would write under it.
     known = {line[:3] for line in preserved}
     lines = [line for line in lines if line[:3] not in known]
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
@@ -126,9 +127,10 @@ def _people(document: Document, rosters: Rosters) -> list[ReportPlayer]:
 
 
 def _ranks(document: Document) -> dict[int, int]:
-    """The place of everybody: the published one where all have one, else ours; nobody is without."""
+    """Return the place of everybody: the published one where all have one, else ours; nobody is without."""
     numbers = {each.number for each in document.competitors}
     order = document.published.order if document.published else []
+    # A report that came in with places goes out with the same ones.
     if {number for place in order for number in place} == numbers:
         return _published_ranks(order)
     standings = judge_document(document)
@@ -149,11 +151,12 @@ def _published_ranks(order: list[list[int]]) -> dict[int, int]:
 
 
 def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
-    """What the records do not bring back, found by reading them."""
+    """Return what the records do not bring back, found by reading them."""
     alone = read_report(_joined(records).encode("utf-8", "surrogatepass"), ADDRESS).document
     if alone is None:
         return []  # an event of nobody: what it is called and when is all there is
     event = _of_event(document, alone)
+    # Read again with the event's comment: its scoring and system change how the records are read.
     with_event = read_report(
         _joined([*records, event.text]).encode("utf-8", "surrogatepass"), ADDRESS
     ).document
@@ -206,7 +209,7 @@ def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]
 
 
 def _absent(ours: RoundEntry, reread: RoundEntry) -> list[int]:
-    """Whose cells in the records are no pairings of the round."""
+    """Return the numbers of those whose cells in the records are no pairings of the round."""
     paired = {number for pairing in ours.pairings for number in pairing.numbers}
     return [each.first for each in reread.pairings if is_absence(each) and each.first not in paired]
 
@@ -217,7 +220,7 @@ def _without(reread: RoundEntry, absent: Collection[int]) -> RoundEntry:
 
 
 def _tables(ours: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
-    """At which tables the pairings of a round were, where they are the same pairings in another order."""
+    """Return at which tables the pairings were, where only their order is another."""
     firsts = [pairing.first for pairing in ours.pairings]
     numbered = [pairing.table for pairing in ours.pairings] == list(range(1, len(firsts) + 1))
     if not numbered or sorted(firsts) != sorted(pairing.first for pairing in reread.pairings):
