@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.generated import Tournament
-from standings.engine import CHESS, SYSTEMS, Crosstable, Ints, Kind, RankingSystem, Row, rank
+from standings.engine import CHESS, SYSTEMS, Crosstable, Ints, RankingSystem, RoundKind, Row, rank
 
 
 def crosstable_of(tournament: Tournament) -> Crosstable:
@@ -16,7 +16,7 @@ def crosstable_of(tournament: Tournament) -> Crosstable:
         tournament.rounds,
         scoring=CHESS,
         opponent=opponent,
-        kind=np.full_like(opponent, Kind.PLAYED),
+        kind=np.full_like(opponent, RoundKind.PLAYED),
         game_points=points,
         games=np.ones_like(opponent),
         colour=colour,

@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.engine import Crosstable, Kind
+from standings.engine import Crosstable, RoundKind
 
 
 class Basis(NamedTuple):
@@ -39,9 +39,9 @@ def basis_of(table: Crosstable) -> Basis:
         np.count_nonzero(cells, axis=0) // 2
         for cells in (
             table.opponent >= 0,
-            table.state == Kind.PENDING,
-            table.state == Kind.UNKNOWN,
-            (table.opponent >= 0) & (table.kind != Kind.PENDING),
+            table.state == RoundKind.PENDING,
+            table.state == RoundKind.UNKNOWN,
+            (table.opponent >= 0) & (table.kind != RoundKind.PENDING),
         )
     )
     begun = np.flatnonzero((entered > 0) | (pending == 0))

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.formats import get_format
 from django.utils.translation import gettext, ngettext, pgettext
 
-from standings.engine import Criterion, Judged, Said, get
+from standings.engine import Criterion, Judged, Phrase, get
 from tournaments.event.federations import Federation
 from tournaments.wording import name_of, name_of_system, written
 
@@ -51,7 +51,7 @@ def name_of_federation(bearer: Federation) -> str:
 
 def translated(text: str) -> str:
     """A text of the engine; what is none, such as somebody's name, stays as it is."""
-    if not isinstance(text, Said):
+    if not isinstance(text, Phrase):
         return text
     found = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
     parts = {name: translated(part) if isinstance(part, str) else part for name, part in text.parts.items()}

@@ -33,8 +33,8 @@ HEADER = "# Crosstable's public pages in another language: docs/translation.md s
 
 Keyword = tuple[int | tuple[int, int] | tuple[int, str], ...] | None
 KEYWORDS: Mapping[str, Keyword] = {
-    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "said"), None),
-    **dict.fromkeys(("ngettext", "ngettext_lazy", "said_of"), (1, 2)),
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "phrase"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy", "counted_phrase"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from standings.basis import basis_of, rests_on
-from standings.engine import Explanation, Judged, Line, Row, Standings, decimal_text
+from standings.engine import ExplainedTerm, Explanation, Judged, Row, Standings, decimal_text
 
 
 def standings_data(slug: str, standings: Standings, shown: Sequence[str] = ()) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _lines(told: Explanation, numbers: list[int]) -> list[dict[str, Any]]:
     return [_line(line, numbers) for line in told.lines]
 
 
-def _line(line: Line, numbers: list[int]) -> dict[str, Any]:
+def _line(line: ExplainedTerm, numbers: list[int]) -> dict[str, Any]:
     term, inner = line.term, line.inner
     return {
         "round": term.round or None,

@@ -22,8 +22,8 @@ from standings.engine import (
     Crosstable,
     Family,
     Judged,
-    Kind,
     RankingSystem,
+    RoundKind,
     Term,
     UnknownCriterionError,
     UnplayedPolicy,
@@ -104,13 +104,13 @@ def _sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
         (_("Won by forfeit"), str(FORFEIT_WINS[policy.forfeit_win.name])),
         (_("Lost by forfeit"), _("Against the scheduled opponent, with the points obtained.")),
         (_("What an opponent did not play"), _gifts_sentence(policy)),
-        (_("Other rounds without an opponent"), _entry_sentence(policy, Kind.ABSENT)),
+        (_("Other rounds without an opponent"), _entry_sentence(policy, RoundKind.ABSENT)),
     ]
 
 
 def _bye_sentence(policy: UnplayedPolicy) -> str:
     if not policy.bye_against_itself:
-        return _entry_sentence(policy, Kind.BYE)
+        return _entry_sentence(policy, RoundKind.BYE)
     return _(
         "A draw against oneself: the own final score as the opponent's, half of the points to be had as own."
     )
@@ -122,7 +122,7 @@ def _gifts_sentence(policy: UnplayedPolicy) -> str:
     return _("Wins by forfeit and byes count as draws, losses by forfeit as nothing. In tie-breaks only.")
 
 
-def _entry_sentence(policy: UnplayedPolicy, kind: Kind) -> str:
+def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
     return _("An entry of 0, which a cut may remove.") if kind in policy.entries else _("No entry.")
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.engine import Explanation, Inner, Kind, Line, Standings, Term
+from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term
 from standings.services import kept
 from standings.tables.columns import Sheet, codes_shown
 from standings.words import CriterionWords, translated, value_of, words_of, written
@@ -135,9 +135,9 @@ class ScoreSheet:
         """A figure as the page writes it; where it names somebody, the name is left alone."""
         return text if self.explanation.criterion.within_tie else written(text)
 
-    def _line(self, line: Line) -> SheetLine:
+    def _line(self, line: ExplainedTerm) -> SheetLine:
         term = line.term
-        forfeit = [_("by forfeit")] if term.kind is Kind.FORFEIT else []
+        forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT else []
         return SheetLine(
             round=str(term.round) if term.round else _("the event"),
             against=translated(term.against),
@@ -155,7 +155,7 @@ class ScoreSheet:
         numbers = self.standings.table.numbers
         return f"{self.address}competitors/{numbers[row]}/" if self.address and row >= 0 else ""
 
-    def _value(self, inner: Inner) -> str:
+    def _value(self, inner: InnerValue) -> str:
         """The address of another competitor's value."""
         competitor = self._competitor(inner.row)
         return f"{competitor}{inner.code}/{self.query}" if competitor else ""

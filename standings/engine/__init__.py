@@ -1,13 +1,13 @@
 """The ranking engine: a crosstable in, standings out. Plain Python and numpy; import only from here."""
 
 from standings.engine import criteria
-from standings.engine.arrays import Boards, Bools, Ints, Kind
+from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
 from standings.engine.comparison import Compared, Comparison, Decision
 from standings.engine.crosstable import Crosstable
-from standings.engine.explanation import Explanation, Inner, Line
+from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
-from standings.engine.overrides import Override
+from standings.engine.overrides import RankingOverride
 from standings.engine.policies import FMJD, POLICIES, UnplayedPolicy
 from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, Family, UnknownCriterionError, every, get
@@ -16,7 +16,7 @@ from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem
 from standings.engine.term import Term
 from standings.engine.terms import Column
-from standings.engine.texts import Said, decimal_text, points_text
+from standings.engine.texts import Phrase, decimal_text, points_text
 
 __all__ = [
     "CHESS",
@@ -25,7 +25,7 @@ __all__ = [
     "NEVER",
     "POLICIES",
     "SYSTEMS",
-    "Boards",
+    "BoardFigure",
     "Bools",
     "Column",
     "Compared",
@@ -33,17 +33,17 @@ __all__ = [
     "Criterion",
     "Crosstable",
     "Decision",
+    "ExplainedTerm",
     "Explanation",
     "Family",
-    "Inner",
+    "InnerValue",
     "Ints",
     "Judged",
-    "Kind",
-    "Line",
-    "Override",
+    "Phrase",
+    "RankingOverride",
     "RankingSystem",
+    "RoundKind",
     "Row",
-    "Said",
     "Scale",
     "Scoring",
     "Standings",

@@ -9,7 +9,7 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
-class Kind(IntEnum):
+class RoundKind(IntEnum):
     """What a round was for a competitor. ANNULLED is never recorded: it follows from a withdrawal."""
 
     ABSENT = 0
@@ -23,7 +23,7 @@ class Kind(IntEnum):
     ANNULLED = 8
 
 
-class Boards(IntEnum):
+class BoardFigure(IntEnum):
     """The figures kept of one side of a match, each a number of boards but for the two of games.
 
     `PLUS` and `MINUS`: drawn with advantage, with disadvantage. `GAMES_WON` and `GAMES_LOST`: games played in
@@ -40,14 +40,14 @@ class Boards(IntEnum):
     UNKNOWN = 7
 
 
-PAIRED = (Kind.PLAYED, Kind.FORFEIT)
-AWAITED = (Kind.PENDING, Kind.UNKNOWN)
+PAIRED = (RoundKind.PLAYED, RoundKind.FORFEIT)
+AWAITED = (RoundKind.PENDING, RoundKind.UNKNOWN)
 WITH_OPPONENT = PAIRED + AWAITED
-ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT, Kind.ANNULLED)
+ALONE = (RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT, RoundKind.ANNULLED)
 
 
-def is_any(kind: Ints, kinds: tuple[Kind, ...]) -> Bools:
+def is_any(kind: Ints, kinds: tuple[RoundKind, ...]) -> Bools:
     """Where the kind is one of these; one look-up for the whole array."""
-    chosen = np.zeros(len(Kind), dtype=bool)
+    chosen = np.zeros(len(RoundKind), dtype=bool)
     chosen[list(kinds)] = True
     return chosen[kind]

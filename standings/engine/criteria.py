@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from standings.engine.arrays import Boards
+from standings.engine.arrays import BoardFigure
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
 from standings.engine.registry import Family, criterion, tie_criterion
 from standings.engine.scoring import Scale
 from standings.engine.terms import Column, Terms
-from standings.engine.texts import said
+from standings.engine.texts import phrase
 from standings.engine.tie import Tie
 
 # --- only among competitors still level ----------------------------------------------------------------
@@ -27,7 +27,9 @@ def direct_encounter(tie: Tie) -> Column:
     """Points scored against each other by the competitors still level, if all of them met equally often."""
     all_met = tie.met_equally_often()
     return (
-        tie.encounters().counting(all_met[:, None], said("not counted: not all of them met")).total(ENCOUNTER)
+        tie.encounters()
+        .counting(all_met[:, None], phrase("not counted: not all of them met"))
+        .total(ENCOUNTER)
     )
 
 
@@ -53,8 +55,8 @@ def best_opponents(tie: Tie) -> Column:
 )
 def faster_wins(table: Crosstable) -> Column:
     """Games played in the micro-matches won; fewer is better, and no win at all is last."""
-    won = table.met & (table.on_boards(Boards.WON) > 0)
-    return table.per_round(said("games"), table.on_boards(Boards.GAMES_WON), present=won).total(FEWEST)
+    won = table.met & (table.on_boards(BoardFigure.WON) > 0)
+    return table.per_round(phrase("games"), table.on_boards(BoardFigure.GAMES_WON), present=won).total(FEWEST)
 
 
 @criterion(
@@ -68,8 +70,10 @@ def faster_wins(table: Crosstable) -> Column:
 )
 def slower_losses(table: Crosstable) -> Column:
     """Games played in the micro-matches lost; more is better, and no loss at all is best."""
-    lost = table.met & (table.on_boards(Boards.LOST) > 0)
-    return table.per_round(said("games"), table.on_boards(Boards.GAMES_LOST), present=lost).total(SLOWEST)
+    lost = table.met & (table.on_boards(BoardFigure.LOST) > 0)
+    return table.per_round(phrase("games"), table.on_boards(BoardFigure.GAMES_LOST), present=lost).total(
+        SLOWEST
+    )
 
 
 # --- the Solkoff family: the scores of the opponents ---------------------------------------------------
@@ -199,7 +203,7 @@ def game_points(table: Crosstable) -> Column:
 def wins(table: Crosstable) -> Column:
     """Games or matches won, by forfeit too."""
     won = table.outcome > 0
-    return table.per_round(said("won"), won.astype(np.int64), present=won).total()
+    return table.per_round(phrase("won"), won.astype(np.int64), present=won).total()
 
 
 @criterion(
@@ -212,8 +216,8 @@ def wins(table: Crosstable) -> Column:
 )
 def boards_won(table: Crosstable) -> Column:
     """Boards won in all matches, by forfeit too; among players the games won."""
-    won = table.on_boards(Boards.WON)
-    return table.per_round(said("won"), won, present=won > 0).total()
+    won = table.on_boards(BoardFigure.WON)
+    return table.per_round(phrase("won"), won, present=won > 0).total()
 
 
 @criterion(
@@ -227,8 +231,8 @@ def boards_won(table: Crosstable) -> Column:
 )
 def won_lost_ratio(table: Crosstable) -> Column:
     """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
-    met, won, lost = table.met, table.on_boards(Boards.WON), table.on_boards(Boards.LOST)
-    return table.each_way(said("won or lost"), met * won, lost).total(RATIO)
+    met, won, lost = table.met, table.on_boards(BoardFigure.WON), table.on_boards(BoardFigure.LOST)
+    return table.each_way(phrase("won or lost"), met * won, lost).total(RATIO)
 
 
 @criterion("progress", family=Family.OWN, name="Progress", abbr="Prog", source="DrA 17", scaled=True)
@@ -248,7 +252,7 @@ def progress(table: Crosstable) -> Column:
 )
 def plus_minus_draws(table: Crosstable) -> Column:
     """Draws with advantage minus draws with disadvantage."""
-    plus, minus = table.on_boards(Boards.PLUS), table.on_boards(Boards.MINUS)
+    plus, minus = table.on_boards(BoardFigure.PLUS), table.on_boards(BoardFigure.MINUS)
     return table.per_round("1±", plus - minus, present=(plus > 0) | (minus > 0)).total(SIGNED)
 
 
@@ -262,14 +266,14 @@ def plus_minus_draws(table: Crosstable) -> Column:
 )
 def plus_draws(table: Crosstable) -> Column:
     """Draws with advantage."""
-    plus = table.on_boards(Boards.PLUS)
+    plus = table.on_boards(BoardFigure.PLUS)
     return table.per_round("1+", plus, present=plus > 0).total()
 
 
 @criterion("manual", family=Family.OWN, name="Manual", abbr="Man", source="DrA 12", signed=True)
 def manual(table: Crosstable) -> Column:
     """The number the arbiter entered in the event's settings."""
-    return table.once(said("entered"), table.manual_numbers).total()
+    return table.once(phrase("entered"), table.manual_numbers).total()
 
 
 # --- ratings -------------------------------------------------------------------------------------------
@@ -316,7 +320,7 @@ def reduced_average_rating(table: Crosstable) -> Column:
 @criterion("rating-a", family=Family.RATINGS, name="Rating A", abbr="RtgA", source="DrA 13")
 def rating_a(table: Crosstable) -> Column:
     """The own rating where the list marks it "a", otherwise 0."""
-    return table.once(said("rating"), np.where(table.rating_a, table.rating, 0)).total()
+    return table.once(phrase("rating"), np.where(table.rating_a, table.rating, 0)).total()
 
 
 # --- points scored, weighed by the strength of the opponent --------------------------------------------
@@ -356,6 +360,6 @@ def koya(table: Crosstable) -> Column:
     return (
         table.scored()
         .where(table.met)
-        .counting(strong[table.opponent], said("not counted: has less than half"))
+        .counting(strong[table.opponent], phrase("not counted: has less than half"))
         .total()
     )

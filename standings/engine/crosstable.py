@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, Kind, is_any
+from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_any
 from standings.engine.policies import ForfeitWin
 from standings.engine.results import Results
 from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
-from standings.engine.term import Behind, Factor
+from standings.engine.term import Factor, TermSources
 from standings.engine.terms import ANNULLED, Terms
-from standings.engine.texts import said
+from standings.engine.texts import phrase
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -24,10 +24,12 @@ class Crosstable(Results):
     # --- the terms of one's own ------------------------------------------------------------------
 
     @cached_property
-    def _recorded(self) -> Behind:
-        """Behind own figures: the opponents as recorded."""
+    def _recorded(self) -> TermSources:
+        """Return what stands behind own figures: the opponents as recorded."""
         nobody = np.zeros(self.shape, dtype=bool)
-        return Behind(self.names, self.opponent, np.arange(1, self.rounds + 1), self.state, virtual=nobody)
+        return TermSources(
+            self.names, self.opponent, np.arange(1, self.rounds + 1), self.state, virtual=nobody
+        )
 
     @cached_property
     def _paired(self) -> Bools:
@@ -46,7 +48,7 @@ class Crosstable(Results):
             return np.repeat(array, 2, axis=-1)
 
         recorded = self._recorded
-        both = Behind(
+        both = TermSources(
             self.names,
             doubled(recorded.opponent),
             doubled(recorded.rounds),
@@ -60,8 +62,8 @@ class Crosstable(Results):
         """One term for the whole event: an (n,) figure of the competitor itself."""
         nobody = np.full((len(self.names), 1), -1)
         here = np.ones(nobody.shape, dtype=bool)
-        event = Behind(
-            self.names, nobody, np.zeros(1, dtype=np.int64), np.full(nobody.shape, Kind.PLAYED), ~here
+        event = TermSources(
+            self.names, nobody, np.zeros(1, dtype=np.int64), np.full(nobody.shape, RoundKind.PLAYED), ~here
         )
         return Terms.of(Factor(symbol, values[:, None]), event, here)
 
@@ -70,7 +72,7 @@ class Crosstable(Results):
         scale = scale or self.scale
         if not self.annulled.any():
             return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
-        annulled = self.state == Kind.ANNULLED
+        annulled = self.state == RoundKind.ANNULLED
         points = np.where(annulled, self.recorded(scale), self.points(scale))
         terms = self.per_round(SYMBOL[scale], points, HALF, self.settled | annulled)
         return terms.counting(~annulled, ANNULLED)
@@ -78,20 +80,20 @@ class Crosstable(Results):
     def running_totals(self) -> Terms:
         """The total after each round; half-points."""
         every_round = np.ones(self.shape, dtype=bool)
-        return self.per_round(said("after the round"), self.points().cumsum(axis=1), HALF, every_round)
+        return self.per_round(phrase("after the round"), self.points().cumsum(axis=1), HALF, every_round)
 
     def opponent_ratings(self) -> Terms:
         """The rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
         ratings = np.where(self._paired, self.rating[self.opponent], 0)
-        return self.per_round(said("rating"), ratings, present=self._entries)
+        return self.per_round(phrase("rating"), ratings, present=self._entries)
 
     # --- the terms of opponents, under the unplayed policy ---------------------------------------
 
     @cached_property
-    def _credited(self) -> Behind:
-        """Behind the figures of opponents: whom the policy makes of them."""
+    def _credited(self) -> TermSources:
+        """Return what stands behind the figures of opponents: those that the policy credits."""
         rounds = np.arange(1, self.rounds + 1)
-        return Behind(self.names, self._credited_opponent, rounds, self.state, self._virtual)
+        return TermSources(self.names, self._credited_opponent, rounds, self.state, self._virtual)
 
     def _entries_of(self, factor: Factor) -> Terms:
         return Terms.of(factor, self._credited, self._entries)
@@ -128,12 +130,12 @@ class Crosstable(Results):
 
     @cached_property
     def _itself(self) -> Bools:
-        byes: Bools = self.state == Kind.BYE
+        byes: Bools = self.state == RoundKind.BYE
         return byes & self.policy.bye_against_itself
 
     @cached_property
     def _won_by_forfeit(self) -> Bools:
-        forfeits: Bools = self.state == Kind.FORFEIT
+        forfeits: Bools = self.state == RoundKind.FORFEIT
         return forfeits & (self.outcome > 0)
 
     @cached_property
@@ -152,8 +154,8 @@ class Crosstable(Results):
         """(n,) eighths: the totals as they count in an opponent's tie-break."""
         points = EIGHTH // HALF * self.points(scale)
         if self.policy.opponents_gifts_are_draws:
-            gifts = self._won_by_forfeit | (self.state == Kind.BYE)
-            lost = (self.state == Kind.FORFEIT) & (self.outcome < 0)
+            gifts = self._won_by_forfeit | (self.state == RoundKind.BYE)
+            lost = (self.state == RoundKind.FORFEIT) & (self.outcome < 0)
             points = np.where(gifts, self.scoring.drawn_eighths(scale), np.where(lost, 0, points))
         totals: Ints = points.sum(axis=1)
         return totals

@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from standings.engine.arrays import Kind
+from standings.engine.arrays import RoundKind
 from standings.engine.judged import Judged
 from standings.engine.registry import Criterion
 from standings.engine.term import Term
 from standings.engine.terms import ANNULLED
-from standings.engine.texts import said
+from standings.engine.texts import phrase
 
 
-class Inner(NamedTuple):
+class InnerValue(NamedTuple):
     """A value that stands in a line as a factor: the code of its criterion and whose it is."""
 
     code: str
     row: int
 
 
-class Line(NamedTuple):
+class ExplainedTerm(NamedTuple):
     """One term. `counted`: at any level; `notes`: in words why not, or not throughout (`lowest, cut`)."""
 
     term: Term
     counted: bool
     notes: tuple[str, ...]
-    inner: Inner | None
+    inner: InnerValue | None
 
     @property
     def note(self) -> str:
@@ -50,7 +50,7 @@ class Explanation:
     text: str
     levels: tuple[Fraction, ...]
     ruled: bool
-    lines: tuple[Line, ...]
+    lines: tuple[ExplainedTerm, ...]
     computed: tuple[Fraction, ...]
     folds: tuple[str, ...]
 
@@ -72,27 +72,27 @@ def explain(judged: Judged, row: int) -> Explanation:
     )
 
 
-def _line(term: Term, depth: int, criterion: Criterion) -> Line:
+def _line(term: Term, depth: int, criterion: Criterion) -> ExplainedTerm:
     counted = term.since < min(term.until, depth)
-    return Line(term, counted, tuple(_notes(term, depth)), _inner(term, criterion))
+    return ExplainedTerm(term, counted, tuple(_notes(term, depth)), _inner(term, criterion))
 
 
 def _notes(term: Term, depth: int) -> Iterator[str]:
     """Whether a term was annulled, and why it does not count at all of the `depth` levels."""
-    if term.kind is Kind.ANNULLED and term.why != ANNULLED:
+    if term.kind is RoundKind.ANNULLED and term.why != ANNULLED:
         yield ANNULLED
     if term.since >= term.until:
         yield term.why
     elif term.since >= depth:
-        yield said("not reached")
+        yield phrase("not reached")
     elif (term.since > 0 or term.until < depth) and term.why:
-        yield said("%(why)s at step %(step)s", why=term.why, step=term.until + 1)
+        yield phrase("%(why)s at step %(step)s", why=term.why, step=term.until + 1)
     elif term.since > 0 or term.until < depth:
-        yield said("step %(step)s", step=term.until)
+        yield phrase("step %(step)s", step=term.until)
 
 
-def _inner(term: Term, criterion: Criterion) -> Inner | None:
+def _inner(term: Term, criterion: Criterion) -> InnerValue | None:
     """An annulled game has an opponent, but none whose value is a factor."""
-    if not term.inner or term.opponent < 0 or term.kind is Kind.ANNULLED:
+    if not term.inner or term.opponent < 0 or term.kind is RoundKind.ANNULLED:
         return None
-    return Inner(f"{term.inner}@{criterion.scale}" if criterion.scale else term.inner, term.opponent)
+    return InnerValue(f"{term.inner}@{criterion.scale}" if criterion.scale else term.inner, term.opponent)

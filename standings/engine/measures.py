@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from standings.engine.arrays import Ints
-from standings.engine.texts import decimal_text, points_text, said, said_of, tenths_text
+from standings.engine.texts import counted_phrase, decimal_text, phrase, points_text, tenths_text
 
 if TYPE_CHECKING:
     from standings.engine.terms import Column, Terms
@@ -181,10 +181,10 @@ class Ratio(Measure):
 
     def conclude(self, figure: Figure) -> str:
         """`6 won / 4 lost`."""
-        return said("%(won)s won / %(lost)s lost", won=figure[0], lost=figure[1])
+        return phrase("%(won)s won / %(lost)s lost", won=figure[0], lost=figure[1])
 
 
-class Encounter(Measure):
+class PointsAndGames(Measure):
     """Points and games; where there were games but they decide nothing, undecided."""
 
     @staticmethod
@@ -204,7 +204,7 @@ class Encounter(Measure):
     def conclude(self, figure: Figure) -> str:
         """`2 from 1 game`."""
         points, games = points_text(figure[0], figure[2]), figure[1]
-        return said_of(
+        return counted_phrase(
             "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=points
         )
 
@@ -243,7 +243,7 @@ def _undecided(column: Column) -> list[str]:
 
 
 SUM, SIGNED, FEWEST, SLOWEST = Measure(), Signed(), Fewest(), Slowest()
-AVERAGE, RATIO, ENCOUNTER = Average(), Ratio(), Encounter()
+AVERAGE, RATIO, ENCOUNTER = Average(), Ratio(), PointsAndGames()
 
 
 def comparable(top: Ints, bottom: Ints) -> Ints:

@@ -31,12 +31,12 @@ from typing import Any
 
 import numpy as np
 
-from standings.engine.arrays import Boards, Kind
+from standings.engine.arrays import BoardFigure, RoundKind
 from standings.engine.crosstable import Crosstable
 from standings.engine.record import NEVER
 from standings.engine.scoring import DRAUGHTS, HALF, Scale, Scoring
 
-FACT = re.compile(
+ATTRIBUTE = re.compile(
     r"(?P<rating>\d+)(?P<list>[a-z]?)|(?P<word>outside|withdrawn|manual)(?:=(?P<value>\d+)(?:@(?P<after>\d+))?)?"
 )
 CELL = re.compile(r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+):(?P<result>\S*)")
@@ -47,21 +47,21 @@ SCORE = re.compile(
 BOARD = re.compile(r"([wdpmlo])(f|\d*)")
 OTHER_SIDE = str.maketrans("wlpm", "lwmp")
 EDGES = {"": 0, "+": 1, "-": -1}
-BYES = {"": Kind.BYE, "½": Kind.HALF_BYE, "0": Kind.ZERO_BYE}
+BYES = {"": RoundKind.BYE, "½": RoundKind.HALF_BYE, "0": RoundKind.ZERO_BYE}
 WITHOUT_SCORE = {
-    "": (Kind.PENDING, ""),
-    "?": (Kind.UNKNOWN, "?"),
-    "--": (Kind.FORFEIT, "--"),
-    "+": (Kind.FORFEIT, "-"),
-    "-": (Kind.FORFEIT, "+"),
+    "": (RoundKind.PENDING, ""),
+    "?": (RoundKind.UNKNOWN, "?"),
+    "--": (RoundKind.FORFEIT, "--"),
+    "+": (RoundKind.FORFEIT, "-"),
+    "-": (RoundKind.FORFEIT, "+"),
 }
 
 
 @dataclass(frozen=True)
-class Cell:
+class DrawnRound:
     """One round of one line; `mirror` is what the opponent's line has to say."""
 
-    kind: Kind
+    kind: RoundKind
     opponent: str = ""
     points: int = 0
     advantage: int = 0
@@ -72,13 +72,13 @@ class Cell:
 
 
 @dataclass
-class Line:
+class DrawnCompetitor:
     """One competitor."""
 
     number: str
     name: str
-    facts: dict[str, int]
-    cells: list[Cell]
+    attributes: dict[str, int]
+    cells: list[DrawnRound]
 
 
 def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **about: Any) -> Crosstable:
@@ -89,16 +89,16 @@ def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **about: Any) -> 
     lines = [_read_line(line.split(), scoring) for line in text.splitlines() if line.strip()]
     row = {line.number: at for at, line in enumerate(lines)}
     _check_mirrors(lines, row)
-    known = _facts(lines) | _rounds(lines, row)
+    known = _attributes(lines) | _rounds(lines, row)
     if any(cell.boards for line in lines for cell in line.cells):
         known["boards"] = _boards(lines)
     names, rounds = tuple(line.name for line in lines), known["opponent"].shape[1]
     return Crosstable.of(names, rounds, scoring=scoring, **known, **about)
 
 
-def _facts(lines: list[Line]) -> dict[str, Any]:
-    def known(fact: str, unknown: int = 0) -> Any:
-        return np.array([line.facts.get(fact, unknown) for line in lines], dtype=np.int64)
+def _attributes(lines: list[DrawnCompetitor]) -> dict[str, Any]:
+    def known(attribute: str, unknown: int = 0) -> Any:
+        return np.array([line.attributes.get(attribute, unknown) for line in lines], dtype=np.int64)
 
     return {
         "numbers": np.array([int(line.number) for line in lines], dtype=np.int64),
@@ -111,10 +111,10 @@ def _facts(lines: list[Line]) -> dict[str, Any]:
     }
 
 
-def _rounds(lines: list[Line], row: dict[str, int]) -> dict[str, Any]:
+def _rounds(lines: list[DrawnCompetitor], row: dict[str, int]) -> dict[str, Any]:
     rounds = len(lines[0].cells) if lines else 0
 
-    def figures(figure: Callable[[Cell], int]) -> Any:
+    def figures(figure: Callable[[DrawnRound], int]) -> Any:
         drawn = [[figure(cell) for cell in line.cells] for line in lines]
         return np.array(drawn, dtype=np.int64).reshape(len(lines), rounds)
 
@@ -130,71 +130,74 @@ def _rounds(lines: list[Line], row: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _boards(lines: list[Line]) -> Any:
+def _boards(lines: list[DrawnCompetitor]) -> Any:
     drawn = [[_figures(cell.boards) for cell in line.cells] for line in lines]
     return np.array(drawn, dtype=np.int64)
 
 
 def _figures(boards: str) -> list[int]:
-    """The figures of one side's boards, in the order of Boards."""
-    figures = [0] * len(Boards)
+    """The figures of one side's boards, in the order of BoardFigure."""
+    figures = [0] * len(BoardFigure)
     for sign, said in BOARD.findall(boards):
         games = 0 if said == "f" else int(said or 1)
-        figures[Boards.RECORDED] += 1
-        figures[Boards.WON] += sign == "w"
-        figures[Boards.LOST] += sign in "lo"
-        figures[Boards.PLUS] += sign == "p"
-        figures[Boards.MINUS] += sign == "m"
-        figures[Boards.GAMES_WON] += games * (sign == "w")
-        figures[Boards.GAMES_LOST] += games * (sign in "lo")
+        figures[BoardFigure.RECORDED] += 1
+        figures[BoardFigure.WON] += sign == "w"
+        figures[BoardFigure.LOST] += sign in "lo"
+        figures[BoardFigure.PLUS] += sign == "p"
+        figures[BoardFigure.MINUS] += sign == "m"
+        figures[BoardFigure.GAMES_WON] += games * (sign == "w")
+        figures[BoardFigure.GAMES_LOST] += games * (sign in "lo")
     return figures
 
 
-def _read_line(words: list[str], scoring: Scoring) -> Line:
+def _read_line(words: list[str], scoring: Scoring) -> DrawnCompetitor:
     number, name, *rest = words
-    facts: dict[str, int] = {}
-    while rest and (fact := FACT.fullmatch(rest[0])):
-        facts |= _read_fact(fact)
+    attributes: dict[str, int] = {}
+    while rest and (attribute := ATTRIBUTE.fullmatch(rest[0])):
+        attributes |= _read_attribute(attribute)
         rest = rest[1:]
-    return Line(number, name, facts, [_read_cell(word, name, scoring) for word in rest])
+    return DrawnCompetitor(number, name, attributes, [_read_cell(word, name, scoring) for word in rest])
 
 
-def _read_fact(fact: re.Match[str]) -> dict[str, int]:
-    if fact["rating"]:
-        return {"rating": int(fact["rating"]), "rating_a": int(fact["list"] == "a")}
-    return {fact["word"]: int(fact["value"] or 1), f"{fact['word']}_after": int(fact["after"] or 0)}
+def _read_attribute(attribute: re.Match[str]) -> dict[str, int]:
+    if attribute["rating"]:
+        return {"rating": int(attribute["rating"]), "rating_a": int(attribute["list"] == "a")}
+    return {
+        attribute["word"]: int(attribute["value"] or 1),
+        f"{attribute['word']}_after": int(attribute["after"] or 0),
+    }
 
 
-def _read_cell(word: str, name: str, scoring: Scoring) -> Cell:
+def _read_cell(word: str, name: str, scoring: Scoring) -> DrawnRound:
     cell = CELL.fullmatch(word)
     if not cell:
         raise ValueError(f"{name}: {word!r} is no cell")
     if cell["opponent"]:
         return _read_pairing(cell["opponent"], cell["result"], name, scoring)
     if word == "–":
-        return Cell(Kind.ABSENT)
+        return DrawnRound(RoundKind.ABSENT)
     kind = BYES[cell["free"]]
     worth = {
-        Kind.BYE: scoring.win(Scale.GAME),
-        Kind.HALF_BYE: scoring.win(Scale.GAME) // 2,
-        Kind.ZERO_BYE: 0,
+        RoundKind.BYE: scoring.win(Scale.GAME),
+        RoundKind.HALF_BYE: scoring.win(Scale.GAME) // 2,
+        RoundKind.ZERO_BYE: 0,
     }[kind]
-    return Cell(kind, points=_half_points(cell["worth"]) if cell["worth"] else worth)
+    return DrawnRound(kind, points=_half_points(cell["worth"]) if cell["worth"] else worth)
 
 
-def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> Cell:
+def _read_pairing(opponent: str, result: str, name: str, scoring: Scoring) -> DrawnRound:
     if result in WITHOUT_SCORE:
         kind, mirror = WITHOUT_SCORE[result]
         points = scoring.win(Scale.GAME) if result == "+" else 0
-        return Cell(kind, opponent, points, result=result, mirror=mirror)
+        return DrawnRound(kind, opponent, points, result=result, mirror=mirror)
     score = SCORE.fullmatch(result)
     if not score:
         raise ValueError(f"{name}: {result!r} is no result")
     own, other = _half_points(score["own"]), _half_points(score["other"])
-    kind = Kind.FORFEIT if score["forfeit"] else Kind.PLAYED
-    advantage, games = EDGES[score["edge"]], int(score["games"] or kind is Kind.PLAYED)
+    kind = RoundKind.FORFEIT if score["forfeit"] else RoundKind.PLAYED
+    advantage, games = EDGES[score["edge"]], int(score["games"] or kind is RoundKind.PLAYED)
     boards = score["boards"] or ""
-    return Cell(
+    return DrawnRound(
         kind,
         opponent,
         own,
@@ -214,7 +217,7 @@ def _half_points(text: str) -> int:
     return int(halves)
 
 
-def _check_mirrors(lines: list[Line], row: dict[str, int]) -> None:
+def _check_mirrors(lines: list[DrawnCompetitor], row: dict[str, int]) -> None:
     for line in lines:
         if len(line.cells) != len(lines[0].cells):
             raise ValueError(
@@ -228,7 +231,7 @@ def _check_mirrors(lines: list[Line], row: dict[str, int]) -> None:
                 raise ValueError(f"round {at + 1}: {line.name} and {other.name} do not tell the same")
 
 
-def _table_numbers(lines: list[Line], row: dict[str, int], rounds: int) -> list[list[int]]:
+def _table_numbers(lines: list[DrawnCompetitor], row: dict[str, int], rounds: int) -> list[list[int]]:
     """The number of each pairing: how many pairings begin in this line or above."""
     tables = [[0] * rounds for _ in lines]
     for at in range(rounds):

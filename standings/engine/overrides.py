@@ -10,13 +10,13 @@ from typing import Literal
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints, Kind
+from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.crosstable import Crosstable
 from standings.engine.systems import RankingSystem
 
 
 @dataclass(frozen=True)
-class Override:
+class RankingOverride:
     """One ruling; `after` is the first round whose standings it touches.
 
     pairing: `round` and `table`. criteria: the new list. value: `criterion` and `levels`, in points, of
@@ -84,7 +84,7 @@ def _stand_by_hand(by_hand: Mapping[int, int], free: list[int]) -> dict[int, int
     return stands
 
 
-def marks_of(table: Crosstable, overrides: Sequence[Override]) -> dict[int, tuple[str, ...]]:
+def marks_of(table: Crosstable, overrides: Sequence[RankingOverride]) -> dict[int, tuple[str, ...]]:
     """By row: any of withdrawn, annulled, pending, unknown, pairing, value, place, in this order."""
     marks = defaultdict[int, tuple[str, ...]](tuple)
     for mark, rows in _marked(table, overrides):
@@ -93,17 +93,17 @@ def marks_of(table: Crosstable, overrides: Sequence[Override]) -> dict[int, tupl
     return dict(marks)
 
 
-def _marked(table: Crosstable, overrides: Sequence[Override]) -> Iterable[tuple[str, list[int]]]:
+def _marked(table: Crosstable, overrides: Sequence[RankingOverride]) -> Iterable[tuple[str, list[int]]]:
     yield "withdrawn", np.flatnonzero(table.withdrawn_after < table.rounds).tolist()
     yield "annulled", np.flatnonzero(table.annulled).tolist()
-    yield "pending", np.flatnonzero((table.state == Kind.PENDING).any(axis=1)).tolist()
-    yield "unknown", np.flatnonzero((table.state == Kind.UNKNOWN).any(axis=1)).tolist()
+    yield "pending", np.flatnonzero((table.state == RoundKind.PENDING).any(axis=1)).tolist()
+    yield "unknown", np.flatnonzero((table.state == RoundKind.UNKNOWN).any(axis=1)).tolist()
     yield "pairing", sorted({row for row, _ in changed_pairings(table, overrides)})
     yield "value", sorted({ruling.competitor for ruling in overrides if ruling.kind == "value"})
     yield "place", sorted({ruling.competitor for ruling in overrides if ruling.kind == "place"})
 
 
-def changed_pairings(table: Crosstable, overrides: Sequence[Override]) -> frozenset[tuple[int, int]]:
+def changed_pairings(table: Crosstable, overrides: Sequence[RankingOverride]) -> frozenset[tuple[int, int]]:
     """(row of the crosstable, round) of both sides of every pairing that was changed by hand."""
     return frozenset(
         (row, ruling.round)

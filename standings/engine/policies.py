@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from standings.engine.arrays import ALONE, WITH_OPPONENT, Kind
+from standings.engine.arrays import ALONE, WITH_OPPONENT, RoundKind
 
 
 class ForfeitWin(Enum):
@@ -25,7 +25,7 @@ class UnplayedPolicy:
     """
 
     code: str
-    entries: tuple[Kind, ...]
+    entries: tuple[RoundKind, ...]
     bye_against_itself: bool = False
     forfeit_win: ForfeitWin = ForfeitWin.AS_SCORED
     opponents_gifts_are_draws: bool = False
@@ -34,13 +34,13 @@ class UnplayedPolicy:
 FMJD = UnplayedPolicy("fmjd", entries=WITH_OPPONENT + ALONE)
 OLIMPBASE = UnplayedPolicy(
     "olimpbase",
-    entries=(*WITH_OPPONENT, Kind.BYE),
+    entries=(*WITH_OPPONENT, RoundKind.BYE),
     bye_against_itself=True,
     forfeit_win=ForfeitWin.THREE_QUARTERS,
 )
 OLYMPIAD_2010 = UnplayedPolicy(
     "olympiad-2010",
-    entries=(*WITH_OPPONENT, Kind.BYE),
+    entries=(*WITH_OPPONENT, RoundKind.BYE),
     bye_against_itself=True,
     forfeit_win=ForfeitWin.VIRTUAL,
     opponents_gifts_are_draws=True,

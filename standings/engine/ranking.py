@@ -40,7 +40,7 @@ class Ranking:
         """The criterion's column, after splitting the groups by it; one that repeats goes on inside them."""
         among = np.ones(len(self.group), dtype=bool)
         column = self._column(criterion, among).with_rulings(rulings)
-        use = Use(len(self.group))
+        use = LevelsUsed(len(self.group))
         split = self._apply(criterion.code, column, 0, among, use)
         while criterion.repeats and split.any():
             applied, column = column.levels, column.then(self._column(criterion, split))
@@ -50,7 +50,7 @@ class Ranking:
     def _column(self, criterion: Criterion, among: Bools) -> Column:
         return criterion(Tie(self.table, self.group, among) if criterion.within_tie else self.table)
 
-    def _apply(self, code: str, column: Column, start: int, among: Bools, use: Use) -> Bools:
+    def _apply(self, code: str, column: Column, start: int, among: Bools, use: LevelsUsed) -> Bools:
         """Split by the levels from `start` on; (n,) who is in a group that was split."""
         before = self.group
         for level in range(start, column.levels):
@@ -66,7 +66,7 @@ class Ranking:
         return _smaller(before, self.group)
 
 
-class Use:
+class LevelsUsed:
     """(n,) how many levels of a column each row needed, and up to which one it was parted from somebody."""
 
     def __init__(self, n: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from standings.engine.arrays import WITH_OPPONENT, Boards, Bools, Ints, Kind, is_any
+from standings.engine.arrays import WITH_OPPONENT, BoardFigure, Bools, Ints, RoundKind, is_any
 from standings.engine.policies import UnplayedPolicy
 from standings.engine.scoring import CHESS, Scale, Scoring
 
@@ -31,12 +31,12 @@ class Record:
     """What is recorded of n competitors.
 
     Of shape (n, rounds), int64; column r is round r + 1: `opponent` row of the opponent, -1 for nobody;
-    `kind` a Kind; `game_points` and `match_points` in half-points, byes and forfeits as awarded; `advantage`
-    1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or unknown
-    (teams: on board 1); `table_number` of the pairing, 0 for none.
+    `kind` a RoundKind; `game_points` and `match_points` in half-points, byes and forfeits as awarded;
+    `advantage` 1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or
+    unknown (teams: on board 1); `table_number` of the pairing, 0 for none.
 
-    Of teams also `boards`, (n, rounds, len(Boards)): what became of the boards of a match, as far as they are
-    recorded. None where competitors are players, and each pairing is one board.
+    Of teams also `boards`, (n, rounds, len(BoardFigure)): what became of the boards of a match, as far as
+    they are recorded. None where competitors are players, and each pairing is one board.
 
     Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
     `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
@@ -109,12 +109,12 @@ class Record:
         n, rounds = len(self.names), self.opponent.shape[-1]
         self._check_arrays(PER_ROUND, (n, rounds), np.dtype(np.int64))
         if self.boards is not None:
-            self._check_arrays(("boards",), (n, rounds, len(Boards)), np.dtype(np.int64))
+            self._check_arrays(("boards",), (n, rounds, len(BoardFigure)), np.dtype(np.int64))
         self._check_arrays(PER_COMPETITOR, (n,), np.dtype(np.int64))
         self._check_arrays(FLAGS, (n,), np.dtype(np.bool_))
         if self.opponent.size:
             self._check_range("opponent", -1, n - 1)
-            self._check_range("kind", Kind.ABSENT, Kind.UNKNOWN)
+            self._check_range("kind", RoundKind.ABSENT, RoundKind.UNKNOWN)
             self._check_pairings()
 
     def _check_arrays(self, names: tuple[str, ...], shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:

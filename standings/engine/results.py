@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from standings.engine.arrays import AWAITED, PAIRED, Boards, Bools, Ints, Kind, is_any
+from standings.engine.arrays import AWAITED, PAIRED, BoardFigure, Bools, Ints, RoundKind, is_any
 from standings.engine.policies import FMJD, UnplayedPolicy
 from standings.engine.record import PER_ROUND, Record
 from standings.engine.scoring import Scale
@@ -67,20 +67,20 @@ class Results(Record):
     @cached_property
     def annulled(self) -> Bools:
         """(n,) who left a round robin having played too little: his results count for nobody."""
-        played_before = (self.kind == Kind.PLAYED) & ~self._since_withdrawal
+        played_before = (self.kind == RoundKind.PLAYED) & ~self._since_withdrawal
         played = np.count_nonzero(played_before, axis=1)
         too_few: Bools = 2 * played - self.half_annuls < self.games_each
         return self.withdrawn & too_few
 
     @cached_property
     def state(self) -> Ints:
-        """(n, rounds) the Kind of each round, as recorded but for what a withdrawal changes."""
+        """(n, rounds) the RoundKind of each round, as recorded but for what a withdrawal changes."""
         if not self.withdrawn.any():
             return self.kind
         annulled = self.annulled[:, None] | (self._has_opponent & self.annulled[self.opponent])
-        annulled &= self.kind != Kind.ABSENT
+        annulled &= self.kind != RoundKind.ABSENT
         forfeited = self._given_up | self._given
-        return np.where(annulled, Kind.ANNULLED, np.where(forfeited, Kind.FORFEIT, self.kind))
+        return np.where(annulled, RoundKind.ANNULLED, np.where(forfeited, RoundKind.FORFEIT, self.kind))
 
     @cached_property
     def _since_withdrawal(self) -> Bools:
@@ -90,7 +90,7 @@ class Results(Record):
     def _given_up(self) -> Bools:
         """(n, rounds) pairings that somebody who left late enough did not play any more: lost by forfeit."""
         stays = self.withdrawn & ~self.annulled
-        open_pairings: Bools = self.kind == Kind.PENDING
+        open_pairings: Bools = self.kind == RoundKind.PENDING
         return stays[:, None] & self._since_withdrawal & open_pairings
 
     @cached_property
@@ -112,7 +112,7 @@ class Results(Record):
     @cached_property
     def settled(self) -> Bools:
         """(n, rounds) rounds with a score that counts."""
-        return ~is_any(self.state, (*AWAITED, Kind.ANNULLED))
+        return ~is_any(self.state, (*AWAITED, RoundKind.ANNULLED))
 
     def of_opponent(self, values: Ints | Bools) -> Ints:
         """(n, rounds) the opponent's figure of the same round; meaningless where there is no opponent."""
@@ -122,38 +122,38 @@ class Results(Record):
     def outcome(self) -> Ints:
         """(n, rounds) 1 won, 0 drawn or nothing, -1 lost; what scores nothing for either is lost by both."""
         points = self.points(Scale.MATCH)
-        byes = self.byes_are_wins & (self.state == Kind.BYE)
+        byes = self.byes_are_wins & (self.state == RoundKind.BYE)
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
         return met
 
     # --- boards ----------------------------------------------------------------------------------
 
-    def on_boards(self, figure: Boards) -> Ints:
+    def on_boards(self, figure: BoardFigure) -> Ints:
         """(n, rounds) a figure of the boards of each match; among players each pairing is a board."""
         return self._boards_of_matches[:, :, figure]
 
     @cached_property
     def boards_missing(self) -> int:
         """How many decided matches have not all of their boards recorded."""
-        recorded, unknown = (self.on_boards(figure) for figure in (Boards.RECORDED, Boards.UNKNOWN))
+        recorded, unknown = (self.on_boards(figure) for figure in (BoardFigure.RECORDED, BoardFigure.UNKNOWN))
         return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
 
     @cached_property
     def _boards_of_matches(self) -> Ints:
-        figures = np.zeros((*self.shape, len(Boards)), dtype=np.int64)
+        figures = np.zeros((*self.shape, len(BoardFigure)), dtype=np.int64)
         if self.boards is not None:
             figures = np.where(self.met[:, :, None], self.boards, 0)
-        went_alike = self.met if self.boards is None else self._set_whole(figures[:, :, Boards.RECORDED])
+        went_alike = self.met if self.boards is None else self._set_whole(figures[:, :, BoardFigure.RECORDED])
         boards = 1 if self.boards is None else self.scoring.boards
         won, lost = self.outcome > 0, self.outcome < 0
         for figure, where, amount in (
-            (Boards.WON, won & (went_alike | (self.state == Kind.BYE)), boards),
-            (Boards.LOST, lost & went_alike, boards),
-            (Boards.RECORDED, went_alike, boards),
-            (Boards.PLUS, went_alike & (self.advantage > 0), 1),
-            (Boards.MINUS, went_alike & (self.advantage < 0), 1),
-            (Boards.GAMES_WON, won & went_alike, self.games),
-            (Boards.GAMES_LOST, lost & went_alike, self.games),
+            (BoardFigure.WON, won & (went_alike | (self.state == RoundKind.BYE)), boards),
+            (BoardFigure.LOST, lost & went_alike, boards),
+            (BoardFigure.RECORDED, went_alike, boards),
+            (BoardFigure.PLUS, went_alike & (self.advantage > 0), 1),
+            (BoardFigure.MINUS, went_alike & (self.advantage < 0), 1),
+            (BoardFigure.GAMES_WON, won & went_alike, self.games),
+            (BoardFigure.GAMES_LOST, lost & went_alike, self.games),
         ):
             figures[:, :, figure] += where * np.asarray(amount)
         return figures
@@ -166,7 +166,7 @@ class Results(Record):
         to_nothing = (np.minimum(points, theirs) == 0) & (
             (most == 0) | (most == self.scoring.win(Scale.GAME))
         )
-        whole: Bools = (self.state == Kind.FORFEIT) & (recorded == 0) & to_nothing
+        whole: Bools = (self.state == RoundKind.FORFEIT) & (recorded == 0) & to_nothing
         return whole
 
     # --- scores ----------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class Results(Record):
         counts = [np.count_nonzero(rounds, axis=1) for rounds in (self.outcome > 0, drawn, self.outcome < 0)]
         return np.stack(counts, axis=1)
 
-    def awaited(self, kind: Kind) -> int:
+    def awaited(self, kind: RoundKind) -> int:
         """How many pairings have no result yet (PENDING), or none that is known (UNKNOWN)."""
         return int(np.count_nonzero(self.state == kind)) // 2
 

@@ -15,7 +15,7 @@ from standings.engine.comparison import Comparison, Decision, side_by_side
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
 from standings.engine.judged import Judged
-from standings.engine.overrides import Override, changed_pairings, marks_of, seat
+from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, seat
 from standings.engine.ranking import Ranking, Rulings, Step
 from standings.engine.registry import get
 from standings.engine.systems import RankingSystem
@@ -57,7 +57,7 @@ class Standings:
     table: Crosstable
     system: RankingSystem
     criteria: tuple[str, ...]
-    overrides: tuple[Override, ...] = ()
+    overrides: tuple[RankingOverride, ...] = ()
     first: tuple[Crosstable, RankingSystem] | None = None
     _columns: dict[str, Judged] = field(default_factory=dict, init=False, repr=False)
 
@@ -285,7 +285,7 @@ def _differ(one: Judged, other: Judged) -> bool:
     return any(one.level_texts(row) != other.level_texts(row) for row in rows)
 
 
-def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[Override] = ()) -> Standings:
+def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOverride] = ()) -> Standings:
     """The standings after the last round of the table, as ruled; without overrides, as computed.
 
     `table` and `system` are those before any override. A score that the system fixes wins over the event's;

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from standings.engine.arrays import Bools, Ints, Kind
-from standings.engine.texts import points_text, said
+from standings.engine.arrays import Bools, Ints, RoundKind
+from standings.engine.texts import phrase, points_text
 
 WITHOUT_OPPONENT = {
-    Kind.BYE: said("bye"),
-    Kind.HALF_BYE: said("half-bye"),
-    Kind.ZERO_BYE: said("zero-bye"),
-    Kind.ABSENT: said("absent"),
-    Kind.ANNULLED: said("annulled"),
+    RoundKind.BYE: phrase("bye"),
+    RoundKind.HALF_BYE: phrase("half-bye"),
+    RoundKind.ZERO_BYE: phrase("zero-bye"),
+    RoundKind.ABSENT: phrase("absent"),
+    RoundKind.ANNULLED: phrase("annulled"),
 }
 
 
-class Figured(NamedTuple):
+class FactorText(NamedTuple):
     """One factor of an amount, as a reader writes it, and its symbol: `13` and `MP`."""
 
     text: str
@@ -39,11 +39,11 @@ class Term:
     round: int
     opponent: int
     against: str
-    kind: Kind
+    kind: RoundKind
     virtual: bool
     amount: Fraction
     text: str
-    factors: tuple[Figured, ...]
+    factors: tuple[FactorText, ...]
     since: int
     until: int
     inner: str | None
@@ -60,11 +60,11 @@ class Term:
 
 
 @dataclass(frozen=True, eq=False)
-class Behind:
+class TermSources:
     """What stands behind the amounts, all (n, m) but `rounds` (m,).
 
     `opponent`: row of the opponent, -1 for nobody. `rounds`: number of the round, 0 for the whole event.
-    `kind`: the Kind of the round. `virtual`: whether a virtual opponent stands in for this one.
+    `kind`: the RoundKind of the round. `virtual`: whether a virtual opponent stands in for this one.
     """
 
     names: tuple[str, ...]
@@ -79,11 +79,11 @@ class Behind:
         if not self.rounds[at]:
             return self.names[row]
         if opponent == row:
-            return said("itself")
+            return phrase("itself")
         if opponent < 0:
-            return WITHOUT_OPPONENT[Kind(int(self.kind[row, at]))]
+            return WITHOUT_OPPONENT[RoundKind(int(self.kind[row, at]))]
         name = self.names[opponent]
-        return said("virtual opponent for %(name)s", name=name) if self.virtual[row, at] else name
+        return phrase("virtual opponent for %(name)s", name=name) if self.virtual[row, at] else name
 
 
 class Cut(NamedTuple):
@@ -114,6 +114,6 @@ class Factor:
     unit: int = 1
     code: str | None = None
 
-    def figured(self, row: int, at: int) -> Figured:
+    def in_words(self, row: int, at: int) -> FactorText:
         """The figure with its symbol."""
-        return Figured(points_text(int(self.values[row, at]), self.unit), self.symbol)
+        return FactorText(points_text(int(self.values[row, at]), self.unit), self.symbol)

@@ -13,14 +13,14 @@ from math import lcm, prod
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints, Kind
+from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.measures import AVERAGE, SEPARATOR, SUM, Figure, Figures, Measure
-from standings.engine.term import Behind, Cut, Factor, Term
-from standings.engine.texts import points_text, said
+from standings.engine.term import Cut, Factor, Term, TermSources
+from standings.engine.texts import phrase, points_text
 
 MOST = np.iinfo(np.int64).max
-LOWEST, HIGHEST, ANNULLED = said("lowest, cut"), said("highest, cut"), said("annulled")
-NOT_COUNTED = said("not counted")
+LOWEST, HIGHEST, ANNULLED = phrase("lowest, cut"), phrase("highest, cut"), phrase("annulled")
+NOT_COUNTED = phrase("not counted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Terms:
     """
 
     factors: tuple[Factor, ...]
-    behind: Behind
+    sources: TermSources
     present: Bools
     until: Ints
     since: Ints | int = 0
@@ -39,9 +39,9 @@ class Terms:
     cuts: tuple[Cut, ...] = ()
 
     @classmethod
-    def of(cls, factor: Factor, behind: Behind, present: Bools) -> Terms:
+    def of(cls, factor: Factor, sources: TermSources, present: Bools) -> Terms:
         """Terms of one figure each, all of them counting."""
-        return cls((factor,), behind, present, present.astype(np.int64))
+        return cls((factor,), sources, present, present.astype(np.int64))
 
     @cached_property
     def amount(self) -> Ints:
@@ -92,7 +92,7 @@ class Terms:
 
     def then(self, later: Terms) -> Terms:
         """One level more, at which only the later terms count: some of those that counted last."""
-        parted = Cut(said("no longer level"), self.counted(self.levels - 1), later.until)
+        parted = Cut(phrase("no longer level"), self.counted(self.levels - 1), later.until)
         until, cuts = self.until + later.counted(), (*self.cuts, parted)
         return replace(self, until=until, levels=self.levels + 1, cuts=cuts)
 
@@ -145,14 +145,14 @@ class Terms:
     def _term(self, row: int, at: int) -> Term:
         amount = int(self.amount[row, at])
         return Term(
-            round=int(self.behind.rounds[at]),
-            opponent=int(self.behind.opponent[row, at]),
-            against=self.behind.against(row, at),
-            kind=Kind(int(self.behind.kind[row, at])),
-            virtual=bool(self.behind.virtual[row, at]),
+            round=int(self.sources.rounds[at]),
+            opponent=int(self.sources.opponent[row, at]),
+            against=self.sources.against(row, at),
+            kind=RoundKind(int(self.sources.kind[row, at])),
+            virtual=bool(self.sources.virtual[row, at]),
             amount=Fraction(amount, self.unit),
             text=points_text(amount, self.unit),
-            factors=tuple(factor.figured(row, at) for factor in self.factors),
+            factors=tuple(factor.in_words(row, at) for factor in self.factors),
             since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
@@ -219,11 +219,11 @@ class Column:
         """How the terms of a row make its figure: `5 + 7 + 6 = 18`."""
         amounts = [term.text for term in terms if term.counted(level)]
         figure, name = self.measure.conclude(self.figure(row, level)), self.measure.against(row, level)
-        ends = said("%(figure)s against %(name)s", figure=figure, name=name) if name else figure
+        ends = phrase("%(figure)s against %(name)s", figure=figure, name=name) if name else figure
         if len(amounts) < 2 or self.measure.divides:
             return ends
         added = " + ".join(amounts).replace("+ -", "- ")
-        return said("%(sum)s = %(figure)s", sum=added, figure=ends)
+        return phrase("%(sum)s = %(figure)s", sum=added, figure=ends)
 
     def texts(self, used: Ints) -> list[str]:
         """(n) what the cells say, in one go; `used` (n,): how many levels to show; `*` marks a ruling."""

@@ -37,11 +37,11 @@ def tenths_text(parts: int, unit: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-class Said(str):
+class Phrase(str):
     """An English text that remembers its template and what fills it (docs/translation.md).
 
     `plural` is the template for any `number` but one, and blank where nothing is counted. A part that is
-    Said itself can be said in another language too.
+    a Phrase itself is translated too.
     """
 
     __slots__ = ("number", "parts", "plural", "template")
@@ -52,17 +52,17 @@ class Said(str):
     parts: Mapping[str, object]
 
 
-def said(template: str, **parts: object) -> Said:
+def phrase(template: str, **parts: object) -> Phrase:
     """The template filled with its parts, `%(name)s` by name."""
     return _said(template, template, "", 1, parts)
 
 
-def said_of(template: str, plural: str, count: int, **parts: object) -> Said:
+def counted_phrase(template: str, plural: str, count: int, **parts: object) -> Phrase:
     """The template that the count asks for, filled with the parts and the `count`."""
     return _said(template if count == 1 else plural, template, plural, count, {**parts, "count": count})
 
 
-def _said(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Said:
-    text = Said(chosen % parts if parts else chosen)
+def _said(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Phrase:
+    text = Phrase(chosen % parts if parts else chosen)
     text.template, text.plural, text.number, text.parts = template, plural, number, parts
     return text

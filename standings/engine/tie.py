@@ -12,7 +12,7 @@ from standings.engine.crosstable import Crosstable
 from standings.engine.measures import AgainstPlace
 from standings.engine.scoring import Scale
 from standings.engine.terms import Terms
-from standings.engine.texts import said
+from standings.engine.texts import phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +106,6 @@ class Tie:
         group, place = np.divmod(self._places, len(self.group))
         walked = place[group == self.group[row]]
         if level >= len(walked):
-            return said("nobody")
+            return phrase("nobody")
         there = np.flatnonzero((self.group == walked[level]) & self._inside).tolist()
         return self.table.names[there[0]] + (f" +{len(there) - 1}" if len(there) > 1 else "")

@@ -12,8 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
-from standings.engine import Kind as EngineKind
-from standings.engine import Scale, Standings, get, points_text
+from standings.engine import RoundKind, Scale, Standings, get, points_text
 from standings.entries import Entry, flag_beside
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.pages.sides import NO_FLAG
@@ -191,7 +190,7 @@ def _placed_since(standings: Standings, row: int) -> float:
 def _result(facts: Facts) -> str:
     """Both sides' points, or the sign of what was not played."""
     own = sign(facts)
-    if facts.kind != EngineKind.PLAYED or facts.advantage:
+    if facts.kind != RoundKind.PLAYED or facts.advantage:
         return own
     return f"{own}-{points_text(facts.theirs, 2)}"
 

@@ -8,8 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.engine import Kind as EngineKind
-from standings.engine import points_text
+from standings.engine import RoundKind, points_text
 from standings.facts import kind_name
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
@@ -65,8 +64,8 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
     counted = [
         facts[side.number] for side in (pairing.first, pairing.second) if side and side.number in facts
     ]
-    annulled = any(each.kind == EngineKind.ANNULLED for each in counted)
-    given_up = pairing.kind == Kind.PENDING and any(each.kind == EngineKind.FORFEIT for each in counted)
+    annulled = any(each.kind == RoundKind.ANNULLED for each in counted)
+    given_up = pairing.kind == Kind.PENDING and any(each.kind == RoundKind.FORFEIT for each in counted)
     sides = [
         side_of(event, side, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)

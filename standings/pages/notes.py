@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
-from standings.engine import Crosstable, Kind, Scale, get
+from standings.engine import Crosstable, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.columns import Sheet
 from standings.words import name_of, written
@@ -32,15 +32,15 @@ HEADED_BY_PLACE = gettext_lazy(
     "Each cell: the own points against the competitor whose place heads the column; several games in the"
     " order of the rounds."
 )
-UNPLAYED_KINDS = (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
+UNPLAYED_KINDS = (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 LEGEND = (
-    (Kind.BYE, gettext_lazy("BYE: without an opponent")),
-    (Kind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
-    (Kind.ZERO_BYE, gettext_lazy("0bye: zero-point bye")),
-    (Kind.FORFEIT, gettext_lazy("+ and -: decided by forfeit, - -: lost by forfeit on both sides")),
-    (Kind.ABSENT, gettext_lazy("–: absent")),
-    (Kind.UNKNOWN, gettext_lazy("?: result unknown")),
-    (Kind.ANNULLED, gettext_lazy("struck out: annulled")),
+    (RoundKind.BYE, gettext_lazy("BYE: without an opponent")),
+    (RoundKind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
+    (RoundKind.ZERO_BYE, gettext_lazy("0bye: zero-point bye")),
+    (RoundKind.FORFEIT, gettext_lazy("+ and -: decided by forfeit, - -: lost by forfeit on both sides")),
+    (RoundKind.ABSENT, gettext_lazy("–: absent")),
+    (RoundKind.UNKNOWN, gettext_lazy("?: result unknown")),
+    (RoundKind.ANNULLED, gettext_lazy("struck out: annulled")),
 )
 
 
@@ -73,7 +73,7 @@ def _cell_note(sheet: Sheet) -> str:
     return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
 
 
-def _legend(sheet: Sheet, without: Collection[Kind] = ()) -> str:
+def _legend(sheet: Sheet, without: Collection[RoundKind] = ()) -> str:
     table = sheet.standings.table
     present = set(table.state.ravel().tolist()).difference(without)
     shown = [str(text) for kind, text in LEGEND if kind in present]
@@ -90,7 +90,7 @@ def _legend(sheet: Sheet, without: Collection[Kind] = ()) -> str:
 def _any_halved(table: Crosstable) -> bool:
     """Whether a forfeit gave both sides the same, and not nothing."""
     points = table.points(Scale.GAME)
-    halved = (table.state == Kind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
+    halved = (table.state == RoundKind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
     return bool(halved.any())
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from standings.engine import Kind as EngineKind
+from standings.engine import RoundKind
 from standings.facts import day_text
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import Side, facts_in, side_of
@@ -110,6 +110,6 @@ def _results(pairing: Pairing, facts: dict[int, Facts]) -> Iterator[SideResult]:
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
         own = facts.get(side.number) if side else None
-        shown = text or (sign(own) if own and own.kind == EngineKind.FORFEIT else "")
+        shown = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
         if shown:
             yield SideResult(shown, tint(own) if own else "n")

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from django.db.models import Count
 
-from standings.engine import Crosstable, Kind
+from standings.engine import Crosstable, RoundKind
 from standings.statistics.counting import FORFEIT, PLAYED, Game, Match, Result
 from tournaments import models
 from tournaments.models.shown import shown_games
 
-KINDS = {int(Kind.PLAYED): PLAYED, int(Kind.FORFEIT): FORFEIT}
+KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
 
 

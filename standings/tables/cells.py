@@ -11,20 +11,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
-from standings.engine import Crosstable, Ints, Kind, Scale, points_text
+from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
 from standings.entries import Entry
 
-PLAIN = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.ABSENT: "–", Kind.UNKNOWN: "?"}
-WORDS = {
-    Kind.BYE: gettext_lazy("bye"),
-    Kind.HALF_BYE: gettext_lazy("half-point bye"),
-    Kind.ZERO_BYE: gettext_lazy("zero-point bye"),
-    Kind.ABSENT: gettext_lazy("absent"),
-    Kind.UNKNOWN: gettext_lazy("result unknown"),
-    Kind.PENDING: gettext_lazy("not yet played"),
-    Kind.ANNULLED: gettext_lazy("annulled"),
+PLAIN = {
+    RoundKind.BYE: "BYE",
+    RoundKind.HALF_BYE: "½bye",
+    RoundKind.ZERO_BYE: "0bye",
+    RoundKind.ABSENT: "–",
+    RoundKind.UNKNOWN: "?",
 }
-ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
+WORDS = {
+    RoundKind.BYE: gettext_lazy("bye"),
+    RoundKind.HALF_BYE: gettext_lazy("half-point bye"),
+    RoundKind.ZERO_BYE: gettext_lazy("zero-point bye"),
+    RoundKind.ABSENT: gettext_lazy("absent"),
+    RoundKind.UNKNOWN: gettext_lazy("result unknown"),
+    RoundKind.PENDING: gettext_lazy("not yet played"),
+    RoundKind.ANNULLED: gettext_lazy("annulled"),
+}
+ALONE = (RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 BY_FORFEIT = {
     1: gettext_lazy("won by forfeit"),
     0: gettext_lazy("drawn by forfeit"),
@@ -112,7 +118,7 @@ def facts_of_round(table: Crosstable, number: int) -> list[Facts]:
 
 def _facts(table: Crosstable) -> tuple[Ints, ...]:
     """(n, rounds) each, in the order of Facts; an annulled result as it was entered."""
-    annulled = table.state == Kind.ANNULLED
+    annulled = table.state == RoundKind.ANNULLED
     own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME))
     return table.state, own, table.of_opponent(own), table.outcome, table.advantage, table.colour
 
@@ -152,7 +158,7 @@ class Frame(NamedTuple):
 
 def told(facts: Facts, style: Style = AS_RECORDED, *, players: bool) -> Told:
     """The class that tints the cell, the words for who listens, the signs for who looks."""
-    kind = Kind(facts.kind)
+    kind = RoundKind(facts.kind)
     if kind in ALONE:
         return Told(tint(facts), escape(str(WORDS[kind])), "", "", "", f"<b>{PLAIN[kind]}")
     colour = facts.colour if players else 0
@@ -164,7 +170,7 @@ def told(facts: Facts, style: Style = AS_RECORDED, *, players: bool) -> Told:
 
 def _around(facts: Facts, style: Style, letter: str, shown: str) -> tuple[str, str]:
     """What stands before and after the opponent's number: `12w 1`, `W12 1` or `+12w`."""
-    if style.cells == RESULT_FIRST and facts.kind == Kind.PLAYED:
+    if style.cells == RESULT_FIRST and facts.kind == RoundKind.PLAYED:
         return f"<b>{RESULT[facts.outcome]}{ADVANTAGE[facts.advantage]}", letter
     if style.cells == COLOUR_FIRST:
         return f"<small>{letter.upper()}", f"</small><b>{shown}"
@@ -244,15 +250,15 @@ class RoundCells:
 
 
 def _result_words(facts: Facts, style: Style) -> str:
-    if facts.kind == Kind.FORFEIT:
+    if facts.kind == RoundKind.FORFEIT:
         return _forfeit_words(facts, style)
     score = f"{style.points(facts.own)}-{style.points(facts.theirs)}"
-    if facts.kind == Kind.PLAYED:
+    if facts.kind == RoundKind.PLAYED:
         words = SCORED[facts.outcome, facts.advantage if facts.outcome == 0 else 0]
         return str(words % {"score": score})
-    if facts.kind == Kind.ANNULLED:
+    if facts.kind == RoundKind.ANNULLED:
         return _("%(score)s, annulled") % {"score": score}
-    return str(WORDS[Kind(facts.kind)])
+    return str(WORDS[RoundKind(facts.kind)])
 
 
 def _forfeit_words(facts: Facts, style: Style) -> str:
@@ -272,21 +278,21 @@ def spoken_round(number: int) -> str:
 
 def sign(facts: Facts, style: Style = AS_RECORDED) -> str:
     """What the cell shows for the result: own points, or the sign of what was not played."""
-    if facts.kind == Kind.PLAYED:
+    if facts.kind == RoundKind.PLAYED:
         return style.points(facts.own) + ADVANTAGE[facts.advantage]
-    if facts.kind == Kind.FORFEIT:
+    if facts.kind == RoundKind.FORFEIT:
         if facts.own == facts.theirs:
             return "=" if facts.own else "- -"
         return "+" if facts.own > facts.theirs else "-"
-    if facts.kind == Kind.ANNULLED:
+    if facts.kind == RoundKind.ANNULLED:
         return style.points(facts.own)
-    return PLAIN.get(Kind(facts.kind), "")
+    return PLAIN.get(RoundKind(facts.kind), "")
 
 
 def tint(facts: Facts) -> str:
     """The class that colours the cell; red only for byes and defaults."""
-    if facts.kind == Kind.PLAYED:
+    if facts.kind == RoundKind.PLAYED:
         return TINT[facts.outcome]
-    if facts.kind in (Kind.FORFEIT, Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE):
+    if facts.kind in (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE):
         return "x"
-    return ANNULLED if facts.kind == Kind.ANNULLED else "n"
+    return ANNULLED if facts.kind == RoundKind.ANNULLED else "n"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.basis import Basis, basis_of
-from standings.engine import Judged, Kind, Row, Scale, Standings, points_text
+from standings.engine import Judged, RoundKind, Row, Scale, Standings, points_text
 from standings.entries import Entry, code_beside, flag_beside
 from standings.tables.cells import AS_RECORDED, RoundCells, Style, spoken_round
 from standings.words import name_of, values_of, written
@@ -373,7 +373,7 @@ def _round_columns(sheet: Sheet) -> list[Column]:
     players = not sheet.event.is_team
     writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
     prefix = "" if sheet.event.is_team else "R"
-    scored = table.settled & (table.state != Kind.ABSENT)
+    scored = table.settled & (table.state != RoundKind.ABSENT)
     points = np.where(scored, table.points(Scale.GAME), -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)
     return [

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from standings.engine import SYSTEMS, Comparison, Decision, Override, Standings, rank, read_crosstable
+from standings.engine import SYSTEMS, Comparison, Decision, RankingOverride, Standings, rank, read_crosstable
 from tests.engine.examples import E1, order, system_of, withdrawn
 
 A, B, C, D, E, F = range(6)
@@ -22,8 +22,8 @@ def levels(found: Comparison) -> list[str]:
     return [" ".join(map(str, figures)) for figures in found.criteria[-1].levels]
 
 
-def place(competitor: int, at: int) -> Override:
-    return Override("place", competitor=competitor, place=at)
+def place(competitor: int, at: int) -> RankingOverride:
+    return RankingOverride("place", competitor=competitor, place=at)
 
 
 def test_criteria_up_to_the_one_that_decided() -> None:
@@ -100,7 +100,7 @@ def test_nothing_decides_against_the_annulled() -> None:
 
 
 @pytest.mark.parametrize("rulings", [[], [place(D, 1)], [place(F, 3)], [place(A, 4), place(B, 4)]])
-def test_it_does_not_matter_who_is_asked_for_first(rulings: list[Override]) -> None:
+def test_it_does_not_matter_who_is_asked_for_first(rulings: list[RankingOverride]) -> None:
     standings = rank(E1, SWISS, rulings)
     for a in range(6):
         for b in range(6):
@@ -120,9 +120,9 @@ def test_neighbours_are_parted_by_what_the_rows_say() -> None:
 
 
 RULINGS = [
-    Override("pairing", round=2, table=2),
-    Override("criteria", criteria=("total-score", "progress")),
-    Override("value", competitor=E, criterion="progress", levels=(Fraction(99),)),
+    RankingOverride("pairing", round=2, table=2),
+    RankingOverride("criteria", criteria=("total-score", "progress")),
+    RankingOverride("value", competitor=E, criterion="progress", levels=(Fraction(99),)),
     place(D, 1),
 ]
 

@@ -10,8 +10,8 @@ from standings.engine import (
     POLICIES,
     SYSTEMS,
     Explanation,
-    Inner,
-    Override,
+    InnerValue,
+    RankingOverride,
     Scale,
     UnknownCriterionError,
     every,
@@ -127,10 +127,10 @@ def test_how_it_comes_about_in_one_line(code: str, row: int, fold: str) -> None:
 
 def test_the_working_and_whose_value_is_in_it() -> None:
     first, *_, bye = explained("solkoff-baliakin", A).lines
-    assert (first.term.working, first.inner) == ("4 pts × 12 S", Inner("solkoff", E))
+    assert (first.term.working, first.inner) == ("4 pts × 12 S", InnerValue("solkoff", E))
     assert (bye.term.against, bye.inner) == ("bye", None)
     asked = explained("solkoff-plus@game", A)
-    assert asked.lines[1].inner == Inner("solkoff@game", C)
+    assert asked.lines[1].inner == InnerValue("solkoff@game", C)
     assert explained("solkoff", A).lines[0].inner is None
 
 
@@ -218,7 +218,7 @@ def test_annulled_games_are_named_and_struck() -> None:
 
 
 def test_what_an_arbiter_ruled_and_what_the_terms_give() -> None:
-    ruling = Override("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(121, 2),))
+    ruling = RankingOverride("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(121, 2),))
     found = rank(E1, SYSTEMS["fmjd-swiss"], [ruling]).explain(B, "solkoff-plus")
     assert (found.text, exact(found.levels), found.ruled) == ("60½*", "121/2", True)
     assert (exact(found.computed), found.folds) == ("59", ("15 + 16 + 12 + 16 = 59",))
@@ -228,7 +228,7 @@ def test_what_an_arbiter_ruled_and_what_the_terms_give() -> None:
 def test_a_ruling_beyond_the_last_place_parts_from_nobody() -> None:
     """P and Q met nobody else: what the ruling parts them by is no place."""
     table = read_crosstable("1 P 2:1-1 \n 2 Q 1:1-1")
-    ruling = Override("value", competitor=0, criterion="best-opponents", levels=(Fraction(1),))
+    ruling = RankingOverride("value", competitor=0, criterion="best-opponents", levels=(Fraction(1),))
     standings = rank(table, system_of("total-score", "best-opponents"), [ruling])
     assert standings.column("best-opponents").texts == ["1*", "nobody 0"]
     assert standings.explain(1, "best-opponents").folds == ("0 against nobody",)

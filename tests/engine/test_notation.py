@@ -2,7 +2,7 @@
 
 import pytest
 
-from standings.engine import CHESS, NEVER, Kind, read_crosstable
+from standings.engine import CHESS, NEVER, RoundKind, read_crosstable
 
 
 def test_every_sign() -> None:
@@ -15,15 +15,15 @@ def test_every_sign() -> None:
     )
     assert table.names == ("Ann", "Bea", "Cor")
     assert table.numbers.tolist() == [1, 2, 7]
-    assert [Kind(kind) for kind in table.kind[0].tolist()] == [
-        *[Kind.PLAYED] * 3,
-        *[Kind.FORFEIT] * 2,
-        Kind.PENDING,
-        Kind.UNKNOWN,
-        Kind.BYE,
-        Kind.HALF_BYE,
-        Kind.ZERO_BYE,
-        Kind.ABSENT,
+    assert [RoundKind(kind) for kind in table.kind[0].tolist()] == [
+        *[RoundKind.PLAYED] * 3,
+        *[RoundKind.FORFEIT] * 2,
+        RoundKind.PENDING,
+        RoundKind.UNKNOWN,
+        RoundKind.BYE,
+        RoundKind.HALF_BYE,
+        RoundKind.ZERO_BYE,
+        RoundKind.ABSENT,
     ]
     assert table.game_points[0].tolist() == [4, 2, 10, 4, 0, 0, 0, 4, 2, 0, 0]
     assert table.game_points[1].tolist() == [0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0]

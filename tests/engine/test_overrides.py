@@ -6,21 +6,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from standings.engine import SYSTEMS, Decision, Override, Row, rank, read_crosstable
+from standings.engine import SYSTEMS, Decision, RankingOverride, Row, rank, read_crosstable
 from tests.engine.examples import E1, system_of, values
 
 A, B, C, D, E, F = range(6)
 SWISS = SYSTEMS["fmjd-swiss"]  # A, B=C, F, E, D
 
 
-def table_of(*rulings: Override) -> list[tuple[str, int | None, str | None]]:
+def table_of(*rulings: RankingOverride) -> list[tuple[str, int | None, str | None]]:
     """Name, place and what parted it, line by line."""
     rows = rank(E1, SWISS, rulings).rows()
     return [(E1.names[row.competitor], row.place, row.decided_by) for row in rows]
 
 
-def place(competitor: int, at: int, after: int = 0) -> Override:
-    return Override("place", competitor=competitor, place=at, after=after)
+def place(competitor: int, at: int, after: int = 0) -> RankingOverride:
+    return RankingOverride("place", competitor=competitor, place=at, after=after)
 
 
 def test_a_place_is_fixed_and_the_others_keep_their_order() -> None:
@@ -76,7 +76,10 @@ def test_why_two_stand_as_ruled() -> None:
 
 
 def test_marks() -> None:
-    rulings = [place(D, 1), Override("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(60),))]
+    rulings = [
+        place(D, 1),
+        RankingOverride("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(60),)),
+    ]
     marks = {E1.names[row.competitor]: row.marks for row in rank(E1, SWISS, rulings).rows()}
     assert marks == {"A": (), "B": ("value",), "C": (), "D": ("place",), "E": (), "F": ()}
 
@@ -121,7 +124,7 @@ def test_ruled_rows_stand_where_they_were_put_and_the_others_in_order(ruled: dic
 
 
 def test_a_value_is_replaced_and_feeds_nothing_else() -> None:
-    ruling = Override("value", competitor=B, criterion="total-score", levels=(Fraction(11, 2),))
+    ruling = RankingOverride("value", competitor=B, criterion="total-score", levels=(Fraction(11, 2),))
     standings = rank(E1, SWISS, [ruling])
     assert standings.judged[0].texts == ["5", "5½*", "4", "3", "4", "4"]
     assert standings.judged[0].level_texts(B) == ["5.5"]
@@ -132,7 +135,7 @@ def test_a_value_is_replaced_and_feeds_nothing_else() -> None:
 
 def test_a_ruled_direct_encounter() -> None:
     """B and C, still level at the end, met once: C won, but B is given the better of it."""
-    ruling = Override("value", competitor=B, criterion="direct-encounter", levels=(Fraction(3),))
+    ruling = RankingOverride("value", competitor=B, criterion="direct-encounter", levels=(Fraction(3),))
     system = system_of(*SWISS.criteria, "direct-encounter")
     standings = rank(E1, system, [ruling])
     assert standings.judged[-1].texts[1:3] == ["3*", "2/1"]
@@ -149,8 +152,8 @@ def test_a_ruling_touches_the_standings_from_its_round_on(rounds: int, ruled: bo
 
 def test_another_list_of_criteria() -> None:
     rulings = [
-        Override("criteria", criteria=("total-score",)),
-        Override("criteria", criteria=("total-score", "progress", "manual")),
+        RankingOverride("criteria", criteria=("total-score",)),
+        RankingOverride("criteria", criteria=("total-score", "progress", "manual")),
     ]
     standings = rank(E1, SWISS, rulings)
     assert standings.criteria == ("total-score", "progress", "manual")
@@ -160,8 +163,8 @@ def test_another_list_of_criteria() -> None:
 
 
 def test_a_pairing_changed_by_hand_marks_both_sides_and_changes_nothing() -> None:
-    standings = rank(E1, SWISS, [Override("pairing", round=2, table=2)])
+    standings = rank(E1, SWISS, [RankingOverride("pairing", round=2, table=2)])
     assert standings.changed_pairings == {(B, 2), (D, 2)}
     assert [row.marks for row in sorted(standings.rows())] == [(), ("pairing",), (), ("pairing",), (), ()]
     assert standings.place.tolist() == rank(E1, SWISS).place.tolist()
-    assert not rank(E1.after(1), SWISS, [Override("pairing", round=2, table=2)]).changed_pairings
+    assert not rank(E1.after(1), SWISS, [RankingOverride("pairing", round=2, table=2)]).changed_pairings

@@ -5,7 +5,17 @@ from fractions import Fraction
 
 import pytest
 
-from standings.engine import POLICIES, SYSTEMS, Crosstable, Kind, Scale, Scoring, get, rank, read_crosstable
+from standings.engine import (
+    POLICIES,
+    SYSTEMS,
+    Crosstable,
+    RoundKind,
+    Scale,
+    Scoring,
+    get,
+    rank,
+    read_crosstable,
+)
 from tests.engine.examples import E1, FOUR_BOARDS, TEAMS, order, values
 
 ZERO = Fraction(0)
@@ -31,7 +41,7 @@ def test_fmjd_takes_forfeits_as_played_and_the_rest_as_nobody() -> None:
 def test_fmjd_counts_a_win_by_forfeit_like_any_other() -> None:
     """As 0, or as no entry, it would put F behind E (docs/adr/0014)."""
     kind = E1.kind.copy()
-    kind[[1, 5], 0] = Kind.FORFEIT
+    kind[[1, 5], 0] = RoundKind.FORFEIT
     forfeited = replace(E1, kind=kind)
     assert values(forfeited, "solkoff-truncated-short") == values(E1, "solkoff-truncated-short")
     assert order(rank(forfeited, SYSTEMS["fmjd-swiss"])) == "A B=C F E D"

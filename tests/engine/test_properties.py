@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from standings.engine import POLICIES, SYSTEMS, Crosstable, Kind, Scale, Scoring, Standings, every, rank
+from standings.engine import POLICIES, SYSTEMS, Crosstable, RoundKind, Scale, Scoring, Standings, every, rank
 from standings.engine.record import FLAGS, PER_COMPETITOR, PER_ROUND
 from tests.engine.examples import refolded
 
-PAIRED = [Kind.PLAYED] * 6 + [Kind.FORFEIT, Kind.FORFEIT, Kind.PENDING, Kind.UNKNOWN]
-ALONE = [Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT]
+PAIRED = [RoundKind.PLAYED] * 6 + [RoundKind.FORFEIT, RoundKind.FORFEIT, RoundKind.PENDING, RoundKind.UNKNOWN]
+ALONE = [RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT]
 LISTS = [system.criteria for system in SYSTEMS.values()] + [tuple(found.code for found in every())]
 
 
@@ -33,17 +33,20 @@ def events(draw: st.DrawFn) -> Crosstable:
         for row in rows[2 * pairs :]:
             kind = draw(st.sampled_from(ALONE))
             made["kind"][row, at] = kind
-            made["game_points"][row, at] = {Kind.BYE: 2 * boards, Kind.HALF_BYE: boards}.get(kind, 0)
+            made["game_points"][row, at] = {RoundKind.BYE: 2 * boards, RoundKind.HALF_BYE: boards}.get(
+                kind, 0
+            )
     return Crosstable.of(tuple("ABCDEFG"[:n]), rounds, **made, **_about(draw, n, boards))
 
 
 def _pair(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int], full: int) -> None:
     kind = draw(st.sampled_from(PAIRED))
-    won = {Kind.PLAYED: draw(st.integers(0, full)), Kind.FORFEIT: draw(st.sampled_from([0, full]))}.get(
-        kind, 0
-    )
-    lost = full - won if kind is Kind.PLAYED else 0
-    edge = draw(st.sampled_from([0, 0, 1, -1])) if kind is Kind.PLAYED and won == lost else 0
+    won = {
+        RoundKind.PLAYED: draw(st.integers(0, full)),
+        RoundKind.FORFEIT: draw(st.sampled_from([0, full])),
+    }.get(kind, 0)
+    lost = full - won if kind is RoundKind.PLAYED else 0
+    edge = draw(st.sampled_from([0, 0, 1, -1])) if kind is RoundKind.PLAYED and won == lost else 0
     games = draw(st.integers(1, 3))
     for row, other, points, sign in ((*pair, won, 1), (*pair[::-1], lost, -1)):
         figures = {

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from standings.engine import CHESS, Crosstable, Kind
+from standings.engine import CHESS, Crosstable, RoundKind
 from standings.engine.record import PER_ROUND
 from tests.engine.examples import E1
 
@@ -27,13 +27,16 @@ def column(*figures: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         ({"rating_a": np.zeros(2, dtype=np.int64)}, r"rating_a is int64 \(2,\), not bool \(2,\)"),
         ({"games": np.zeros((2, 1))}, r"games is float64 \(2, 1\), not int64 \(2, 1\)"),
         ({"opponent": column(2, 0)}, "opponent goes from 0 to 2, not from -1 to 1"),
-        ({"kind": column(Kind.ANNULLED, 0)}, "kind goes from 0 to 8, not from 0 to 7"),
+        ({"kind": column(RoundKind.ANNULLED, 0)}, "kind goes from 0 to 8, not from 0 to 7"),
         ({"opponent": column(0, -1), "kind": column(1, 0)}, "A is paired with itself in round 1"),
         (
             {"opponent": column(1, -1), "kind": column(1, 0)},
             "A has an opponent who has another one in round 1",
         ),
-        ({"kind": column(0, Kind.PLAYED)}, "B has a result without an opponent, or the reverse in round 1"),
+        (
+            {"kind": column(0, RoundKind.PLAYED)},
+            "B has a result without an opponent, or the reverse in round 1",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused(given: dict[str, Any], message: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from standings.engine import DRAUGHTS, Kind, Scale, Scoring, rank, read_crosstable
+from standings.engine import DRAUGHTS, RoundKind, Scale, Scoring, rank, read_crosstable
 from tests.engine.examples import order, system_of, values, withdrawn
 
 
@@ -24,7 +24,7 @@ def test_who_played_more_than_half_loses_the_rest_by_forfeit() -> None:
     assert not table.annulled.any()
     assert values(table, "total-score") == [2 + 1 + 1, 0 + 1 + 0, 2 + 1 + 2, 0 + 1 + 1]
     assert values(table, "wins") == [1, 0, 2, 0]
-    assert table.state[1].tolist() == [Kind.PLAYED, Kind.PLAYED, Kind.FORFEIT]
+    assert table.state[1].tolist() == [RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.FORFEIT]
 
 
 def test_before_the_withdrawal_nothing_is_known_of_it() -> None:
@@ -87,7 +87,7 @@ def test_a_match_that_both_lose() -> None:
 
 def test_awaited() -> None:
     table = read_crosstable("1 A 2: 2:? \n 2 B 1: 1:? \n 3 C – – \n 4 D – –", scoring=DRAUGHTS)
-    assert (table.awaited(Kind.PENDING), table.awaited(Kind.UNKNOWN)) == (1, 1)
+    assert (table.awaited(RoundKind.PENDING), table.awaited(RoundKind.UNKNOWN)) == (1, 1)
     assert [row.marks for row in rank(table, system_of("total-score")).rows()][:2] == [
         ("pending", "unknown")
     ] * 2

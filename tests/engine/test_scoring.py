@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from standings.engine import CHESS, DRAUGHTS, Kind, Scale, Scoring
+from standings.engine import CHESS, DRAUGHTS, RoundKind, Scale, Scoring
 from standings.engine.scoring import EIGHTH, HALF
 
 
@@ -29,19 +29,19 @@ def test_shares_of_a_match_are_exact(win: int, boards: int) -> None:
 @pytest.mark.parametrize(
     ("scoring", "points", "kind", "expected"),
     [
-        (Scoring(2, boards=4), [5, 4, 3], Kind.PLAYED, [4, 2, 0]),
-        (Scoring(2, 6, 4, 4, match_loss=2), [5, 4, 3], Kind.PLAYED, [6, 4, 2]),
-        (Scoring(2, 6, 4, 4, match_loss=2), [8, 4, 0], Kind.FORFEIT, [6, 4, 2]),
-        (DRAUGHTS, [4, 2, 0], Kind.BYE, [4, 2, 0]),
-        (Scoring(24), [24, 12, 10], Kind.PLAYED, [4, 2, 0]),
-        (Scoring(6, game_draw=2), [6, 2, 0], Kind.PLAYED, [4, 2, 0]),
-        (Scoring(6, game_draw=2), [6, 3, 2], Kind.BYE, [4, 2, 2]),
-        (Scoring(6, game_draw=2), [6, 3, 0], Kind.HALF_BYE, [4, 2, 0]),
-        (Scoring(6, game_draw=3, listed=True), [6, 3, 0], Kind.HALF_BYE, [4, 2, 0]),
+        (Scoring(2, boards=4), [5, 4, 3], RoundKind.PLAYED, [4, 2, 0]),
+        (Scoring(2, 6, 4, 4, match_loss=2), [5, 4, 3], RoundKind.PLAYED, [6, 4, 2]),
+        (Scoring(2, 6, 4, 4, match_loss=2), [8, 4, 0], RoundKind.FORFEIT, [6, 4, 2]),
+        (DRAUGHTS, [4, 2, 0], RoundKind.BYE, [4, 2, 0]),
+        (Scoring(24), [24, 12, 10], RoundKind.PLAYED, [4, 2, 0]),
+        (Scoring(6, game_draw=2), [6, 2, 0], RoundKind.PLAYED, [4, 2, 0]),
+        (Scoring(6, game_draw=2), [6, 3, 2], RoundKind.BYE, [4, 2, 2]),
+        (Scoring(6, game_draw=2), [6, 3, 0], RoundKind.HALF_BYE, [4, 2, 0]),
+        (Scoring(6, game_draw=3, listed=True), [6, 3, 0], RoundKind.HALF_BYE, [4, 2, 0]),
     ],
 )
 def test_match_points_follow_from_game_points(
-    scoring: Scoring, points: list[int], kind: Kind, expected: list[int]
+    scoring: Scoring, points: list[int], kind: RoundKind, expected: list[int]
 ) -> None:
     kinds = np.full(3, kind, dtype=np.int64)
     own = np.array(points, dtype=np.int64)
@@ -63,6 +63,6 @@ def test_where_results_are_listed_who_has_more_has_won(
 ) -> None:
     """Three points for a game and 1½-1 after an Armageddon; 12 points to share, as in Delft."""
     own = np.array(score, dtype=np.int64)
-    kinds = np.full(2, Kind.PLAYED, dtype=np.int64)
+    kinds = np.full(2, RoundKind.PLAYED, dtype=np.int64)
     scoring = Scoring(win, game_draw=win // 2, listed=True)
     assert scoring.match_points(own, own[::-1], kinds).tolist() == expected

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from standings.engine import Kind
+from standings.engine import RoundKind
 from standings.engine.measures import FEWEST
-from standings.engine.term import Behind, Factor
+from standings.engine.term import Factor, TermSources
 from standings.engine.terms import Terms
 
 
@@ -14,8 +14,10 @@ def terms(*rows: list[int], unit: int = 1) -> Terms:
     """Amounts against opponents; 0 stands for no term."""
     amounts = np.array(rows, dtype=np.int64)
     n, m = amounts.shape
-    kinds, nobody = np.full((n, m), Kind.BYE), np.full((n, m), -1)
-    behind = Behind(tuple("ABCDEFGH"[:n]), nobody, np.arange(1, m + 1), kinds, np.zeros((n, m), dtype=bool))
+    kinds, nobody = np.full((n, m), RoundKind.BYE), np.full((n, m), -1)
+    behind = TermSources(
+        tuple("ABCDEFGH"[:n]), nobody, np.arange(1, m + 1), kinds, np.zeros((n, m), dtype=bool)
+    )
     return Terms.of(Factor("pts", amounts, unit), behind, amounts != 0)
 
 

@@ -4,7 +4,7 @@ import re
 from html import unescape
 from typing import Any
 
-from standings.engine import SYSTEMS, Crosstable, Override, rank, read_crosstable
+from standings.engine import SYSTEMS, Crosstable, RankingOverride, rank, read_crosstable
 from standings.entries import Entry
 from standings.tables.columns import Sheet, all_columns
 from standings.tables.rows import StandingsTable
@@ -19,7 +19,7 @@ def draw(text: str, **about: Any) -> Crosstable:
 def sheet(
     table: Crosstable,
     *criteria: str,
-    overrides: tuple[Override, ...] = (),
+    overrides: tuple[RankingOverride, ...] = (),
     facts: dict[str, dict[str, Any]] | None = None,
     **event: Any,
 ) -> Sheet:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from standings.engine import NEVER, Boards, Kind, Scale
+from standings.engine import NEVER, BoardFigure, RoundKind, Scale
 from tests.cast import create_player_event, create_team_event
 from tournaments.crosstable import crosstable_of, entries_of, judge
 from tournaments.event.arrays import Entry, Meeting, crosstable
@@ -56,7 +56,7 @@ def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
     assert table.primary is Scale.MATCH
     assert {name: getattr(table, name)[:, 0].tolist() for name in PER_ROUND} == {
         "opponent": [1, 0, -1],
-        "kind": [Kind.PLAYED, Kind.PLAYED, Kind.BYE],
+        "kind": [RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.BYE],
         "game_points": [3, 1, 4],
         "match_points": [4, 0, 4],
         "advantage": [0, 0, 0],
@@ -76,7 +76,7 @@ def test_figures_of_the_boards_from_both_sides(event: Event) -> None:
     Game.objects.create(pairing=match, board=5, kind=Recorded.UNKNOWN)
     boards = crosstable_of(event).boards
     assert boards is not None
-    figures = [{each.name: int(boards[row, 0, each]) for each in Boards} for row in range(3)]
+    figures = [{each.name: int(boards[row, 0, each]) for each in BoardFigure} for row in range(3)]
     both = {"RECORDED": 4, "UNKNOWN": 1}
     reds = {"WON": 1, "LOST": 2, "PLUS": 0, "MINUS": 1, "GAMES_WON": 3, "GAMES_LOST": 0}
     blues = {"WON": 1, "LOST": 2, "PLUS": 1, "MINUS": 0, "GAMES_WON": 0, "GAMES_LOST": 3}

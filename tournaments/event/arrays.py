@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from standings.engine import NEVER, POLICIES, Boards, Crosstable, Ints, Kind, Scale, Scoring
+from standings.engine import NEVER, POLICIES, BoardFigure, Crosstable, Ints, RoundKind, Scale, Scoring
 from tournaments.event import choices
 
 SIDE_FIGURES = {
     "opponent": -1,
-    "kind": int(Kind.ABSENT),
+    "kind": int(RoundKind.ABSENT),
     "game_points": 0,
     "match_points": -1,  # where they follow from the game points
     "advantage": 0,
@@ -21,7 +21,7 @@ SIDE_FIGURES = {
 }
 """The arrays that every pairing fills on both sides, and what stands where there was none."""
 
-KINDS = {kind.value: int(Kind[kind.name]) for kind in choices.Kind}
+KINDS = {kind.value: int(RoundKind[kind.name]) for kind in choices.Kind}
 ADVANTAGES = {"": 0, "first": 1, "second": -1}
 CYCLES = {choices.Schedule.ROUND_ROBIN.value: 1, choices.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
 
@@ -176,7 +176,7 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: Any, rounds: int) -> d
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
     games = _figures(of.games_played, missing=-1)
-    games = np.where(games < 0, kind == Kind.PLAYED, games)
+    games = np.where(games < 0, kind == RoundKind.PLAYED, games)
     colour = np.where(second >= 0, 1, 0)
     column, table = _figures(of.round) - 1, _figures(of.table)
     arrays = {name: np.full((len(keys), rounds), blank) for name, blank in SIDE_FIGURES.items()}
@@ -211,8 +211,8 @@ def _on_boards(
     met: Any,
     boards: Sequence[tuple[Any, ...]],
 ) -> Ints:
-    """The figures of the boards of every match, (entries, rounds, Boards); of both sides."""
-    figures = np.zeros((*arrays["kind"].shape, len(Boards)), dtype=np.int64)
+    """The figures of the boards of every match, (entries, rounds, BoardFigure); of both sides."""
+    figures = np.zeros((*arrays["kind"].shape, len(BoardFigure)), dtype=np.int64)
     row_of = {key: row for row, key in enumerate(keys)}
     sides_at = {
         (number, table): (row_of[first], row_of[second])
@@ -228,8 +228,8 @@ def _on_boards(
     kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
     games = _figures(played.games_played, missing=-1)
-    games = np.where(games < 0, kind == Kind.PLAYED, games)
-    known = (kind == Kind.PLAYED) | (kind == Kind.FORFEIT)
+    games = np.where(games < 0, kind == RoundKind.PLAYED, games)
+    known = (kind == RoundKind.PLAYED) | (kind == RoundKind.FORFEIT)
     as_game = replace(scoring, boards=1, match_win=4, match_draw=2, match_loss=0)
     scores = _figures(played.first_score), _figures(played.second_score)
     worth = [as_game.match_points(*each, kind) for each in (scores, scores[::-1])]
@@ -237,14 +237,14 @@ def _on_boards(
         outcome = np.where(known, as_game.outcome(worth[side], worth[1 - side]), 0)
         better = advantage if side == 0 else -advantage
         for figure, amounts in (
-            (Boards.WON, outcome > 0),
-            (Boards.LOST, outcome < 0),
-            (Boards.PLUS, better > 0),
-            (Boards.MINUS, better < 0),
-            (Boards.GAMES_WON, games * (outcome > 0)),
-            (Boards.GAMES_LOST, games * (outcome < 0)),
-            (Boards.RECORDED, known),
-            (Boards.UNKNOWN, ~known),
+            (BoardFigure.WON, outcome > 0),
+            (BoardFigure.LOST, outcome < 0),
+            (BoardFigure.PLUS, better > 0),
+            (BoardFigure.MINUS, better < 0),
+            (BoardFigure.GAMES_WON, games * (outcome > 0)),
+            (BoardFigure.GAMES_LOST, games * (outcome < 0)),
+            (BoardFigure.RECORDED, known),
+            (BoardFigure.UNKNOWN, ~known),
         ):
             np.add.at(figures[:, :, figure], (row, column), amounts)
     return figures

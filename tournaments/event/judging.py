@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, NamedTuple, cast
 
-from standings.engine import FMJD, SYSTEMS, Crosstable, Override, RankingSystem, Standings, rank
+from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
 from tournaments.event.arrays import Board, Entry, Meeting, crosstable
 from tournaments.event.rules import RULES, Rules, first_rules, in_force, is_starred, rules_after_each
@@ -109,8 +109,8 @@ def judged(
     return rank(table, first.ranking_system, overrides)
 
 
-def _override(ruling: Ruling, rounds: int, row: Mapping[int, int]) -> Override:
-    return Override(
+def _override(ruling: Ruling, rounds: int, row: Mapping[int, int]) -> RankingOverride:
+    return RankingOverride(
         kind=cast("Literal['pairing', 'criteria', 'value', 'place', 'rules']", ruling.kind),
         after=rounds if ruling.after is None else ruling.after,
         round=ruling.round or 0,

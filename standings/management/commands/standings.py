@@ -16,7 +16,7 @@ from standings.checking.comparing import Agreement, PublishedStandings, check, c
 from standings.engine import (
     POLICIES,
     SYSTEMS,
-    Override,
+    RankingOverride,
     Standings,
     UnknownCriterionError,
     get,
@@ -227,7 +227,7 @@ def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[
     return lines
 
 
-def _ruling_line(standings: Standings, ruling: Override) -> str:
+def _ruling_line(standings: Standings, ruling: RankingOverride) -> str:
     """A ruling, which the check leaves out."""
     name = standings.table.names[ruling.competitor] if ruling.competitor >= 0 else ""
     value = " · ".join(map(str, ruling.levels))

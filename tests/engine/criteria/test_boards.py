@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from standings.engine import Boards, Kind, Scale, get, read_crosstable
+from standings.engine import BoardFigure, RoundKind, Scale, get, read_crosstable
 from tests.engine.examples import BOARDS as TEAMS
 from tests.engine.examples import ranked, values
 
@@ -74,7 +74,7 @@ def test_what_is_not_recorded_is_told_and_not_guessed() -> None:
 
 def test_a_match_under_way_counts_no_board() -> None:
     kind = TEAMS.kind.copy()
-    kind[:2, 0] = Kind.PENDING
+    kind[:2, 0] = RoundKind.PENDING
     assert values(replace(TEAMS, kind=kind), "wins@game") == [1, 3, 1]
 
 
@@ -93,4 +93,4 @@ def test_among_players_a_game_is_a_board() -> None:
 
 def test_arrays_of_another_shape_are_refused() -> None:
     with pytest.raises(ValueError, match="boards is int64"):
-        replace(TEAMS, boards=np.zeros((3, 3, len(Boards) - 1), dtype=np.int64))
+        replace(TEAMS, boards=np.zeros((3, 3, len(BoardFigure) - 1), dtype=np.int64))

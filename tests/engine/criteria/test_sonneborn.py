@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from standings.engine import CHESS, Kind, read_crosstable
+from standings.engine import CHESS, RoundKind, read_crosstable
 from standings.engine.scoring import EIGHTH
-from standings.engine.term import Behind, Factor
+from standings.engine.term import Factor, TermSources
 from standings.engine.terms import Terms
 from tests.engine.examples import E1, E2, LEAGUE, values
 
@@ -31,8 +31,8 @@ def team(*opponents: tuple[int, float]) -> tuple[Terms, Terms]:
     """Match points of opponents and game points against them, as terms of one row."""
     shape = (1, len(opponents))
     here = np.ones(shape, dtype=bool)
-    rows, kinds = np.ones(shape, dtype=np.int64), np.full(shape, Kind.PLAYED)
-    behind = Behind(("team", "other"), rows, np.arange(1, shape[1] + 1), kinds, ~here)
+    rows, kinds = np.ones(shape, dtype=np.int64), np.full(shape, RoundKind.PLAYED)
+    behind = TermSources(("team", "other"), rows, np.arange(1, shape[1] + 1), kinds, ~here)
     scores, points = (
         np.array([[int(EIGHTH * figure[at]) for figure in opponents]], dtype=np.int64) for at in (0, 1)
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.utils.translation import override
 
-from standings.engine import CHESS, Override, Scale, Scoring
+from standings.engine import CHESS, RankingOverride, Scale, Scoring
 from standings.pages.notes import notes_of
 from standings.tables.columns import Sheet, all_columns
 from standings.tables.legend import legend_of
@@ -279,7 +279,10 @@ class TestNumbersInTheCells:
         """A ruling parts two who share a place: without it the cells show start numbers."""
         made = sheet(
             draw("1 Ann 2:1-1\n2 Bea 1:1-1"),
-            overrides=(Override("place", competitor=1, place=1), Override("place", competitor=0, place=2)),
+            overrides=(
+                RankingOverride("place", competitor=1, place=1),
+                RankingOverride("place", competitor=0, place=2),
+            ),
         )
         assert shown(made)[0][:3] == ["1*", "Bea", "2 1"]
         assert shown(as_chosen(made, {"as": "computed"}))[0][:4] == ["1", "Ann", "1", "2 1"]
@@ -380,10 +383,10 @@ class TestSorting:
 class TestByHand:
     def test_stars_on_place_value_pairing_and_criteria(self) -> None:
         rulings = (
-            Override("place", competitor=1, place=1),
-            Override("value", competitor=2, criterion="total-score", levels=(Fraction(2),)),
-            Override("pairing", round=1, table=1),
-            Override("criteria", criteria=("total-score", "solkoff")),
+            RankingOverride("place", competitor=1, place=1),
+            RankingOverride("value", competitor=2, criterion="total-score", levels=(Fraction(2),)),
+            RankingOverride("pairing", round=1, table=1),
+            RankingOverride("criteria", criteria=("total-score", "solkoff")),
         )
         made = sheet(LEVEL, overrides=rulings)
         rows = {row[1]: row for row in shown(made)}
@@ -395,7 +398,7 @@ class TestByHand:
         assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, changed by hand"
 
     def test_as_computed_leaves_them_out(self) -> None:
-        made = sheet(LEVEL, overrides=(Override("place", competitor=1, place=1),))
+        made = sheet(LEVEL, overrides=(RankingOverride("place", competitor=1, place=1),))
         computed = as_chosen(made, {"as": "computed"})
         assert shown(computed) == shown(sheet(LEVEL))
         assert "as computed, not as ruled" in StandingsTable(computed, all_columns(computed)).caption

@@ -9,7 +9,7 @@ import pytest
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from standings.engine import SYSTEMS, Kind, rank
+from standings.engine import SYSTEMS, RoundKind, rank
 from tournaments.event.document import Document
 from tournaments.event.judging import crosstable_of_document
 from tournaments.formats.json.reader import read
@@ -118,6 +118,6 @@ def values_of_ours(
 
 def never_missed(document: Document) -> list[int]:
     table = crosstable_of_document(document)
-    missed = (table.kind != int(Kind.PLAYED)).any(axis=1)
+    missed = (table.kind != int(RoundKind.PLAYED)).any(axis=1)
     met = [row for row in range(len(missed)) if not missed[row] and not missed[table.opponent[row]].any()]
     return [int(table.numbers[row]) for row in met]
