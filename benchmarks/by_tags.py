@@ -20,8 +20,10 @@ from standings.entries import Entry, flag_of, year_of
 from standings.pages import views
 from standings.tables import columns
 from standings.tables.cells import Facts, Told, own_rounds, told
-from standings.tables.columns import Column, Sheet, exact_texts, shown_criteria
 from standings.tables.rows import StandingsTable
+from standings.tables.sheet import Sheet, shown_criteria
+from standings.tables.sorting import Column
+from standings.tables.values import exact_texts
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 

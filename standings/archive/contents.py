@@ -9,8 +9,8 @@ from standings.criteria.scoresheets import explained
 from standings.downloads.answers import FORMATS
 from standings.engine import get
 from standings.services import paired_rounds, ranked
-from standings.tables.columns import Sheet
 from standings.tables.matrix import LARGEST
+from standings.tables.sheet import Sheet
 from tournaments.models import Event
 from tournaments.models.shown import shown_pairings
 

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext
 
 from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term
 from standings.services import kept
-from standings.tables.columns import Sheet, codes_shown
+from standings.tables.sheet import Sheet, codes_shown
 from standings.words import CriterionWords, translated, value_of, words_of, written
 from tournaments.models import Event
 

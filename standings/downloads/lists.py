@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from standings.engine import Standings, decimal_text, points_text
-from standings.tables.columns import exact_texts, shown_criteria
+from standings.tables.sheet import shown_criteria
+from standings.tables.values import exact_texts
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts

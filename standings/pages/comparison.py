@@ -11,7 +11,7 @@ from standings.entries import Entry
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.tables.cells import OwnRound, RoundCells, own_rounds, sign
-from standings.tables.columns import Sheet
+from standings.tables.sheet import Sheet
 from standings.words import name_of, words_of, written
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing

@@ -18,7 +18,7 @@ from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_o
 from standings.pages.sides import NO_FLAG
 from standings.services import places_after_each_round, ranked
 from standings.tables.cells import ANNULLED, Facts, RoundCells, own_rounds, sign, tint
-from standings.tables.columns import shown_criteria
+from standings.tables.sheet import shown_criteria
 from standings.words import name_of, value_of
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts

@@ -12,7 +12,7 @@ from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
 from standings.engine import Crosstable, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
-from standings.tables.columns import Sheet
+from standings.tables.sheet import Sheet
 from standings.words import name_of, written
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override

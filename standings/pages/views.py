@@ -47,12 +47,12 @@ from standings.serving.pages import (
 from standings.statistics.scorers import scorers_of
 from standings.statistics.scorertable import ScorerTable, team_rows
 from standings.statistics.summary import summary_of
-from standings.tables.columns import Sheet, all_columns, summary_columns
-from standings.tables.legend import legend_of
+from standings.tables.columns import all_columns, summary_columns
 from standings.tables.matrix import LARGEST, Matrix
-from standings.tables.neighbours import Neighbour, neighbours_of
 from standings.tables.rows import StandingsTable
+from standings.tables.sheet import Neighbour, Sheet, neighbours_of
 from standings.tables.switches import as_chosen, kept, query_of, switches_of
+from standings.tables.values import legend_of
 from tournaments.models import Event, ManualTiebreak, Published, Series
 
 TOP = 10

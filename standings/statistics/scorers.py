@@ -10,7 +10,7 @@ from standings.entries import Entry
 from standings.statistics.counting import Game, Score, best, least_games, per_mille, scores, share_keys
 from standings.statistics.record import board_games, games_of
 from standings.statistics.summary import share_text
-from standings.tables.columns import Sheet
+from standings.tables.sheet import Sheet
 from tournaments.models import Event, Player
 
 

@@ -12,8 +12,7 @@ from standings.engine import points_text
 from standings.entries import Entry, flag_beside
 from standings.statistics.counting import share_keys
 from standings.statistics.scorers import Scorer, Scorers, TeamLine
-from standings.tables.columns import ASCENDING, Column
-from standings.tables.sorting import SortedTable
+from standings.tables.sorting import ASCENDING, Column, SortedTable
 from tournaments.models import Event
 
 UNKNOWN = -10_000

@@ -10,7 +10,7 @@ from standings.engine import points_text
 from standings.entries import Entry
 from standings.statistics.counting import Match, Tally, biggest, by_score, tallies
 from standings.statistics.record import matches_of, results_of
-from standings.tables.columns import Sheet
+from standings.tables.sheet import Sheet
 
 FEW = 5
 """So many matches of the widest margins are listed at once; of more, the event's page gives the number."""

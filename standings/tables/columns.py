@@ -1,112 +1,20 @@
 """The columns of a standings table: what each is called, shows and sorts by. Cells are safe HTML."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Iterable
 from functools import cache as once
-from functools import cached_property
 from html import escape
-from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.basis import Basis, basis_of
-from standings.engine import Judged, RoundKind, Row, Scale, Standings, points_text
-from standings.entries import Entry, code_beside, flag_beside
-from standings.tables.cells import AS_RECORDED, RoundCells, Style, spoken_round
-from standings.words import name_of, values_of, written
+from standings.engine import RoundKind, Row, Scale, Standings
+from standings.entries import code_beside, flag_beside
+from standings.tables.cells import RoundCells, spoken_round
+from standings.tables.sheet import Sheet
+from standings.tables.sorting import ASCENDING, Column
+from standings.tables.values import criteria_columns
 from tournaments.models import Event
-
-OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
-DESCENDING, ASCENDING = "desc", "asc"
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column: its key in the address, its heading, and its cells in the order of the crosstable.
-
-    `sort_keys` are in the same order; None where the column does not sort. `best_first` is the direction of
-    the first click.
-    """
-
-    key: str
-    label: str
-    name: str
-    css: str
-    cells: list[str]
-    sort_keys: Sequence[Any] | None = None
-    best_first: str = DESCENDING
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """What a table is written from.
-
-    `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
-    and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
-    moves of the last round are of interest, as they are not in a final table. `published` are the places that
-    the source printed, by competitor number.
-    """
-
-    event: Event
-    standings: Standings
-    entries: list[Entry]
-    address: str
-    query: str = ""
-    style: Style = AS_RECORDED
-    ruled: Standings | None = None
-    moves: bool = True
-    published: Mapping[int, int] = field(default_factory=dict)
-
-    @property
-    def as_computed(self) -> bool:
-        """Whether manual changes are left out."""
-        return self.ruled is not None
-
-    @cached_property
-    def basis(self) -> Basis:
-        """The results that the standings rest on."""
-        return basis_of(self.standings.table)
-
-    @cached_property
-    def codes_tell(self) -> bool:
-        """Whether the cells name opponents by their codes: teams, each with a code of its own."""
-        codes = [entry.code for entry in self.entries]
-        return self.event.is_team and all(codes) and len(set(codes)) == len(codes)
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        """The rows in standings order."""
-        return list(self.standings.rows())
-
-    @cached_property
-    def by_competitor(self) -> list[Row]:
-        """The rows in the order of the crosstable."""
-        return sorted(self.rows, key=lambda row: row.competitor)
-
-    @cached_property
-    def first_on_place(self) -> dict[int, int]:
-        """For each place, the first row of the crosstable that has it."""
-        return {row.place: row.competitor for row in reversed(self.rows) if row.place}
-
-    @cached_property
-    def start_numbers(self) -> bool:
-        """Whether the numbers in cells and headings are start numbers, and not places.
-
-        The event may want it so. And it is so where a row has no place of its own: a number leads to one row.
-        """
-        own_places = bool((self.standings.sharing == 1).all())
-        return self.event.cell_number == Event.CellNumber.START or not own_places
-
-    def number(self, row: int) -> str:
-        """The number that leads to a competitor's row, and to no other."""
-        return str(self.entries[row].number if self.start_numbers else self.standings.place[row])
-
-    def label(self, row: int) -> str:
-        """How a competitor is called in the cells of the others."""
-        return self.entries[row].code if self.codes_tell else self.number(row)
 
 
 def all_columns(sheet: Sheet) -> list[Column]:
@@ -115,18 +23,18 @@ def all_columns(sheet: Sheet) -> list[Column]:
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
     head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
     if sheet.event.is_team:
-        return [*head, *_criteria_columns(sheet), *_result_columns(sheet), *_round_columns(sheet)]
-    return [*head, *_rating_column(sheet), *_round_columns(sheet), *_criteria_columns(sheet)]
+        return [*head, *criteria_columns(sheet), *_result_columns(sheet), *_round_columns(sheet)]
+    return [*head, *_rating_column(sheet), *_round_columns(sheet), *criteria_columns(sheet)]
 
 
 def summary_columns(sheet: Sheet) -> list[Column]:
     """The columns of a short table: place, name and what decides."""
-    return [*_leading_columns(sheet), *_criteria_columns(sheet)]
+    return [*_leading_columns(sheet), *criteria_columns(sheet)]
 
 
 def crosstable_columns(sheet: Sheet) -> tuple[list[Column], list[Column]]:
     """The columns of a cross table before and after the opponents."""
-    return [*_leading_columns(sheet), *_number_column(sheet)], _criteria_columns(sheet)
+    return [*_leading_columns(sheet), *_number_column(sheet)], criteria_columns(sheet)
 
 
 def _leading_columns(sheet: Sheet) -> list[Column]:
@@ -267,92 +175,6 @@ def _rating_column(sheet: Sheet) -> list[Column]:
 
 def _cells(css: str, texts: Iterable[str]) -> list[str]:
     return [f'<td class="{css}">{escape(text)}</td>' for text in texts]
-
-
-def _criteria_columns(sheet: Sheet) -> list[Column]:
-    standings = sheet.standings
-    lead = standings.criteria[:1]
-    return [
-        _criterion_column(sheet, standings.column(code), "lead" if code in lead else "tb")
-        for code in codes_shown(sheet)
-    ]
-
-
-def codes_shown(sheet: Sheet) -> list[str]:
-    """The codes of the criteria that have a column, in their order."""
-    codes = sheet.standings.criteria
-    if sheet.event.columns == Event.Columns.OLIMPBASE:
-        codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
-    return [code for code in codes if _used(sheet.standings, code)]
-
-
-def shown_criteria(standings: Standings) -> list[Judged]:
-    """What decides, without manual numbers that nobody entered."""
-    return [judged for judged in standings.judged if _used(standings, judged.criterion.code)]
-
-
-def _used(standings: Standings, code: str) -> bool:
-    return code != "manual" or bool(standings.table.manual_numbers.any())
-
-
-def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
-    criterion, column = judged.criterion, judged.column
-    keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
-    changed = "*" if criterion.code in sheet.standings.changed_columns else ""
-    label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
-    return Column(criterion.code, label, name_of(criterion), css, cells, keys)
-
-
-def _value_cells(sheet: Sheet, judged: Judged, css: str) -> list[str]:
-    """Each value is a link to its explanation; the cell has the exact value of its first level as data."""
-    address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
-    return [
-        f'<td class="{css}" data-value="{exact}">'
-        f'<a href="{address}competitors/{entry.number}/{end}">{escape(text)}</a></td>'
-        if text
-        else f'<td class="{css}"></td>'
-        for entry, text, exact in zip(
-            sheet.entries, _value_texts(sheet, judged), exact_texts(judged), strict=True
-        )
-    ]
-
-
-def exact_texts(judged: Judged) -> list[str]:
-    """The first level of each value as a machine reads it; blank where nothing was decided."""
-    column, used = judged.column, judged.used.tolist()
-    tops, bottoms = (figures.tolist() for figures in column.figures())
-    texts = [
-        column.measure.exact((top, bottom, column.unit)) for top, bottom in zip(tops, bottoms, strict=True)
-    ]
-    if not judged.criterion.within_tie:
-        return texts
-    return [
-        text if levels or row in judged.ruled else ""
-        for row, (text, levels) in enumerate(zip(texts, used, strict=True))
-    ]
-
-
-def _value_texts(sheet: Sheet, judged: Judged) -> list[str]:
-    """What the cells say; points of games in the notation that the reader chose."""
-    style = sheet.style
-    if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
-        return values_of(judged)
-    rows = range(len(sheet.entries))
-    return [
-        written(_in_notation(judged.column.value(row), style)) + ("*" if row in judged.ruled else "")
-        for row in rows
-    ]
-
-
-def _counts_games(sheet: Sheet, judged: Judged) -> bool:
-    """Whether a criterion is the sum of the points of games."""
-    code, scale = judged.criterion.code, sheet.standings.table.scale
-    return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
-
-
-def _in_notation(points: Fraction, style: Style) -> str:
-    shown = points * 2 * style.shows / style.of
-    return points_text(shown.numerator, shown.denominator)
 
 
 def _result_columns(sheet: Sheet) -> list[Column]:

@@ -8,7 +8,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.tables.cells import OwnRound, RoundCells, own_rounds, sign, spoken_round, tint
-from standings.tables.columns import Sheet, crosstable_columns
+from standings.tables.columns import crosstable_columns
+from standings.tables.sheet import Sheet
 from standings.tables.sorting import plain_head
 
 LARGEST = 64

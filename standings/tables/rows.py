@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
 from standings.engine import Row
-from standings.tables.columns import Column, Sheet
-from standings.tables.sorting import SortedTable
+from standings.tables.sheet import Sheet
+from standings.tables.sorting import Column, SortedTable
 
 
 class StandingsTable(SortedTable):

@@ -1,15 +1,34 @@
 """A table that sorts by the columns it has, with links alone: any other key is its own order."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
 
-from standings.tables.columns import ASCENDING, DESCENDING, Column
 from standings.tables.switches import query_of
 
+DESCENDING, ASCENDING = "desc", "asc"
+
 Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its key in the address, its heading, and its cells in the order of the crosstable.
+
+    `sort_keys` are in the same order; None where the column does not sort. `best_first` is the direction of
+    the first click.
+    """
+
+    key: str
+    label: str
+    name: str
+    css: str
+    cells: list[str]
+    sort_keys: Sequence[Any] | None = None
+    best_first: str = DESCENDING
 
 
 class SortedTable:

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from standings.tables.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
-from standings.tables.columns import Sheet
+from standings.tables.sheet import Sheet
 from tournaments.models import Event
 
 NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}

@@ -6,8 +6,9 @@ from typing import Any
 
 from standings.engine import SYSTEMS, Crosstable, RankingOverride, rank, read_crosstable
 from standings.entries import Entry
-from standings.tables.columns import Sheet, all_columns
+from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
+from standings.tables.sheet import Sheet
 from tournaments.models import Event
 
 

@@ -15,8 +15,7 @@ from standings.engine import points_text
 from standings.entries import flag_of, printed_code, year_of
 from standings.statistics.counting import per_mille, share_keys
 from standings.statistics.summary import share_text
-from standings.tables.columns import ASCENDING, Column
-from standings.tables.sorting import SortedTable
+from standings.tables.sorting import ASCENDING, Column, SortedTable
 
 HALF = 2
 

@@ -12,7 +12,7 @@ from standings.entries import entries_of
 from standings.services import standings_of
 from standings.statistics.scorers import scorers_of
 from standings.statistics.summary import summary_of
-from standings.tables.columns import Sheet
+from standings.tables.sheet import Sheet
 from tests.cast import create_player_event, create_team_event
 from tests.standings.test_golden import DEMO
 from tournaments.event.choices import Kind

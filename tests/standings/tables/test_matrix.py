@@ -7,8 +7,8 @@ from html import unescape
 import numpy as np
 
 from standings.engine import CHESS, Crosstable
-from standings.tables.columns import Sheet
 from standings.tables.matrix import Matrix
+from standings.tables.sheet import Sheet
 from tests.standings.drawn import draw, sheet, visible
 
 ORDERED = draw(

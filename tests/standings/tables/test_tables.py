@@ -11,10 +11,11 @@ from django.utils.translation import override
 
 from standings.engine import CHESS, RankingOverride, Scale, Scoring
 from standings.pages.notes import notes_of
-from standings.tables.columns import Sheet, all_columns
-from standings.tables.legend import legend_of
+from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
+from standings.tables.sheet import Sheet
 from standings.tables.switches import as_chosen, query_of, switches_of
+from standings.tables.values import legend_of
 from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
 
 EVERY_SIGN = draw(

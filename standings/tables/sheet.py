@@ -1,0 +1,129 @@
+"""The standings that tables are written from, as one reader asked for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from standings.basis import Basis, basis_of
+from standings.engine import Judged, Row, Standings
+from standings.entries import Entry
+from standings.tables.cells import AS_RECORDED, Style
+from standings.words import value_of
+from tournaments.models import Event
+
+OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a table is written from.
+
+    `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
+    and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
+    moves of the last round are of interest, as they are not in a final table. `published` are the places that
+    the source printed, by competitor number.
+    """
+
+    event: Event
+    standings: Standings
+    entries: list[Entry]
+    address: str
+    query: str = ""
+    style: Style = AS_RECORDED
+    ruled: Standings | None = None
+    moves: bool = True
+    published: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def as_computed(self) -> bool:
+        """Whether manual changes are left out."""
+        return self.ruled is not None
+
+    @cached_property
+    def basis(self) -> Basis:
+        """The results that the standings rest on."""
+        return basis_of(self.standings.table)
+
+    @cached_property
+    def codes_tell(self) -> bool:
+        """Whether the cells name opponents by their codes: teams, each with a code of its own."""
+        codes = [entry.code for entry in self.entries]
+        return self.event.is_team and all(codes) and len(set(codes)) == len(codes)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows in standings order."""
+        return list(self.standings.rows())
+
+    @cached_property
+    def by_competitor(self) -> list[Row]:
+        """The rows in the order of the crosstable."""
+        return sorted(self.rows, key=lambda row: row.competitor)
+
+    @cached_property
+    def first_on_place(self) -> dict[int, int]:
+        """For each place, the first row of the crosstable that has it."""
+        return {row.place: row.competitor for row in reversed(self.rows) if row.place}
+
+    @cached_property
+    def start_numbers(self) -> bool:
+        """Whether the numbers in cells and headings are start numbers, and not places.
+
+        The event may want it so. And it is so where a row has no place of its own: a number leads to one row.
+        """
+        own_places = bool((self.standings.sharing == 1).all())
+        return self.event.cell_number == Event.CellNumber.START or not own_places
+
+    def number(self, row: int) -> str:
+        """The number that leads to a competitor's row, and to no other."""
+        return str(self.entries[row].number if self.start_numbers else self.standings.place[row])
+
+    def label(self, row: int) -> str:
+        """How a competitor is called in the cells of the others."""
+        return self.entries[row].code if self.codes_tell else self.number(row)
+
+
+def codes_shown(sheet: Sheet) -> list[str]:
+    """The codes of the criteria that have a column, in their order."""
+    codes = sheet.standings.criteria
+    if sheet.event.columns == Event.Columns.OLIMPBASE:
+        codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
+    return [code for code in codes if _used(sheet.standings, code)]
+
+
+def shown_criteria(standings: Standings) -> list[Judged]:
+    """What decides, without manual numbers that nobody entered."""
+    return [judged for judged in standings.judged if _used(standings, judged.criterion.code)]
+
+
+def _used(standings: Standings, code: str) -> bool:
+    return code != "manual" or bool(standings.table.manual_numbers.any())
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """One line of the standings around a competitor: its place and its value; `here` is the competitor."""
+
+    entry: Entry
+    place: str
+    text: str
+    here: bool
+
+
+def neighbours_of(sheet: Sheet, row: int, code: str, reach: int = 2) -> list[Neighbour]:
+    """The lines of the standings around a row of the crosstable, itself included.
+
+    UnknownCriterionError where there is no such criterion.
+    """
+    judged = sheet.standings.column(code)
+    at = next(at for at, line in enumerate(sheet.rows) if line.competitor == row)
+    around = sheet.rows[max(at - reach, 0) : at + reach + 1]
+    return [
+        Neighbour(
+            sheet.entries[line.competitor],
+            f"{line.place or '-'}{sheet.standings.place_mark(line.competitor)}",
+            value_of(judged, line.competitor),
+            here=line.competitor == row,
+        )
+        for line in around
+    ]

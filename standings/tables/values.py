@@ -1,0 +1,100 @@
+"""The columns of criteria: values as links to how they came about, and what the headings stand for."""
+
+from fractions import Fraction
+from html import escape
+from typing import NamedTuple
+
+from standings.engine import Judged, Scale, get, points_text
+from standings.tables.cells import AS_RECORDED, Style
+from standings.tables.sheet import Sheet, codes_shown, shown_criteria
+from standings.tables.sorting import Column
+from standings.words import CriterionWords, name_of, values_of, words_of, written
+
+FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "start", "wdl")
+"""Columns by their classes: those of criteria, and those that a word must explain."""
+
+
+def criteria_columns(sheet: Sheet) -> list[Column]:
+    standings = sheet.standings
+    lead = standings.criteria[:1]
+    return [
+        _criterion_column(sheet, standings.column(code), "lead" if code in lead else "tb")
+        for code in codes_shown(sheet)
+    ]
+
+
+def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
+    criterion, column = judged.criterion, judged.column
+    keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
+    changed = "*" if criterion.code in sheet.standings.changed_columns else ""
+    label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
+    return Column(criterion.code, label, name_of(criterion), css, cells, keys)
+
+
+def _value_cells(sheet: Sheet, judged: Judged, css: str) -> list[str]:
+    """Each value is a link to its explanation; the cell has the exact value of its first level as data."""
+    address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
+    return [
+        f'<td class="{css}" data-value="{exact}">'
+        f'<a href="{address}competitors/{entry.number}/{end}">{escape(text)}</a></td>'
+        if text
+        else f'<td class="{css}"></td>'
+        for entry, text, exact in zip(
+            sheet.entries, _value_texts(sheet, judged), exact_texts(judged), strict=True
+        )
+    ]
+
+
+def exact_texts(judged: Judged) -> list[str]:
+    """The first level of each value as a machine reads it; blank where nothing was decided."""
+    column, used = judged.column, judged.used.tolist()
+    tops, bottoms = (figures.tolist() for figures in column.figures())
+    texts = [
+        column.measure.exact((top, bottom, column.unit)) for top, bottom in zip(tops, bottoms, strict=True)
+    ]
+    if not judged.criterion.within_tie:
+        return texts
+    return [
+        text if levels or row in judged.ruled else ""
+        for row, (text, levels) in enumerate(zip(texts, used, strict=True))
+    ]
+
+
+def _value_texts(sheet: Sheet, judged: Judged) -> list[str]:
+    """What the cells say; points of games in the notation that the reader chose."""
+    style = sheet.style
+    if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
+        return values_of(judged)
+    rows = range(len(sheet.entries))
+    return [
+        written(_in_notation(judged.column.value(row), style)) + ("*" if row in judged.ruled else "")
+        for row in rows
+    ]
+
+
+def _counts_games(sheet: Sheet, judged: Judged) -> bool:
+    """Whether a criterion is the sum of the points of games."""
+    code, scale = judged.criterion.code, sheet.standings.table.scale
+    return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
+
+
+def _in_notation(points: Fraction, style: Style) -> str:
+    shown = points * 2 * style.shows / style.of
+    return points_text(shown.numerator, shown.denominator)
+
+
+class Legend(NamedTuple):
+    """The criteria in the order in which they decide, those with a column only, and the other columns."""
+
+    deciding: list[CriterionWords]
+    beside: list[CriterionWords]
+    signs: list[Column]
+
+
+def legend_of(sheet: Sheet, columns: list[Column]) -> Legend:
+    """The legend of a sheet in these columns."""
+    deciding = [words_of(judged.criterion) for judged in shown_criteria(sheet.standings)]
+    codes = {criterion.code for criterion in deciding}
+    figures = (column.key for column in columns if column.css in FIGURES)
+    beside = [words_of(get(code)) for code in figures if code not in codes]
+    return Legend(deciding, beside, [column for column in columns if column.css in SIGNS])
