@@ -19,10 +19,10 @@ from standings.engine import Row
 from standings.entries import Entry, flag_of, year_of
 from standings.pages import views
 from standings.tables import columns
-from standings.tables.cells import Facts, Told, own_rounds, told
+from standings.tables.cells import CellParts, RoundResult, cell_parts, rounds_of_competitor
 from standings.tables.rows import StandingsTable
-from standings.tables.sheet import Sheet, shown_criteria
-from standings.tables.sorting import Column
+from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.sorting import TableColumn
 from standings.tables.values import exact_texts
 
 TEMPLATE = Path(__file__).with_suffix(".html")
@@ -45,7 +45,7 @@ class Cell:
     round: int
     table: int
     opponent: Entry | None
-    says: Told
+    says: CellParts
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class TableByTags(StandingsTable):
             )
 
 
-def _place(sheet: Sheet, row: Row) -> str:
+def _place(sheet: StandingsSheet, row: Row) -> str:
     first = sheet.first_on_place.get(row.place or 0)
     if not row.shared or row.competitor == first:
         spoken = SafeString('<span class="spoken"> shared</span>') if row.shared else ""
@@ -96,7 +96,7 @@ def _place(sheet: Sheet, row: Row) -> str:
     return SafeString(f'<span class="repeated">{row.place}<span class="spoken"> shared</span></span>')
 
 
-def _values(sheet: Sheet) -> list[list[Value]]:
+def _values(sheet: StandingsSheet) -> list[list[Value]]:
     """For each competitor, its values."""
     columns = [
         [
@@ -108,24 +108,24 @@ def _values(sheet: Sheet) -> list[list[Value]]:
     return [list(values) for values in zip(*columns, strict=True)]
 
 
-def _cells(sheet: Sheet, row: int) -> list[Cell]:
+def _cells(sheet: StandingsSheet, row: int) -> list[Cell]:
     return [
         Cell(
             each.round,
             each.table,
             sheet.entries[each.opponent] if each.opponent >= 0 else None,
-            _says(each.facts),
+            _says(each.result),
         )
-        for each in own_rounds(sheet.standings.table, row)
+        for each in rounds_of_competitor(sheet.standings.table, row)
     ]
 
 
 @cache
-def _says(facts: Facts) -> Told:
+def _says(facts: RoundResult) -> CellParts:
     """What a round says; its signs are already written for a page."""
-    words = told(facts, players=False)
+    words = cell_parts(facts, players=False)
     signs = (SafeString(sign) for sign in (words.opening, words.closing, words.alone))
-    return Told(words.css, words.before, words.after, *signs)
+    return CellParts(words.css, words.before, words.after, *signs)
 
 
 @cache
@@ -136,9 +136,9 @@ def _template() -> Template:
 @contextmanager
 def instead() -> Iterator[None]:
     """Within the block, the site writes the rows of its standings this way."""
-    known: list[Column] = []
+    known: list[TableColumn] = []
 
-    def headings(sheet: Sheet) -> list[Column]:
+    def headings(sheet: StandingsSheet) -> list[TableColumn]:
         """The headings alone, found out once."""
         if not known:
             known.extend(replace(column, cells=[]) for column in columns.all_columns(sheet))

@@ -10,7 +10,7 @@ from standings.downloads.answers import FORMATS
 from standings.engine import get
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
 from tournaments.models.shown import shown_pairings
 
@@ -81,6 +81,6 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
                 yield f"{base}{competitor}{code}/{query}", f"{folder}{competitor}values/{INDEX}#{code}"
 
 
-def _sheet(event: Event) -> Sheet:
+def _sheet(event: Event) -> StandingsSheet:
     entries, judged = ranked(event)
-    return Sheet(event, judged, entries, reverse("event", args=[event.slug]))
+    return StandingsSheet(event, judged, entries, reverse("event", args=[event.slug]))

@@ -21,7 +21,7 @@ from standings.engine import (
     rank,
     read_crosstable,
 )
-from standings.tables.cells import OwnRound, own_rounds, sign, tint
+from standings.tables.cells import CompetitorRound, rounds_of_competitor, sign, tint
 
 BOARD = re.compile(r"([a-z])(\d*)")
 """A board in a drawing: how it went, and the games it took."""
@@ -232,7 +232,9 @@ def _line(tournament: Tournament, row: int) -> TableLine:
     return TableLine(
         name=table.names[row],
         rating=_rating(table, row),
-        cells=[_cell(tournament, row, own_round) for own_round in own_rounds(table, row)],
+        cells=[
+            _cell(tournament, row, competitor_round) for competitor_round in rounds_of_competitor(table, row)
+        ],
         total=points_text(int(table.totals()[row]), 2),
     )
 
@@ -242,13 +244,13 @@ def _rating(table: Crosstable, row: int) -> str:
     return f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
 
 
-def _cell(tournament: Tournament, row: int, own_round: OwnRound) -> TableCell:
+def _cell(tournament: Tournament, row: int, competitor_round: CompetitorRound) -> TableCell:
     """The opponent and the own result, and in micro-matches how many games it took."""
-    facts, table = own_round.facts, tournament.table
-    if own_round.opponent < 0:
-        return TableCell(sign(facts), tint(facts))
-    games = int(table.games[row, own_round.round - 1])
+    result, table = competitor_round.result, tournament.table
+    if competitor_round.opponent < 0:
+        return TableCell(sign(result), tint(result))
+    games = int(table.games[row, competitor_round.round - 1])
     times = f" ×{games}" if tournament.micro_matches else ""
-    boards = tournament.boards.get((row, own_round.round), "")
-    shown = f"{sign(facts)}{times}" + (f" ({boards})" if boards else "")
-    return TableCell(f"{table.names[own_round.opponent]} {shown}", tint(facts))
+    boards = tournament.boards.get((row, competitor_round.round), "")
+    shown = f"{sign(result)}{times}" + (f" ({boards})" if boards else "")
+    return TableCell(f"{table.names[competitor_round.opponent]} {shown}", tint(result))

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext
 
 from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term
 from standings.services import kept
-from standings.tables.sheet import Sheet, codes_shown
+from standings.tables.sheet import StandingsSheet, codes_shown
 from standings.words import CriterionWords, translated, value_of, words_of, written
 from tournaments.models import Event
 
@@ -161,7 +161,7 @@ class ScoreSheet:
         return f"{competitor}{inner.code}/{self.query}" if competitor else ""
 
 
-def explained(sheet: Sheet) -> list[str]:
+def explained(sheet: StandingsSheet) -> list[str]:
     """The codes of the criteria with a column, and of those whose values are factors in theirs.
 
     Of the final standings; no query where they are kept.

@@ -10,8 +10,8 @@ from standings.engine import Compared, Comparison, Standings, get
 from standings.entries import Entry
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
-from standings.tables.cells import OwnRound, RoundCells, own_rounds, sign
-from standings.tables.sheet import Sheet
+from standings.tables.cells import CompetitorRound, RoundCells, rounds_of_competitor, sign
+from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing
@@ -69,7 +69,7 @@ class ComparisonCard:
     verdict: str
 
 
-def comparison_card(sheet: Sheet, first: int, second: int, paired: int) -> ComparisonCard:
+def comparison_card(sheet: StandingsSheet, first: int, second: int, paired: int) -> ComparisonCard:
     """The comparison of two rows of the crosstable after the sheet's last round; `paired` is the event's.
 
     One query in an event of teams, for their boards, and one where something was ruled by hand.
@@ -84,9 +84,13 @@ def comparison_card(sheet: Sheet, first: int, second: int, paired: int) -> Compa
         [_line(compared, each, sheet.standings) for each in compared.criteria],
         manual_changes(sheet, paired, numbers),
         [
-            _encounter(own_round, words, changed=(first, own_round.round) in sheet.standings.changed_pairings)
-            for own_round in own_rounds(sheet.standings.table, first)
-            if own_round.opponent == second
+            _encounter(
+                competitor_round,
+                words,
+                changed=(first, competitor_round.round) in sheet.standings.changed_pairings,
+            )
+            for competitor_round in rounds_of_competitor(sheet.standings.table, first)
+            if competitor_round.opponent == second
         ],
         _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
         _verdict(sheet, compared),
@@ -149,13 +153,15 @@ def _texts(compared: Compared) -> tuple[str, str]:
     return first, second
 
 
-def _encounter(own_round: OwnRound, words: RoundCells, *, changed: bool) -> Encounter:
+def _encounter(competitor_round: CompetitorRound, words: RoundCells, *, changed: bool) -> Encounter:
     mark = "*" if changed else ""
-    told = words.words(own_round, changed=changed) + mark
-    return Encounter(own_round.round, own_round.table, sign(own_round.facts) + mark, told)
+    told = words.words(competitor_round, changed=changed) + mark
+    return Encounter(
+        competitor_round.round, competitor_round.table, sign(competitor_round.result) + mark, told
+    )
 
 
-def _verdict(sheet: Sheet, compared: Comparison) -> str:
+def _verdict(sheet: StandingsSheet, compared: Comparison) -> str:
     if compared.ahead is None and compared.by_hand:
         return _("They share a place by a ruling*.")
     if compared.ahead is None:

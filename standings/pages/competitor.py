@@ -17,7 +17,7 @@ from standings.entries import Entry, flag_beside
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.pages.sides import NO_FLAG
 from standings.services import places_after_each_round, ranked
-from standings.tables.cells import ANNULLED, Facts, RoundCells, own_rounds, sign, tint
+from standings.tables.cells import ANNULLED, RoundCells, RoundResult, rounds_of_competitor, sign, tint
 from standings.tables.sheet import shown_criteria
 from standings.words import name_of, value_of
 from tournaments.event.choices import Kind
@@ -138,7 +138,7 @@ def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[
     order = standings.order.tolist()
     at = order.index(row)
     beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
-    met = [each.opponent for each in own_rounds(standings.table, row) if each.opponent >= 0]
+    met = [each.opponent for each in rounds_of_competitor(standings.table, row) if each.opponent >= 0]
     opponents = [each for each in dict.fromkeys(met) if each not in beside]
     near = {row, *beside, *opponents}
     by_heading = {
@@ -163,21 +163,21 @@ def _lines(
     totals = table.points().cumsum(axis=1)[row].tolist()
     words = RoundCells(entries, str, "", players=not event.is_team)
     since, corrected = _placed_since(standings, row), escape(_("corrected"))
-    for own_round, total, after in zip(own_rounds(table, row), totals, places, strict=True):
-        marks = marks_of(remarks.of_pairing(own_round.round, own_round.table))
-        told = words.words(own_round, changed=BY_HAND in marks)
-        opponent = entries[own_round.opponent] if own_round.opponent >= 0 else None
+    for competitor_round, total, after in zip(rounds_of_competitor(table, row), totals, places, strict=True):
+        marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
+        told = words.words(competitor_round, changed=BY_HAND in marks)
+        opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
         yield Line(
-            round=own_round.round,
+            round=competitor_round.round,
             opponent=opponent,
             flag=flag_beside(event, opponent) if opponent else NO_FLAG,
-            colour={1: "○", -1: "●"}.get(own_round.facts.colour, "") if not event.is_team else "",
-            result=_result(own_round.facts) + marks,
-            css=tint(own_round.facts),
+            colour={1: "○", -1: "●"}.get(competitor_round.result.colour, "") if not event.is_team else "",
+            result=_result(competitor_round.result) + marks,
+            css=tint(competitor_round.result),
             words=SafeString(f"{told}, {corrected}" if CORRECTED in marks else told),
-            table=own_round.table,
+            table=competitor_round.table,
             total=points_text(total, 2),
-            place=f"{after[row] or '-'}{'*' if since <= own_round.round else ''}",
+            place=f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
         )
 
 
@@ -187,12 +187,12 @@ def _placed_since(standings: Standings, row: int) -> float:
     return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
 
 
-def _result(facts: Facts) -> str:
+def _result(facts: RoundResult) -> str:
     """Both sides' points, or the sign of what was not played."""
     own = sign(facts)
     if facts.kind != RoundKind.PLAYED or facts.advantage:
         return own
-    return f"{own}-{points_text(facts.theirs, 2)}"
+    return f"{own}-{points_text(facts.opponent_score, 2)}"
 
 
 def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:

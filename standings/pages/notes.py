@@ -12,7 +12,7 @@ from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
 from standings.engine import Crosstable, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, written
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override
@@ -44,14 +44,14 @@ LEGEND = (
 )
 
 
-def notes_of(sheet: Sheet) -> list[str]:
+def notes_of(sheet: StandingsSheet) -> list[str]:
     """The notes that this table needs, and no others."""
     signs = _cells(sheet), _legend(sheet), _notation(sheet)
     notes = (*signs, _missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet))
     return [note for note in notes if note]
 
 
-def crosstable_notes_of(sheet: Sheet) -> list[str]:
+def crosstable_notes_of(sheet: StandingsSheet) -> list[str]:
     """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
     notes = (
@@ -61,19 +61,19 @@ def crosstable_notes_of(sheet: Sheet) -> list[str]:
     return [note for note in notes if note]
 
 
-def _cells(sheet: Sheet) -> str:
+def _cells(sheet: StandingsSheet) -> str:
     if sheet.codes_tell:
         return _("Each cell: the opponent's code and the own points.")
     return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else PLACE}
 
 
-def _cell_note(sheet: Sheet) -> str:
+def _cell_note(sheet: StandingsSheet) -> str:
     if sheet.event.is_team:
         return TEAM_CELL
     return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
 
 
-def _legend(sheet: Sheet, without: Collection[RoundKind] = ()) -> str:
+def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
     table = sheet.standings.table
     present = set(table.state.ravel().tolist()).difference(without)
     shown = [str(text) for kind, text in LEGEND if kind in present]
@@ -94,7 +94,7 @@ def _any_halved(table: Crosstable) -> bool:
     return bool(halved.any())
 
 
-def _notation(sheet: Sheet) -> str:
+def _notation(sheet: StandingsSheet) -> str:
     """What is shown in another notation than the event's own, and what is not."""
     style, win = sheet.style, sheet.event.game_win
     if style._replace(cells="") == AS_RECORDED or not win or 2 * style.shows == style.of:
@@ -105,12 +105,12 @@ def _notation(sheet: Sheet) -> str:
     ) % {"shown": shown, "own": own}
 
 
-def _missing(sheet: Sheet) -> str:
+def _missing(sheet: StandingsSheet) -> str:
     """What the standings rest on, where that is not every result."""
     return "" if sheet.basis.complete else sentence(sheet.basis)
 
 
-def _boards(sheet: Sheet) -> str:
+def _boards(sheet: StandingsSheet) -> str:
     """Of how many matches the boards are not recorded, where a criterion counts them."""
     missing = sheet.standings.table.boards_missing
     if not missing or not any(get(code).on_boards for code in sheet.standings.criteria):
@@ -122,7 +122,7 @@ def _boards(sheet: Sheet) -> str:
     ) % {"count": missing}
 
 
-def _unplayed(sheet: Sheet) -> str:
+def _unplayed(sheet: StandingsSheet) -> str:
     """That a chess event counts unplayed rounds as draughts does, where any criterion sees them."""
     any_unplayed = np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any()
     if not (any_unplayed and unplayed_by_draughts_rules(sheet.event)):
@@ -135,7 +135,7 @@ def _unplayed(sheet: Sheet) -> str:
     )
 
 
-def _by_hand(sheet: Sheet) -> str:
+def _by_hand(sheet: StandingsSheet) -> str:
     changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
     if not changes:
         return ""
@@ -154,7 +154,7 @@ class Ruled:
     at: datetime
 
 
-def manual_changes(sheet: Sheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
+def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | None = None) -> list[Ruled]:
     """The manual changes that touch these standings; one query, none where there are no changes.
 
     `paired` is the last paired round: a change that names no round touches the standings after that one.

@@ -10,7 +10,7 @@ from standings.engine import RoundKind
 from standings.facts import day_text
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import Side, facts_in, side_of
-from standings.tables.cells import ANNULLED, Facts, sign, tint
+from standings.tables.cells import ANNULLED, RoundResult, sign, tint
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing, Round
 from tournaments.models.shown import shown_rounds
@@ -105,7 +105,7 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
         )
 
 
-def _results(pairing: Pairing, facts: dict[int, Facts]) -> Iterator[SideResult]:
+def _results(pairing: Pairing, facts: dict[int, RoundResult]) -> Iterator[SideResult]:
     """What each side got, as written; of a withdrawal the record says nothing, and the tables do."""
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):

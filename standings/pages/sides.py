@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.entries import flag_beside
 from standings.services import ranked
-from standings.tables.cells import Facts, facts_of_round
+from standings.tables.cells import RoundResult, results_of_round
 from tournaments.models import Competitor, Event
 
 NO_FLAG = SafeString("")
@@ -45,10 +45,10 @@ def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
     )
 
 
-def facts_in(event: Event, number: int) -> dict[int, Facts]:
+def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
     """What a round was for each competitor, by number, as the tables count it."""
     entries, standings = ranked(event)
     if number > standings.table.rounds:
         return {}
-    facts = facts_of_round(standings.table, number)
+    facts = results_of_round(standings.table, number)
     return {entry.number: each for entry, each in zip(entries, facts, strict=True)}

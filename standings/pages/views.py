@@ -50,8 +50,8 @@ from standings.statistics.summary import summary_of
 from standings.tables.columns import all_columns, summary_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
-from standings.tables.sheet import Neighbour, Sheet, neighbours_of
-from standings.tables.switches import as_chosen, kept, query_of, switches_of
+from standings.tables.sheet import StandingsNeighbour, StandingsSheet, neighbours_of
+from standings.tables.switches import as_chosen, carried_choices, query_of, switches_of
 from standings.tables.values import legend_of
 from tournaments.models import Event, ManualTiebreak, Published, Series
 
@@ -113,7 +113,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     """The standings after the last paired round, or after an earlier one."""
     chosen = choices(request)
-    carried = kept(chosen)
+    carried = carried_choices(chosen)
     # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
     nearby = replace(_sheet(event, after), address="../" if after is None else "../../../")
     judged = nearby.standings
@@ -121,7 +121,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     published = places_published(event, judged, final=judged.table.rounds == paired)
     sheet = as_chosen(replace(nearby, published=published), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    table = StandingsTable(sheet, all_columns(sheet), sort, direction, kept=carried)
+    table = StandingsTable(sheet, all_columns(sheet), sort, direction, carried=carried)
     context = {
         "table": table,
         "rows": ROWS,
@@ -344,7 +344,7 @@ def criterion(request: HttpRequest, code: str) -> HttpResponse:
     return rendered(request, "standings/criterion.html", context)
 
 
-def _sheet(event: Event, after: int | None) -> Sheet:
+def _sheet(event: Event, after: int | None) -> StandingsSheet:
     try:
         entries, judged = ranked(event, after)
     except NoSuchRoundError as missing:
@@ -352,10 +352,10 @@ def _sheet(event: Event, after: int | None) -> Sheet:
     query = "" if after is None else f"?after={after}"
     moves = after is not None or event.state == Event.State.LIVE
     address = reverse("event", args=[event.slug])
-    return Sheet(event, judged, entries, address, query, moves=moves)
+    return StandingsSheet(event, judged, entries, address, query, moves=moves)
 
 
-def _rulings_among(sheet: Sheet, neighbours: list[Neighbour]) -> list[Ruled]:
+def _rulings_among(sheet: StandingsSheet, neighbours: list[StandingsNeighbour]) -> list[Ruled]:
     """The manual changes that concern these competitors; two queries where there are manual changes."""
     paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
     return manual_changes(sheet, paired, {each.entry.number for each in neighbours})
@@ -367,7 +367,7 @@ def _after(request: HttpRequest) -> int | None:
     return int(asked) if asked.isdecimal() else None
 
 
-def _row(sheet: Sheet, number: int) -> int:
+def _row(sheet: StandingsSheet, number: int) -> int:
     row = next((at for at, entry in enumerate(sheet.entries) if entry.number == number), None)
     if row is None:
         raise Http404

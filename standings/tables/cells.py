@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
 from standings.entries import Entry
 
-PLAIN = {
+SIGN = {
     RoundKind.BYE: "BYE",
     RoundKind.HALF_BYE: "½bye",
     RoundKind.ZERO_BYE: "0bye",
@@ -75,49 +75,52 @@ class Style(NamedTuple):
 AS_RECORDED = Style()
 
 
-class Facts(NamedTuple):
+class RoundResult(NamedTuple):
     """What happened to one competitor in a round, whoever the opponent was; scores in half-points."""
 
     kind: int
-    own: int
-    theirs: int
+    score: int
+    opponent_score: int
     outcome: int
     advantage: int
     colour: int
 
 
-class OwnRound(NamedTuple):
+class CompetitorRound(NamedTuple):
     """One competitor's round: the opponent's row in the crosstable, -1 for nobody, and the table's number."""
 
     round: int
     opponent: int
     table: int
-    facts: Facts
+    result: RoundResult
 
 
-def own_rounds(table: Crosstable, row: int) -> list[OwnRound]:
+def rounds_of_competitor(table: Crosstable, row: int) -> list[CompetitorRound]:
     """The rounds of one competitor, in order."""
     rounds = zip(
         table.opponent[row].tolist(),
         table.table_number[row].tolist(),
-        zip(*(array[row].tolist() for array in _facts(table)), strict=True),
+        zip(*(array[row].tolist() for array in _result_arrays(table)), strict=True),
         strict=True,
     )
     return [
-        OwnRound(number, opponent, at, Facts(*facts))
-        for number, (opponent, at, facts) in enumerate(rounds, start=1)
+        CompetitorRound(number, opponent, at, RoundResult(*result))
+        for number, (opponent, at, result) in enumerate(rounds, start=1)
     ]
 
 
-def facts_of_round(table: Crosstable, number: int) -> list[Facts]:
+def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
     """What a round was for each competitor, in the order of the crosstable."""
     return list(
-        map(Facts._make, zip(*(array[:, number - 1].tolist() for array in _facts(table)), strict=True))
+        map(
+            RoundResult._make,
+            zip(*(array[:, number - 1].tolist() for array in _result_arrays(table)), strict=True),
+        )
     )
 
 
-def _facts(table: Crosstable) -> tuple[Ints, ...]:
-    """(n, rounds) each, in the order of Facts; an annulled result as it was entered."""
+def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
+    """(n, rounds) each, in the order of RoundResult; an annulled result as it was entered."""
     annulled = table.state == RoundKind.ANNULLED
     own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME))
     return table.state, own, table.of_opponent(own), table.outcome, table.advantage, table.colour
@@ -132,7 +135,7 @@ def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
     return figures[:, first].T.tolist(), which.reshape(arrays[0].shape)
 
 
-class Told(NamedTuple):
+class CellParts(NamedTuple):
     """What a round says whoever the opponent was.
 
     `before` and `after` stand around the opponent's name, `opening` and `closing` around its number or code;
@@ -147,7 +150,7 @@ class Told(NamedTuple):
     alone: str
 
 
-class Frame(NamedTuple):
+class CellFrame(NamedTuple):
     """What stands around a table's number, the opponent's name and its label in all cells of one kind."""
 
     start: str
@@ -156,22 +159,24 @@ class Frame(NamedTuple):
     end: str
 
 
-def told(facts: Facts, style: Style = AS_RECORDED, *, players: bool) -> Told:
+def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool) -> CellParts:
     """The class that tints the cell, the words for who listens, the signs for who looks."""
-    kind = RoundKind(facts.kind)
+    kind = RoundKind(result.kind)
     if kind in ALONE:
-        return Told(tint(facts), escape(str(WORDS[kind])), "", "", "", f"<b>{PLAIN[kind]}")
-    colour = facts.colour if players else 0
+        return CellParts(tint(result), escape(str(WORDS[kind])), "", "", "", f"<b>{SIGN[kind]}")
+    colour = result.colour if players else 0
     before, between = escape(AGAINST[colour] % {"name": NAME}).split(NAME)
-    after = f"{between}, {escape(_result_words(facts, style))}"
-    shown = sign(facts, style)
-    return Told(tint(facts), before, after, *_around(facts, style, LETTER[colour], shown), f"<b>{shown}")
+    after = f"{between}, {escape(_result_words(result, style))}"
+    shown = sign(result, style)
+    return CellParts(
+        tint(result), before, after, *_around(result, style, LETTER[colour], shown), f"<b>{shown}"
+    )
 
 
-def _around(facts: Facts, style: Style, letter: str, shown: str) -> tuple[str, str]:
+def _around(result: RoundResult, style: Style, letter: str, shown: str) -> tuple[str, str]:
     """What stands before and after the opponent's number: `12w 1`, `W12 1` or `+12w`."""
-    if style.cells == RESULT_FIRST and facts.kind == RoundKind.PLAYED:
-        return f"<b>{RESULT[facts.outcome]}{ADVANTAGE[facts.advantage]}", letter
+    if style.cells == RESULT_FIRST and result.kind == RoundKind.PLAYED:
+        return f"<b>{RESULT[result.outcome]}{ADVANTAGE[result.advantage]}", letter
     if style.cells == COLOUR_FIRST:
         return f"<small>{letter.upper()}", f"</small><b>{shown}"
     return "<small>", f"{letter}</small><b>{shown}"
@@ -195,7 +200,7 @@ class RoundCells:
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
         self.address, self.ruled = escape(address), escape(_("changed by hand"))
         # A whole event has some twenty kinds of rounds: what each says is put together once.
-        self.told = once(partial(told, style=style, players=players))
+        self.parts = once(partial(cell_parts, style=style, players=players))
 
     def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
         """For each round, the cells in the order of the crosstable; `by_hand` holds (row, round)."""
@@ -204,7 +209,9 @@ class RoundCells:
         changed = np.zeros(table.shape, dtype=bool)
         for row, number in by_hand:
             changed[row, number - 1] = True
-        kinds, kind_of = _distinct(*_facts(table), table.table_number > 0, table.opponent >= 0, changed)
+        kinds, kind_of = _distinct(
+            *_result_arrays(table), table.table_number > 0, table.opponent >= 0, changed
+        )
         rounds = zip(
             table.table_number.T.tolist(), table.opponent.T.tolist(), kind_of.T.tolist(), strict=True
         )
@@ -218,30 +225,30 @@ class RoundCells:
                 )
             ]
 
-    def words(self, own_round: OwnRound, *, changed: bool = False) -> str:
+    def words(self, competitor_round: CompetitorRound, *, changed: bool = False) -> str:
         """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`.
 
         `changed`: an arbiter changed the pairing.
         """
-        tells = self.told(own_round.facts)
+        parts = self.parts(competitor_round.result)
         ruled = f", {self.ruled}" if changed else ""
-        return f"{tells.before}{self.names[own_round.opponent]}{tells.after}{ruled}"
+        return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
-    def _frame(self, number: int, heard: str, *kind: int) -> Frame:
+    def _frame(self, number: int, heard: str, *kind: int) -> CellFrame:
         """The frame of the cells of that round to which the same happened.
 
-        `heard`: the round as it is read aloud. `kind`: the Facts, then whether there is a table, whether an
-        opponent, whether a change by hand.
+        `heard`: the round as it is read aloud. `kind`: the fields of RoundResult, then whether there is a
+        table, whether an opponent, whether a change by hand.
         """
-        *facts, seated, paired, by_hand = kind
-        css, before, after, opening, closing, alone = self.told(Facts(*facts))
+        *fields, seated, paired, by_hand = kind
+        css, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
         signs, rest = (opening, closing) if paired else (alone, "")
         spoken = f'aria-label="{heard}, {before}'
         link, slash, end = f'<a href="{self.address}rounds/{number}/', '/" ', "a"
         if not seated:
             link, slash, end = '<span role="img" ', "", "span"
-        return Frame(
+        return CellFrame(
             f'<td class="r {css}">{link}',
             f"{slash}{spoken}",
             f'{after}{changed}">{signs}',
@@ -249,26 +256,26 @@ class RoundCells:
         )
 
 
-def _result_words(facts: Facts, style: Style) -> str:
-    if facts.kind == RoundKind.FORFEIT:
-        return _forfeit_words(facts, style)
-    score = f"{style.points(facts.own)}-{style.points(facts.theirs)}"
-    if facts.kind == RoundKind.PLAYED:
-        words = SCORED[facts.outcome, facts.advantage if facts.outcome == 0 else 0]
+def _result_words(result: RoundResult, style: Style) -> str:
+    if result.kind == RoundKind.FORFEIT:
+        return _forfeit_words(result, style)
+    score = f"{style.points(result.score)}-{style.points(result.opponent_score)}"
+    if result.kind == RoundKind.PLAYED:
+        words = SCORED[result.outcome, result.advantage if result.outcome == 0 else 0]
         return str(words % {"score": score})
-    if facts.kind == RoundKind.ANNULLED:
+    if result.kind == RoundKind.ANNULLED:
         return _("%(score)s, annulled") % {"score": score}
-    return str(WORDS[RoundKind(facts.kind)])
+    return str(WORDS[RoundKind(result.kind)])
 
 
-def _forfeit_words(facts: Facts, style: Style) -> str:
+def _forfeit_words(result: RoundResult, style: Style) -> str:
     """How a forfeit went; with the score where both sides got something, for its signs do not tell it."""
-    if not (facts.own or facts.theirs):
+    if not (result.score or result.opponent_score):
         return _("lost by forfeit on both sides")
-    words = str(BY_FORFEIT[facts.outcome])
-    if not (facts.own and facts.theirs):
+    words = str(BY_FORFEIT[result.outcome])
+    if not (result.score and result.opponent_score):
         return words
-    return f"{words}, {style.points(facts.own)}-{style.points(facts.theirs)}"
+    return f"{words}, {style.points(result.score)}-{style.points(result.opponent_score)}"
 
 
 def spoken_round(number: int) -> str:
@@ -276,23 +283,23 @@ def spoken_round(number: int) -> str:
     return _("Round %(number)s") % {"number": number}
 
 
-def sign(facts: Facts, style: Style = AS_RECORDED) -> str:
+def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
     """What the cell shows for the result: own points, or the sign of what was not played."""
-    if facts.kind == RoundKind.PLAYED:
-        return style.points(facts.own) + ADVANTAGE[facts.advantage]
-    if facts.kind == RoundKind.FORFEIT:
-        if facts.own == facts.theirs:
-            return "=" if facts.own else "- -"
-        return "+" if facts.own > facts.theirs else "-"
-    if facts.kind == RoundKind.ANNULLED:
-        return style.points(facts.own)
-    return PLAIN.get(RoundKind(facts.kind), "")
+    if result.kind == RoundKind.PLAYED:
+        return style.points(result.score) + ADVANTAGE[result.advantage]
+    if result.kind == RoundKind.FORFEIT:
+        if result.score == result.opponent_score:
+            return "=" if result.score else "- -"
+        return "+" if result.score > result.opponent_score else "-"
+    if result.kind == RoundKind.ANNULLED:
+        return style.points(result.score)
+    return SIGN.get(RoundKind(result.kind), "")
 
 
-def tint(facts: Facts) -> str:
+def tint(result: RoundResult) -> str:
     """The class that colours the cell; red only for byes and defaults."""
-    if facts.kind == RoundKind.PLAYED:
-        return TINT[facts.outcome]
-    if facts.kind in (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE):
+    if result.kind == RoundKind.PLAYED:
+        return TINT[result.outcome]
+    if result.kind in (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE):
         return "x"
-    return ANNULLED if facts.kind == RoundKind.ANNULLED else "n"
+    return ANNULLED if result.kind == RoundKind.ANNULLED else "n"

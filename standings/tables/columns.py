@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 from standings.engine import RoundKind, Row, Scale, Standings
 from standings.entries import code_beside, flag_beside
 from standings.tables.cells import RoundCells, spoken_round
-from standings.tables.sheet import Sheet
-from standings.tables.sorting import ASCENDING, Column
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import ASCENDING, TableColumn
 from standings.tables.values import criteria_columns
 from tournaments.models import Event
 
 
-def all_columns(sheet: Sheet) -> list[Column]:
+def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """The columns of the standings page: teams read the criteria first, players the rounds (pages § 2)."""
     place, name = _leading_columns(sheet)
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
@@ -27,24 +27,24 @@ def all_columns(sheet: Sheet) -> list[Column]:
     return [*head, *_rating_column(sheet), *_round_columns(sheet), *criteria_columns(sheet)]
 
 
-def summary_columns(sheet: Sheet) -> list[Column]:
+def summary_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """The columns of a short table: place, name and what decides."""
     return [*_leading_columns(sheet), *criteria_columns(sheet)]
 
 
-def crosstable_columns(sheet: Sheet) -> tuple[list[Column], list[Column]]:
+def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[TableColumn]]:
     """The columns of a cross table before and after the opponents."""
     return [*_leading_columns(sheet), *_number_column(sheet)], criteria_columns(sheet)
 
 
-def _leading_columns(sheet: Sheet) -> list[Column]:
+def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
     names = [entry.name.casefold() for entry in sheet.entries]
     rows = sheet.by_competitor
     shared, withdrawn = escape(_("shared")), escape(_("withdrawn after round %(number)s"))
     return [
-        Column("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
-        Column(
+        TableColumn("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
+        TableColumn(
             "name",
             label,
             name,
@@ -56,13 +56,13 @@ def _leading_columns(sheet: Sheet) -> list[Column]:
     ]
 
 
-def _place_cell(sheet: Sheet, row: Row, shared: str) -> str:
+def _place_cell(sheet: StandingsSheet, row: Row, shared: str) -> str:
     mark = "*" if "place" in row.marks else ""
     medal = " data-medal" if row.place and row.place <= 3 else ""
     return f'<td class="no"{medal}>{_place_text(sheet, row, shared)}{mark}</td>'
 
 
-def _place_text(sheet: Sheet, row: Row, shared: str) -> str:
+def _place_text(sheet: StandingsSheet, row: Row, shared: str) -> str:
     """The place; `shared` is the word for who listens."""
     if row.place is None:
         return "–" if "annulled" in row.marks else "-"
@@ -77,7 +77,7 @@ def _place_text(sheet: Sheet, row: Row, shared: str) -> str:
     return f'<span class="repeated">{row.place}<span class="spoken"> {shared}</span></span>'
 
 
-def _published_column(sheet: Sheet) -> list[Column]:
+def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     """The places that the source printed, where one of them is not what we compute (rules § 6)."""
     computed = sheet.standings.as_computed.place.tolist()
     pairs = [
@@ -89,7 +89,7 @@ def _published_column(sheet: Sheet) -> list[Column]:
     cells = [_published_cell(printed, place) for printed, place in pairs]
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Place that was published; ≠ marks those that are not ours")
-    return [Column("published", _("published"), name, "published", cells, keys, ASCENDING)]
+    return [TableColumn("published", _("published"), name, "published", cells, keys, ASCENDING)]
 
 
 def _published_cell(printed: int | None, place: int) -> str:
@@ -99,7 +99,7 @@ def _published_cell(printed: int | None, place: int) -> str:
     return f'<td class="published">{text}</td>'
 
 
-def _move_column(sheet: Sheet) -> list[Column]:
+def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
     """How many places each row moved in the last round; nothing before the second one."""
     before = sheet.standings.table.rounds - 1
     if before < 1 or not sheet.moves:
@@ -107,7 +107,9 @@ def _move_column(sheet: Sheet) -> list[Column]:
     moves = _moves(sheet.standings)
     cells = list(map(once(_move_cell), moves))
     name = _("Places moved since round %(number)s") % {"number": before}
-    return [Column("move", "±", name, "move", cells, [-1000 if move is None else move for move in moves])]
+    return [
+        TableColumn("move", "±", name, "move", cells, [-1000 if move is None else move for move in moves])
+    ]
 
 
 def _moves(standings: Standings) -> list[int | None]:
@@ -131,7 +133,7 @@ def _move_cell(move: int | None) -> str:
     return f'<td class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
 
 
-def _name_cell(sheet: Sheet, row: Row, withdrawn: str) -> str:
+def _name_cell(sheet: StandingsSheet, row: Row, withdrawn: str) -> str:
     entry = sheet.entries[row.competitor]
     flag = flag_beside(sheet.event, entry) if sheet.event.has_nations else ""
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
@@ -142,16 +144,16 @@ def _name_cell(sheet: Sheet, row: Row, withdrawn: str) -> str:
     return f'<th scope="row" class="who">{flag}{link}{title}{gone}</th>'
 
 
-def _number_column(sheet: Sheet) -> list[Column]:
+def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
     """The start numbers, where numbers elsewhere in the table are these."""
     if not (sheet.start_numbers and sheet.standings.table.rounds):
         return []
     numbers = [entry.number for entry in sheet.entries]
     cells = _cells("start", map(str, numbers))
-    return [Column("number", _("start"), _("Start number"), "start", cells, numbers, ASCENDING)]
+    return [TableColumn("number", _("start"), _("Start number"), "start", cells, numbers, ASCENDING)]
 
 
-def _code_column(sheet: Sheet) -> list[Column]:
+def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
     event = sheet.event
     codes = [code_beside(event, entry) for entry in sheet.entries]
     flags = ["" if event.has_nations else flag_beside(event, entry) for entry in sheet.entries]
@@ -162,22 +164,22 @@ def _code_column(sheet: Sheet) -> list[Column]:
         f'<td class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
         for code, flag in zip(codes, flags, strict=True)
     ]
-    return [Column("code", _("code"), _("Code"), "code", cells, keys, ASCENDING)]
+    return [TableColumn("code", _("code"), _("Code"), "code", cells, keys, ASCENDING)]
 
 
-def _rating_column(sheet: Sheet) -> list[Column]:
+def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
     ratings = [entry.rating or 0 for entry in sheet.entries]
     if not any(ratings):
         return []
     cells = _cells("rating", (str(rating or "") for rating in ratings))
-    return [Column("rating", _("rating"), _("Rating"), "rating", cells, ratings)]
+    return [TableColumn("rating", _("rating"), _("Rating"), "rating", cells, ratings)]
 
 
 def _cells(css: str, texts: Iterable[str]) -> list[str]:
     return [f'<td class="{css}">{escape(text)}</td>' for text in texts]
 
 
-def _result_columns(sheet: Sheet) -> list[Column]:
+def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
     counted = sheet.standings.table.won_drawn_lost.T.tolist()
     names = (
         ("won", "+", _("Matches won")),
@@ -185,12 +187,12 @@ def _result_columns(sheet: Sheet) -> list[Column]:
         ("lost", "−", _("Matches lost")),
     )
     return [
-        Column(key, label, name, "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts)
+        TableColumn(key, label, name, "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts)
         for (key, label, name), counts in zip(names, counted, strict=True)
     ]
 
 
-def _round_columns(sheet: Sheet) -> list[Column]:
+def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
     table, by_hand = sheet.standings.table, sheet.standings.changed_pairings
     players = not sheet.event.is_team
     writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
@@ -199,6 +201,6 @@ def _round_columns(sheet: Sheet) -> list[Column]:
     points = np.where(scored, table.points(Scale.GAME), -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)
     return [
-        Column(f"round-{number}", f"{prefix}{number}", spoken_round(number), "round", cells, own_points)
+        TableColumn(f"round-{number}", f"{prefix}{number}", spoken_round(number), "round", cells, own_points)
         for number, (cells, own_points) in enumerate(columns, start=1)
     ]

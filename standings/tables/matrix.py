@@ -7,9 +7,9 @@ from html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.tables.cells import OwnRound, RoundCells, own_rounds, sign, spoken_round, tint
+from standings.tables.cells import CompetitorRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
 from standings.tables.columns import crosstable_columns
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import plain_head
 
 LARGEST = 64
@@ -19,7 +19,7 @@ LARGEST = 64
 class Matrix:
     """A sheet as a cross table: rows and columns are the competitors in standings order."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: StandingsSheet) -> None:
         self.sheet = sheet
         self.order = sheet.standings.order.tolist()
         self.lead, self.figures = crosstable_columns(sheet)
@@ -45,21 +45,21 @@ class Matrix:
         return SafeString("\n".join(f"<tr>{self._row(row)}</tr>" for row in self.order))
 
     def _row(self, row: int) -> str:
-        met: dict[int, list[OwnRound]] = defaultdict(list)
-        for own_round in own_rounds(self.sheet.standings.table, row):
-            met[own_round.opponent].append(own_round)
+        met: dict[int, list[CompetitorRound]] = defaultdict(list)
+        for competitor_round in rounds_of_competitor(self.sheet.standings.table, row):
+            met[competitor_round.opponent].append(competitor_round)
         cells = (self.itself if row == other else self._cell(row, met.get(other, [])) for other in self.order)
         lead = (column.cells[row] for column in self.lead)
         return "".join([*lead, *cells, *(column.cells[row] for column in self.figures)])
 
-    def _cell(self, row: int, games: list[OwnRound]) -> str:
+    def _cell(self, row: int, games: list[CompetitorRound]) -> str:
         """What the two scored against each other, in the order of the rounds."""
         return f'<td class="m">{"·".join(self._game(row, game) for game in games)}</td>'
 
-    def _game(self, row: int, own_round: OwnRound) -> str:
-        href = f"{escape(self.sheet.address)}rounds/{own_round.round}/{own_round.table}/"
-        changed = (row, own_round.round) in self.sheet.standings.changed_pairings
-        spoken = f"{self.spoken_round(own_round.round)}, {self.words.words(own_round, changed=changed)}"
+    def _game(self, row: int, game: CompetitorRound) -> str:
+        href = f"{escape(self.sheet.address)}rounds/{game.round}/{game.table}/"
+        changed = (row, game.round) in self.sheet.standings.changed_pairings
+        spoken = f"{self.spoken_round(game.round)}, {self.words.words(game, changed=changed)}"
         mark = "*" if changed else ""
-        css, shown = tint(own_round.facts), sign(own_round.facts) or "…"
+        css, shown = tint(game.result), sign(game.result) or "…"
         return f'<a class="{css}" href="{href}" aria-label="{spoken}"><b>{shown}{mark}</b></a>'

@@ -9,26 +9,26 @@ from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
 from standings.engine import Row
-from standings.tables.sheet import Sheet
-from standings.tables.sorting import Column, SortedTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import SortedTable, TableColumn
 
 
 class StandingsTable(SortedTable):
     """A sheet in some columns. An unknown sort key is the standings order; `limit` keeps the first rows.
 
-    `kept` are the reader's choices that the headings carry on.
+    `carried` are the reader's choices that the headings carry on.
     """
 
     def __init__(
         self,
-        sheet: Sheet,
-        columns: list[Column],
+        sheet: StandingsSheet,
+        columns: list[TableColumn],
         sort: str = "",
         direction: str = "",
         limit: int | None = None,
-        kept: Mapping[str, str] | None = None,
+        carried: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(columns, sort, direction, kept)
+        super().__init__(columns, sort, direction, carried)
         self.sheet, self.limit = sheet, limit
 
     @property

@@ -15,7 +15,7 @@ OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
 
 
 @dataclass(frozen=True)
-class Sheet:
+class StandingsSheet:
     """What a table is written from.
 
     `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
@@ -83,7 +83,7 @@ class Sheet:
         return self.entries[row].code if self.codes_tell else self.number(row)
 
 
-def codes_shown(sheet: Sheet) -> list[str]:
+def codes_shown(sheet: StandingsSheet) -> list[str]:
     """The codes of the criteria that have a column, in their order."""
     codes = sheet.standings.criteria
     if sheet.event.columns == Event.Columns.OLIMPBASE:
@@ -101,7 +101,7 @@ def _used(standings: Standings, code: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Neighbour:
+class StandingsNeighbour:
     """One line of the standings around a competitor: its place and its value; `here` is the competitor."""
 
     entry: Entry
@@ -110,7 +110,7 @@ class Neighbour:
     here: bool
 
 
-def neighbours_of(sheet: Sheet, row: int, code: str, reach: int = 2) -> list[Neighbour]:
+def neighbours_of(sheet: StandingsSheet, row: int, code: str, reach: int = 2) -> list[StandingsNeighbour]:
     """The lines of the standings around a row of the crosstable, itself included.
 
     UnknownCriterionError where there is no such criterion.
@@ -119,7 +119,7 @@ def neighbours_of(sheet: Sheet, row: int, code: str, reach: int = 2) -> list[Nei
     at = next(at for at, line in enumerate(sheet.rows) if line.competitor == row)
     around = sheet.rows[max(at - reach, 0) : at + reach + 1]
     return [
-        Neighbour(
+        StandingsNeighbour(
             sheet.entries[line.competitor],
             f"{line.place or '-'}{sheet.standings.place_mark(line.competitor)}",
             value_of(judged, line.competitor),

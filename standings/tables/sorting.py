@@ -15,7 +15,7 @@ Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """One column: its key in the address, its heading, and its cells in the order of the crosstable.
 
     `sort_keys` are in the same order; None where the column does not sort. `best_first` is the direction of
@@ -34,18 +34,19 @@ class Column:
 class SortedTable:
     """Some columns and the one that a reader sorts by; None is the table's own order.
 
-    `kept` are the reader's choices that the headings carry on, `anchor` where on its page the table stands.
+    `carried` are the reader's choices that the headings carry on, `anchor` where on its page the table
+    stands.
     """
 
     def __init__(
         self,
-        columns: list[Column],
+        columns: list[TableColumn],
         sort: str = "",
         direction: str = "",
-        kept: Mapping[str, str] | None = None,
+        carried: Mapping[str, str] | None = None,
         anchor: str = "",
     ) -> None:
-        self.columns, self.kept, self.anchor = columns, kept or {}, anchor
+        self.columns, self.carried, self.anchor = columns, carried or {}, anchor
         self.sort = next((column for column in columns if column.sort_keys and column.key == sort), None)
         given = direction if direction in (ASCENDING, DESCENDING) else ""
         self.direction = given or (self.sort.best_first if self.sort else "")
@@ -70,7 +71,7 @@ class SortedTable:
         """The heading cells of a table that does not sort."""
         return SafeString("".join(map(plain_head, self.columns)))
 
-    def _head(self, column: Column) -> str:
+    def _head(self, column: TableColumn) -> str:
         if column.sort_keys is None:
             return plain_head(column)
         sorted_by = self.sort is not None and self.sort.key == column.key
@@ -85,7 +86,7 @@ class SortedTable:
         word, arrow = ("ascending", "▴") if self.direction == ASCENDING else ("descending", "▾")
         return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
 
-    def _sort_link(self, column: Column, sorted_by: bool) -> str:
+    def _sort_link(self, column: TableColumn, sorted_by: bool) -> str:
         """First click: best first; second: the other way; third: the table's own order."""
         if not sorted_by:
             asked = {"sort": column.key, "dir": column.best_first}
@@ -94,15 +95,15 @@ class SortedTable:
             asked = {"sort": column.key, "dir": other}
         else:
             asked = {}
-        return f"{query_of({**asked, **self.kept})}{self.anchor}"
+        return f"{query_of({**asked, **self.carried})}{self.anchor}"
 
 
-def plain_head(column: Column) -> str:
+def plain_head(column: TableColumn) -> str:
     """The heading cell of a column that does not sort."""
     return f'<th scope="col" class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
 
 
-def _spoken(column: Column) -> str:
+def _spoken(column: TableColumn) -> str:
     """The name for who listens, with what is seen in it; nothing where the heading is the name already."""
     label, name = column.label, column.name
     if label.casefold() == name.casefold():

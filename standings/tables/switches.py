@@ -8,18 +8,18 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from standings.tables.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
 
 NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
 """What a game won counts in each notation, and how it is called."""
 
 CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
-KEPT = ("notation", "cells", "as")
+CARRIED = ("notation", "cells", "as")
 """The choices that links on a page carry on."""
 
 
-class Option(NamedTuple):
+class SwitchOption(NamedTuple):
     """One way to show a table, and the address that asks for it."""
 
     text: str
@@ -31,18 +31,18 @@ class Switch(NamedTuple):
     """Some ways to show a table, of which one is in force."""
 
     label: str
-    options: list[Option]
+    options: list[SwitchOption]
 
 
 def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
     """How the reader wants points and cells; what the event has no use for is left as it is."""
     cells = chosen.get("cells", "").replace(" ", "+") if not event.is_team else ""
-    if chosen.get("notation") not in NOTATIONS or not own_notation(event):
+    if chosen.get("notation") not in NOTATIONS or not notation_of(event):
         return AS_RECORDED._replace(cells=cells)
     return Style(NOTATIONS[chosen["notation"]][0], event.game_win, cells)
 
 
-def as_chosen(sheet: Sheet, chosen: Mapping[str, str]) -> Sheet:
+def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
     """The sheet as the reader wants it; `as=computed` leaves out what was changed by hand."""
     styled = replace(sheet, style=style_of(sheet.event, chosen))
     if chosen.get("as") != "computed" or not sheet.standings.overrides:
@@ -50,7 +50,7 @@ def as_chosen(sheet: Sheet, chosen: Mapping[str, str]) -> Sheet:
     return replace(styled, standings=sheet.standings.as_computed, ruled=sheet.standings)
 
 
-def own_notation(event: Event) -> str:
+def notation_of(event: Event) -> str:
     """How the event itself counts games; empty where neither notation is its own."""
     if event.game_results:
         return ""
@@ -61,7 +61,7 @@ def own_notation(event: Event) -> str:
 def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
     """The switches that make sense for this event."""
     switches = []
-    own = own_notation(event)
+    own = notation_of(event)
     if own:
         names = {key: called for key, (_shows, called) in NOTATIONS.items()}
         switches.append(_switch(_("points"), "notation", names, own, chosen))
@@ -74,7 +74,7 @@ def _switch(label: str, name: str, texts: dict[str, str], own: str, chosen: Mapp
     """The event's own way needs no parameter."""
     now = chosen.get(name, own).replace(" ", "+")
     options = (
-        Option(text, query_of({**chosen, name: "" if key == own else key}), key == now)
+        SwitchOption(text, query_of({**chosen, name: "" if key == own else key}), key == now)
         for key, text in texts.items()
     )
     return Switch(label, list(options))
@@ -86,6 +86,6 @@ def query_of(choices: Mapping[str, str]) -> str:
     return f"?{query}" if query else "./"
 
 
-def kept(chosen: Mapping[str, str]) -> dict[str, str]:
+def carried_choices(chosen: Mapping[str, str]) -> dict[str, str]:
     """The choices that links to other tables carry on."""
-    return {name: chosen[name] for name in KEPT if name in chosen}
+    return {name: chosen[name] for name in CARRIED if name in chosen}

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from standings.engine import Judged, Scale, get, points_text
 from standings.tables.cells import AS_RECORDED, Style
-from standings.tables.sheet import Sheet, codes_shown, shown_criteria
-from standings.tables.sorting import Column
+from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
+from standings.tables.sorting import TableColumn
 from standings.words import CriterionWords, name_of, values_of, words_of, written
 
 FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "start", "wdl")
 """Columns by their classes: those of criteria, and those that a word must explain."""
 
 
-def criteria_columns(sheet: Sheet) -> list[Column]:
+def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
     standings = sheet.standings
     lead = standings.criteria[:1]
     return [
@@ -23,15 +23,15 @@ def criteria_columns(sheet: Sheet) -> list[Column]:
     ]
 
 
-def _criterion_column(sheet: Sheet, judged: Judged, css: str) -> Column:
+def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableColumn:
     criterion, column = judged.criterion, judged.column
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_columns else ""
     label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
-    return Column(criterion.code, label, name_of(criterion), css, cells, keys)
+    return TableColumn(criterion.code, label, name_of(criterion), css, cells, keys)
 
 
-def _value_cells(sheet: Sheet, judged: Judged, css: str) -> list[str]:
+def _value_cells(sheet: StandingsSheet, judged: Judged, css: str) -> list[str]:
     """Each value is a link to its explanation; the cell has the exact value of its first level as data."""
     address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
     return [
@@ -60,7 +60,7 @@ def exact_texts(judged: Judged) -> list[str]:
     ]
 
 
-def _value_texts(sheet: Sheet, judged: Judged) -> list[str]:
+def _value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
     """What the cells say; points of games in the notation that the reader chose."""
     style = sheet.style
     if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
@@ -72,7 +72,7 @@ def _value_texts(sheet: Sheet, judged: Judged) -> list[str]:
     ]
 
 
-def _counts_games(sheet: Sheet, judged: Judged) -> bool:
+def _counts_games(sheet: StandingsSheet, judged: Judged) -> bool:
     """Whether a criterion is the sum of the points of games."""
     code, scale = judged.criterion.code, sheet.standings.table.scale
     return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
@@ -88,10 +88,10 @@ class Legend(NamedTuple):
 
     deciding: list[CriterionWords]
     beside: list[CriterionWords]
-    signs: list[Column]
+    signs: list[TableColumn]
 
 
-def legend_of(sheet: Sheet, columns: list[Column]) -> Legend:
+def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
     """The legend of a sheet in these columns."""
     deciding = [words_of(judged.criterion) for judged in shown_criteria(sheet.standings)]
     codes = {criterion.code for criterion in deciding}

@@ -8,7 +8,7 @@ from standings.engine import SYSTEMS, Crosstable, RankingOverride, rank, read_cr
 from standings.entries import Entry
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
 
 
@@ -23,7 +23,7 @@ def sheet(
     overrides: tuple[RankingOverride, ...] = (),
     facts: dict[str, dict[str, Any]] | None = None,
     **event: Any,
-) -> Sheet:
+) -> StandingsSheet:
     """A sheet under an open system; `facts` are further facts of a competitor by name."""
     system = SYSTEMS["manual-swiss"].ordered_by(criteria or ("total-score",))
     plain = Entry(0, 0, "")
@@ -32,10 +32,10 @@ def sheet(
         for number, name in zip(table.numbers.tolist(), table.names, strict=True)
     ]
     recorded = Event(**({"slug": "drawn", "name": "Drawn", "entrants": "players", "start": "2022"} | event))
-    return Sheet(recorded, rank(table, system, overrides), entries, "/events/drawn/")
+    return StandingsSheet(recorded, rank(table, system, overrides), entries, "/events/drawn/")
 
 
-def shown(sheet: Sheet, sort: str = "", direction: str = "") -> list[list[str]]:
+def shown(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
     """The visible text of every cell, row by row; the moves are told by `moves`."""
     return [
         [visible(cell) for cell in cells if 'class="move"' not in cell]
@@ -43,19 +43,19 @@ def shown(sheet: Sheet, sort: str = "", direction: str = "") -> list[list[str]]:
     ]
 
 
-def moves(sheet: Sheet) -> list[tuple[str, list[str]]]:
+def moves(sheet: StandingsSheet) -> list[tuple[str, list[str]]]:
     """What each row shows of its move, and what is heard of it."""
     found = [cell for cells in cells_of(sheet) for cell in cells if 'class="move"' in cell]
     return [(visible(cell), names(cell)) for cell in found]
 
 
-def cells_of(sheet: Sheet, sort: str = "", direction: str = "") -> list[list[str]]:
+def cells_of(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
     """Every cell as it stands in the page, row by row."""
     rows = StandingsTable(sheet, all_columns(sheet), sort, direction).rows.split("\n")
     return [re.findall(r"<t[dh].*?</t[dh]>", row) for row in rows]
 
 
-def spoken(sheet: Sheet) -> dict[str, list[str]]:
+def spoken(sheet: StandingsSheet) -> dict[str, list[str]]:
     """The accessible names of the round cells, by competitor."""
     rows = StandingsTable(sheet, all_columns(sheet)).rows.split("\n")
     halves = (row.split("<th", 1)[1].split("</th>") for row in rows)

@@ -8,7 +8,7 @@ import numpy as np
 
 from standings.engine import CHESS, Crosstable
 from standings.tables.matrix import Matrix
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from tests.standings.drawn import draw, sheet, visible
 
 ORDERED = draw(
@@ -24,12 +24,12 @@ TWICE = replace(
 )
 
 
-def heads(made: Sheet) -> list[str]:
+def heads(made: StandingsSheet) -> list[str]:
     """The visible headings."""
     return [visible(head) for head in re.findall(r"<th.*?</th>", Matrix(made).heads)]
 
 
-def rows(made: Sheet) -> list[list[str]]:
+def rows(made: StandingsSheet) -> list[list[str]]:
     """The visible cells."""
     return [
         [visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]

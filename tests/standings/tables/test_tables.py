@@ -13,7 +13,7 @@ from standings.engine import CHESS, RankingOverride, Scale, Scoring
 from standings.pages.notes import notes_of
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import as_chosen, query_of, switches_of
 from standings.tables.values import legend_of
 from tests.standings.drawn import cells_of, draw, moves, sheet, shown, spoken
@@ -37,11 +37,11 @@ LEVEL = draw(
 )
 
 
-def names_in_order(sheet: Sheet, sort: str, direction: str = "") -> list[str]:
+def names_in_order(sheet: StandingsSheet, sort: str, direction: str = "") -> list[str]:
     return [row[1] for row in shown(sheet, sort, direction)]
 
 
-def heads(sheet: Sheet, sort: str = "", direction: str = "") -> str:
+def heads(sheet: StandingsSheet, sort: str = "", direction: str = "") -> str:
     return StandingsTable(sheet, all_columns(sheet), sort, direction).heads
 
 
@@ -303,7 +303,7 @@ class TestTeams:
     )
     CODES = {name: {"code": name[:3].upper()} for name in TABLE.names}
 
-    def made(self, **event: Any) -> Sheet:
+    def made(self, **event: Any) -> StandingsSheet:
         return sheet(self.TABLE, "match-points", "game-points", facts=self.CODES, entrants="teams", **event)
 
     def test_criteria_first_then_results_then_rounds(self) -> None:
@@ -458,7 +458,7 @@ class TestChoices:
     CHESS = replace(CHESS, colour=np.array([[1, -1], [-1, 0], [0, 1]]))
     EVENT: dict[str, Any] = {"game_win": 2, "game_draw": 1, "game_loss": 0}
 
-    def chosen(self, **choices: str) -> Sheet:
+    def chosen(self, **choices: str) -> StandingsSheet:
         return as_chosen(sheet(self.CHESS, "total-score", "solkoff", **self.EVENT), choices)
 
     def test_the_other_notation_in_points_only(self) -> None:
@@ -485,7 +485,7 @@ class TestChoices:
             assert "+ won, = drawn or − lost" in notes_of(made)[0]
 
     def test_data_never_changes(self) -> None:
-        def data(made: Sheet) -> list[str]:
+        def data(made: StandingsSheet) -> list[str]:
             return re.findall('data-value="(.*?)"', StandingsTable(made, all_columns(made)).rows)
 
         plain = data(self.chosen())
@@ -494,7 +494,7 @@ class TestChoices:
 
     def test_links_keep_the_choices(self) -> None:
         made = self.chosen(notation="2-0")
-        table = StandingsTable(made, all_columns(made), "name", "desc", kept={"notation": "2-0"})
+        table = StandingsTable(made, all_columns(made), "name", "desc", carried={"notation": "2-0"})
         assert 'href="?sort=solkoff&amp;dir=desc&amp;notation=2-0"' in table.heads
         assert 'id="sort-name" href="?notation=2-0"' in table.heads
         assert query_of({"cells": "+12w"}) == "?cells=%2B12w"
