@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from standings.engine import Row, points_text
 from standings.entries import Entry
-from standings.statistics.counting import Game, Score, best, least_games, per_mille, scores, share_keys
-from standings.statistics.record import board_games, games_of
+from standings.statistics.counting import per_mille
+from standings.statistics.games import board_games, games_of
+from standings.statistics.scores import CountedGame, Score, best, least_games, scores, share_keys
 from standings.statistics.summary import share_text
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event, Player
 
 
@@ -88,12 +89,12 @@ class Scorers:
         ]
 
 
-def scorers_of(sheet: Sheet) -> Scorers:
+def scorers_of(sheet: StandingsSheet) -> Scorers:
     """Who scored what; two queries in an event of teams, none in one of players."""
     return _of_teams(sheet) if sheet.event.is_team else _of_players(sheet)
 
 
-def _of_players(sheet: Sheet) -> Scorers:
+def _of_players(sheet: StandingsSheet) -> Scorers:
     table = sheet.standings.table
     found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
     everybody = [
@@ -104,11 +105,11 @@ def _of_players(sheet: Sheet) -> Scorers:
     return Scorers(sheet.event, everybody, [], [], 0)
 
 
-def _of_teams(sheet: Sheet) -> Scorers:
+def _of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
-    told = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
-    players = list(told.values_list("pk", "competitor__number", "board", "name", "title", "rating"))
+    rows = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
+    players = list(rows.values_list("pk", "competitor__number", "board", "name", "title", "rating"))
     found = scores((game for _, _, game in games), {player[0]: player[-1] for player in players})
     entries = {entry.number: entry for entry in sheet.entries}
     everybody = [
@@ -148,7 +149,9 @@ def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
     return [everybody[at] for at in order]
 
 
-def _team_lines(sheet: Sheet, games: Iterable[tuple[int, int, Game]], boards: list[int]) -> list[TeamLine]:
+def _team_lines(
+    sheet: StandingsSheet, games: Iterable[tuple[int, int, CountedGame]], boards: list[int]
+) -> list[TeamLine]:
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )
@@ -164,5 +167,5 @@ def _share(score: Score) -> str:
     return share_text(per_mille(score.points, score.most))
 
 
-def _place(sheet: Sheet, row: Row) -> str:
+def _place(sheet: StandingsSheet, row: Row) -> str:
     return f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"

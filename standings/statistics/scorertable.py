@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from standings.engine import points_text
 from standings.entries import Entry, flag_beside
-from standings.statistics.counting import share_keys
 from standings.statistics.scorers import Scorer, Scorers, TeamLine
-from standings.tables.sorting import ASCENDING, Column, SortedTable
+from standings.statistics.scores import share_keys
+from standings.tables.sorting import ASCENDING, SortedTable, TableColumn
 from tournaments.models import Event
 
 UNKNOWN = -10_000
@@ -42,21 +42,21 @@ class ScorerTable(SortedTable):
         order = self.in_order(list(range(len(lines))), lambda at: at)
         return SafeString("\n".join(f"<tr>{lines[at]}</tr>" for at in order))
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[TableColumn]:
         return [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
 
-    def _who(self) -> list[Column]:
+    def _who(self) -> list[TableColumn]:
         names = [each.name.casefold() for each in self.everybody]
-        player = Column("name", _("player"), _("Player"), "who", self._names(), names, ASCENDING)
+        player = TableColumn("name", _("player"), _("Player"), "who", self._names(), names, ASCENDING)
         if not self.scorers.event.is_team:
             places = [f'<td class="no">{each.place}</td>' for each in self.everybody]
-            return [Column("place", _("no."), _("Place"), "no", places), player]
+            return [TableColumn("place", _("no."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
         teams = [each.entry.name.casefold() for each in self.everybody]
         return [
-            Column("board", _("board"), _("Board"), "no", _cells("no", boards), boards, ASCENDING),
+            TableColumn("board", _("board"), _("Board"), "no", _cells("no", boards), boards, ASCENDING),
             player,
-            Column("team", _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
+            TableColumn("team", _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
         ]
 
     def _names(self) -> list[str]:
@@ -73,11 +73,11 @@ class ScorerTable(SortedTable):
     def _link(self, scorer: Scorer) -> str:
         return _link(scorer.entry, self.address, self.event)
 
-    def _rating(self) -> list[Column]:
+    def _rating(self) -> list[TableColumn]:
         ratings = [each.rating for each in self.everybody]
         return _known("rating", _("rating"), _("Rating"), ratings)
 
-    def _score(self) -> list[Column]:
+    def _score(self) -> list[TableColumn]:
         scores = [each.score for each in self.everybody]
         games, points = [score.games for score in scores], [score.points for score in scores]
         texts = [points_text(each, 2) for each in points]
@@ -86,12 +86,12 @@ class ScorerTable(SortedTable):
             share_keys(scores),
         )
         return [
-            Column("games", _("games"), _("Games played"), "tb", _cells("tb", games), games),
-            Column("points", _("points"), _("Points"), "lead", _cells("lead", texts), points),
-            Column("share", _("%"), _("Points in per cent"), "tb", _cells("tb", shares), keys),
+            TableColumn("games", _("games"), _("Games played"), "tb", _cells("tb", games), games),
+            TableColumn("points", _("points"), _("Points"), "lead", _cells("lead", texts), points),
+            TableColumn("share", _("%"), _("Points in per cent"), "tb", _cells("tb", shares), keys),
         ]
 
-    def _outcomes(self) -> list[Column]:
+    def _outcomes(self) -> list[TableColumn]:
         names = (
             ("won", "+", _("Games won")),
             ("drawn", "=", _("Games drawn")),
@@ -100,10 +100,10 @@ class ScorerTable(SortedTable):
         columns = []
         for key, label, name in names:
             counts = [getattr(each.score, key) for each in self.everybody]
-            columns.append(Column(key, label, name, "wdl", _cells("wdl", counts), counts))
+            columns.append(TableColumn(key, label, name, "wdl", _cells("wdl", counts), counts))
         return columns
 
-    def _performance(self) -> list[Column]:
+    def _performance(self) -> list[TableColumn]:
         found = [each.score.performance for each in self.everybody]
         return _known("performance", _("Rp"), _("Performance rating"), found)
 
@@ -130,13 +130,13 @@ def _link(entry: Entry, address: str, event: Event) -> str:
     return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'
 
 
-def _known(key: str, label: str, name: str, figures: Sequence[int | None]) -> list[Column]:
+def _known(key: str, label: str, name: str, figures: Sequence[int | None]) -> list[TableColumn]:
     """A column of figures that not everybody has; none where nobody has one."""
     if not any(figures):
         return []
     texts = ["" if figure is None else str(figure) for figure in figures]
     keys = [UNKNOWN if figure is None else figure for figure in figures]
-    return [Column(key, label, name, "tb", _cells("tb", texts), keys)]
+    return [TableColumn(key, label, name, "tb", _cells("tb", texts), keys)]
 
 
 def _cells(css: str, texts: Sequence[Any]) -> list[str]:

@@ -8,9 +8,9 @@ from django.utils.formats import get_format
 
 from standings.engine import points_text
 from standings.entries import Entry
-from standings.statistics.counting import Match, Tally, biggest, by_score, tallies
-from standings.statistics.record import matches_of, results_of
-from standings.tables.sheet import Sheet
+from standings.statistics.counting import CountedMatch, ResultTally, biggest, by_score, tallies
+from standings.statistics.games import matches_of, results_of
+from standings.tables.sheet import StandingsSheet
 
 FEW = 5
 """So many matches of the widest margins are listed at once; of more, the event's page gives the number."""
@@ -20,7 +20,7 @@ class TallyLine(NamedTuple):
     """How the games of a board ended, or those of all; the board is 0 for all of them."""
 
     board: int
-    tally: Tally
+    tally: ResultTally
     white_share: str
     drawn_share: str
 
@@ -67,7 +67,7 @@ class Summary:
         return bool(self.every.tally.games or self.match_scores)
 
 
-def summary_of(sheet: Sheet, *, in_short: bool) -> Summary:
+def summary_of(sheet: StandingsSheet, *, in_short: bool) -> Summary:
     """The statistics; one query in an event of teams, none in one of players.
 
     `in_short`: the biggest wins only where they are few.
@@ -91,11 +91,11 @@ def share_text(per_mille: int | None) -> str:
     return f"{per_mille // 10}{get_format('DECIMAL_SEPARATOR')}{per_mille % 10}"
 
 
-def _tally_line(board: int, tally: Tally) -> TallyLine:
+def _tally_line(board: int, tally: ResultTally) -> TallyLine:
     return TallyLine(board, tally, share_text(tally.white_share), share_text(tally.drawn_share))
 
 
-def _match_line(entries: Sequence[Entry], match: Match) -> MatchLine:
+def _match_line(entries: Sequence[Entry], match: CountedMatch) -> MatchLine:
     sides = entries[match.first], entries[match.second]
     return MatchLine(match.round, match.table, *sides, _score_text((match.first_score, match.second_score)))
 

@@ -13,9 +13,10 @@ from django.utils.translation import pgettext
 from standings.catalogue.series.honours import Career, Honours, Placed
 from standings.engine import points_text
 from standings.entries import flag_of, printed_code, year_of
-from standings.statistics.counting import per_mille, share_keys
+from standings.statistics.counting import per_mille
+from standings.statistics.scores import share_keys
 from standings.statistics.summary import share_text
-from standings.tables.sorting import ASCENDING, Column, SortedTable
+from standings.tables.sorting import ASCENDING, SortedTable, TableColumn
 
 HALF = 2
 
@@ -23,7 +24,7 @@ HALF = 2
 class CareerTable(SortedTable):
     """Careers in the order of their places, unless a reader sorts them; `anchor`: where the table stands."""
 
-    def __init__(self, title: str, columns: list[Column], asked: Mapping[str, str], anchor: str) -> None:
+    def __init__(self, title: str, columns: list[TableColumn], asked: Mapping[str, str], anchor: str) -> None:
         super().__init__(columns, asked.get("sort", ""), asked.get("dir", ""), anchor=anchor)
         self.title = title
 
@@ -69,14 +70,14 @@ def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
     return CareerTable(_("All teams of all editions"), columns, asked, "#all-time")
 
 
-def _who(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[Column]:
+def _who(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColumn]:
     """The place, and who it is."""
     label, name = (_("team"), _("Team")) if is_team else (_("player"), _("Player"))
     careers = [each.career for each in placed]
     names = [career.last.result.name.casefold() for career in careers]
     return [
-        Column("place", _("no."), _("Place"), "no", _cells("no", [each.place for each in placed])),
-        Column(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),
+        TableColumn("place", _("no."), _("Place"), "no", _cells("no", [each.place for each in placed])),
+        TableColumn(key, label, name, "who", list(map(_who_cell, careers)), names, ASCENDING),
     ]
 
 
@@ -88,15 +89,15 @@ def _who_cell(career: Career) -> str:
     return f'<th scope="row" class="who">{flag}<a href="{address}">{escape(result.name)}</a></th>'
 
 
-def _codes(careers: Sequence[Career]) -> list[Column]:
+def _codes(careers: Sequence[Career]) -> list[TableColumn]:
     codes = [printed_code(each.last.result.code, year_of(each.last.event)) for each in careers]
     if not any(codes):
         return []
     keys = [(not code, code.casefold()) for code in codes]
-    return [Column("code", _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
+    return [TableColumn("code", _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
 
 
-def _counts(careers: Sequence[Career]) -> list[Column]:
+def _counts(careers: Sequence[Career]) -> list[TableColumn]:
     counts = (
         ("editions", _("editions"), _("Editions"), "tb"),
         ("matches", pgettext("heading of a narrow column", "matches"), _("Matches"), "tb"),
@@ -110,26 +111,26 @@ def _counts(careers: Sequence[Career]) -> list[Column]:
     ]
 
 
-def _scores(careers: Sequence[Career]) -> list[Column]:
+def _scores(careers: Sequence[Career]) -> list[TableColumn]:
     shares = [share_text(per_mille(career.points, career.most)) for career in careers]
     match_points = [career.match_points for career in careers]
     game_points = [career.points for career in careers]
     return [
         _points("match-points", _("MP"), _("Match points"), match_points, "lead"),
         _points("game-points", _("pts"), _("Game points"), game_points, "tb"),
-        Column(
+        TableColumn(
             "share", _("%"), _("Game points in per cent"), "tb", _cells("tb", shares), share_keys(careers)
         ),
     ]
 
 
-def _figures(key: str, label: str, name: str, figures: Sequence[int], css: str = "tb") -> Column:
-    return Column(key, label, name, css, _cells(css, figures), figures)
+def _figures(key: str, label: str, name: str, figures: Sequence[int], css: str = "tb") -> TableColumn:
+    return TableColumn(key, label, name, css, _cells(css, figures), figures)
 
 
-def _points(key: str, label: str, name: str, half_points: Sequence[int], css: str) -> Column:
+def _points(key: str, label: str, name: str, half_points: Sequence[int], css: str) -> TableColumn:
     texts = [points_text(each, HALF) for each in half_points]
-    return Column(key, label, name, css, _cells(css, texts), half_points)
+    return TableColumn(key, label, name, css, _cells(css, texts), half_points)
 
 
 def _cells(css: str, texts: Sequence[Any]) -> list[str]:

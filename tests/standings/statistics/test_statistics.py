@@ -6,22 +6,16 @@ import numpy as np
 
 from standings.engine import CHESS
 from standings.statistics.counting import (
-    Game,
-    Match,
-    Placed,
-    Result,
-    Score,
-    Tally,
-    best,
+    CountedMatch,
+    CountedResult,
+    ResultTally,
     biggest,
     by_score,
-    least_games,
     per_mille,
-    scores,
-    share_keys,
     tallies,
 )
-from standings.statistics.record import games_of, matches_of, pairs, results_of
+from standings.statistics.games import games_of, matches_of, pairs, results_of
+from standings.statistics.scores import BestPlace, CountedGame, Score, best, least_games, scores, share_keys
 from standings.statistics.summary import share_text
 from tests.standings.drawn import draw
 from tournaments.models import Event
@@ -40,27 +34,31 @@ class TestTally:
     def test_colours_draws_and_forfeits(self) -> None:
         every, boards = tallies(
             [
-                Result(1, "first", "played", "", 2, 0, times=3),  # three won by White
-                Result(1, "second", "played", "", 2, 0),  # one by Black
-                Result(2, "second", "played", "", 1, 1, times=2),
-                Result(2, "first", "forfeit", "", 2, 0, times=5),
-                Result(2, "first", "pending", "", None, None),
+                CountedResult(1, "first", "played", "", 2, 0, times=3),  # three won by White
+                CountedResult(1, "second", "played", "", 2, 0),  # one by Black
+                CountedResult(2, "second", "played", "", 1, 1, times=2),
+                CountedResult(2, "first", "forfeit", "", 2, 0, times=5),
+                CountedResult(2, "first", "pending", "", None, None),
             ]
         )
-        assert every == Tally(games=6, drawn=2, white=3, black=1, told=6, told_drawn=2, forfeits=5)
+        assert every == ResultTally(
+            games=6, drawn=2, white=3, black=1, with_colours=6, drawn_with_colours=2, forfeits=5
+        )
         assert (every.white_share, every.drawn_share) == (667, 333)  # (3 + 2 / 2) / 6 and 2 / 6
         assert boards == {
-            1: Tally(games=4, white=3, black=1, told=4),
-            2: Tally(games=2, drawn=2, told=2, told_drawn=2, forfeits=5),
+            1: ResultTally(games=4, white=3, black=1, with_colours=4),
+            2: ResultTally(games=2, drawn=2, with_colours=2, drawn_with_colours=2, forfeits=5),
         }
 
     def test_untold_colours_are_not_shared_out(self) -> None:
-        every, _ = tallies([Result(1, "", "played", "", 2, 0), Result(1, "", "played", "", 1, 1)])
-        assert (every.games, every.drawn, every.told, every.untold) == (2, 1, 0, 2)
+        every, _ = tallies(
+            [CountedResult(1, "", "played", "", 2, 0), CountedResult(1, "", "played", "", 1, 1)]
+        )
+        assert (every.games, every.drawn, every.with_colours, every.without_colours) == (2, 1, 0, 2)
         assert (every.white, every.black, every.white_share, every.drawn_share) == (0, 0, None, 500)
 
     def test_nothing_for_either_is_no_draw(self) -> None:
-        every, _ = tallies([Result(1, "first", "played", "", 0, 0)])
+        every, _ = tallies([CountedResult(1, "first", "played", "", 0, 0)])
         assert (every.games, every.drawn, every.white, every.black, every.white_share) == (1, 0, 0, 0, 0)
 
     def test_advantage_in_draughts_and_a_micro_match_without_colours(self) -> None:
@@ -72,12 +70,12 @@ class TestTally:
         """)
         white = np.where(table.opponent > np.arange(4)[:, None], 1, -1)
         every, _ = tallies(results_of(DRAUGHTS_EVENT, replace(table, colour=white)))
-        assert (every.games, every.told, every.white, every.drawn, every.black) == (5, 4, 1, 3, 0)
+        assert (every.games, every.with_colours, every.white, every.drawn, every.black) == (5, 4, 1, 3, 0)
         assert (every.better_white, every.better_black, every.forfeits) == (1, 1, 1)
 
     def test_drawn_without_colours(self) -> None:
         every, _ = tallies(results_of(DRAUGHTS_EVENT, draw("1 Ann 2:1+-1- \n 2 Bea 1:1--1+")))
-        assert (every.games, every.drawn, every.told, every.better_white) == (1, 1, 0, 0)
+        assert (every.games, every.drawn, every.with_colours, every.better_white) == (1, 1, 0, 0)
 
     def test_every_pairing_once_and_byes_never(self) -> None:
         table = draw("1 Ann 2:1-0 bye \n 2 Bea 1:0-1 3:½-½ \n 3 Cor bye 2:½-½", scoring=CHESS)
@@ -88,10 +86,10 @@ class TestScores:
     def test_played_games_on_both_sides(self) -> None:
         found = scores(
             [
-                Game(1, 10, 20, "played", 2, 0, 2),
-                Game(2, 20, 10, "played", 1, 1, 2),
-                Game(1, 10, 30, "forfeit", 2, 0, 2),
-                Game(1, 10, None, "played", 0, 2, 2),
+                CountedGame(1, 10, 20, "played", 2, 0, 2),
+                CountedGame(2, 20, 10, "played", 1, 1, 2),
+                CountedGame(1, 10, 30, "forfeit", 2, 0, 2),
+                CountedGame(1, 10, None, "played", 0, 2, 2),
             ],
             {10: 2000, 20: None},
         )
@@ -102,7 +100,7 @@ class TestScores:
         assert (bea.points, bea.opponents, bea.performance) == (1, [2000, 2000], 2000 - 193)
 
     def test_board_is_the_listed_one_or_that_of_most_games(self) -> None:
-        games = [Game(board, 1, None, "played", 2, 0, 2) for board in (3, 2, 3, 2, 1)]
+        games = [CountedGame(board, 1, None, "played", 2, 0, 2) for board in (3, 2, 3, 2, 1)]
         found = scores(games, {})[1]
         assert (found.own_board(4), found.own_board(None)) == (4, 2)
 
@@ -119,7 +117,7 @@ class TestScores:
 class TestBest:
     def test_by_share_then_games_and_level_is_shared(self) -> None:
         scored = [score(9, 5), score(12, 6), score(10, 5), score(2, 1), score(10, 5), score(8, 5)]
-        assert best(scored, least=5) == [Placed(1, 1), Placed(2, 2), Placed(2, 4)]
+        assert best(scored, least=5) == [BestPlace(1, 1), BestPlace(2, 2), BestPlace(2, 4)]
 
     def test_level_for_the_last_place_all_have_it(self) -> None:
         assert [each.place for each in best([score(2, 2)] * 5, least=2, places=3)] == [1] * 5
@@ -158,7 +156,7 @@ class TestMatches:
         assert len(biggest(groups, at_most=9)) == 4  # a drawn match is no win
 
     def test_score_has_the_higher_first(self) -> None:
-        assert Match(1, 1, 0, 1, 1, 7).score == (7, 1)
+        assert CountedMatch(1, 1, 0, 1, 1, 7).score == (7, 1)
 
 
 def test_per_cent_is_rounded_half_up() -> None:

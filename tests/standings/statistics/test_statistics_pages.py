@@ -12,7 +12,7 @@ from standings.entries import entries_of
 from standings.services import standings_of
 from standings.statistics.scorers import scorers_of
 from standings.statistics.summary import summary_of
-from standings.tables.sheet import Sheet
+from standings.tables.sheet import StandingsSheet
 from tests.cast import create_player_event, create_team_event
 from tests.standings.test_golden import DEMO
 from tournaments.event.choices import Kind
@@ -24,8 +24,8 @@ TEAMS = "/events/two-teams/"
 PLAYERS = "/events/two-players/"
 
 
-def sheet_of(event: Event) -> Sheet:
-    return Sheet(event, standings_of(event), entries_of(event), "../")
+def sheet_of(event: Event) -> StandingsSheet:
+    return StandingsSheet(event, standings_of(event), entries_of(event), "../")
 
 
 def text(client: Client, address: str) -> str:

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 
 from standings.engine import CHESS
-from standings.statistics.counting import scores
-from standings.statistics.performance import BONUS, bonus, performance_rating, rounded
-from standings.statistics.record import games_of
+from standings.statistics.counting import rounded
+from standings.statistics.games import games_of
+from standings.statistics.scores import BONUS, bonus, performance_rating, scores
 from tests.standings.drawn import draw
 from tournaments.models import Event
 

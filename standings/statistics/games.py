@@ -7,7 +7,8 @@ import numpy as np
 from django.db.models import Count
 
 from standings.engine import Crosstable, RoundKind
-from standings.statistics.counting import FORFEIT, PLAYED, Game, Match, Result
+from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
+from standings.statistics.scores import CountedGame
 from tournaments import models
 from tournaments.models.shown import shown_games
 
@@ -30,44 +31,44 @@ class Pair(NamedTuple):
     second_score: int
 
 
-def results_of(event: models.Event, table: Crosstable) -> list[Result]:
+def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
     """How the games ended: of teams by board, in one query whatever their number; of players at once."""
     return _board_results(event) if event.is_team else list(map(_result, pairs(table)))
 
 
-def _board_results(event: models.Event) -> list[Result]:
+def _board_results(event: models.Event) -> list[CountedResult]:
     games = shown_games(event).order_by()
     alike = games.values_list("board", "white", "kind", "advantage", "first_score", "second_score")
-    return [Result(*found) for found in alike.annotate(times=Count("pk"))]
+    return [CountedResult(*found) for found in alike.annotate(times=Count("pk"))]
 
 
-def _result(pair: Pair) -> Result:
+def _result(pair: Pair) -> CountedResult:
     """Of a micro-match, which has several games, no colour is told."""
     white = "first" if pair.colour and pair.games <= 1 else ""
-    return Result(0, white, pair.kind, BETTER[pair.advantage], pair.first_score, pair.second_score)
+    return CountedResult(0, white, pair.kind, BETTER[pair.advantage], pair.first_score, pair.second_score)
 
 
-def board_games(event: models.Event) -> list[tuple[int, int, Game]]:
+def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
     """The games of teams, by the keys of their players, and the numbers of both teams; one query."""
     games = shown_games(event).order_by()
-    told = games.values_list(
+    rows = games.values_list(
         "pairing__first__number", "pairing__second__number", "board", "first_player", "second_player",
         "kind", "first_score", "second_score", "games_played",
     )  # fmt: skip
     return [
-        (team, other, Game(board, first, second, kind, own, theirs, _most(event, played, own, theirs)))
-        for team, other, board, first, second, kind, own, theirs, played in told
+        (team, other, CountedGame(board, first, second, kind, own, theirs, _most(event, played, own, theirs)))
+        for team, other, board, first, second, kind, own, theirs, played in rows
     ]
 
 
-def games_of(event: models.Event, table: Crosstable) -> list[Game]:
+def games_of(event: models.Event, table: Crosstable) -> list[CountedGame]:
     """The games of players, by their rows in the crosstable."""
     return [_game(event, pair) for pair in pairs(table)]
 
 
-def _game(event: models.Event, pair: Pair) -> Game:
+def _game(event: models.Event, pair: Pair) -> CountedGame:
     most = _most(event, pair.games, pair.first_score, pair.second_score)
-    return Game(0, pair.first, pair.second, pair.kind, pair.first_score, pair.second_score, most)
+    return CountedGame(0, pair.first, pair.second, pair.kind, pair.first_score, pair.second_score, most)
 
 
 def _most(event: models.Event, games: int | None, first: int | None, second: int | None) -> int:
@@ -75,10 +76,10 @@ def _most(event: models.Event, games: int | None, first: int | None, second: int
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
 
-def matches_of(table: Crosstable) -> list[Match]:
+def matches_of(table: Crosstable) -> list[CountedMatch]:
     """The matches that were played."""
     return [
-        Match(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
+        CountedMatch(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
         for pair in pairs(table)
         if pair.kind == PLAYED
     ]
