@@ -14,7 +14,7 @@ from standings.checking.comparing import Agreement, Figures
 from standings.checking.reports import checked_tables, verdict_of
 from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decimal_text, every
 from standings.entries import Entry
-from standings.facts import told_until
+from standings.eventwords import last_recorded_day
 from standings.services import Ranked, places_after_each_round
 from tournaments.event.document import Document, RoundEntry
 from tournaments.formats.json.layout import Lines, Rows
@@ -69,7 +69,7 @@ def event_data(event: Event, document: Document, absolute: Absolute) -> dict[str
     return Lines(
         event=event_entry(document.event),
         version=event.data_version,
-        told_until=told_until(event) or None,
+        told_until=last_recorded_day(event) or None,
         competitors=len(document.competitors),
         rounds=Rows(_round_facts(each, link) for each in document.rounds if each.pairings),
         links=Lines(

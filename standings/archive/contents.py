@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from standings.criteria.scoresheets import explained
+from standings.criteria.explanations import explained
 from standings.downloads.answers import FORMATS
 from standings.engine import get
 from standings.services import paired_rounds, ranked

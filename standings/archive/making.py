@@ -16,7 +16,7 @@ from standings.archive.links import Find, between_files
 from standings.archive.statics import Statics, content_of
 from standings.archive.sums import Sums
 from standings.downloads.answers import FORMATS
-from standings.facts import dates_text, day_text, told_until
+from standings.eventwords import dates_text, day_text, last_recorded_day
 from standings.pages.citation import citation_of
 from standings.pages.views import explanations
 from standings.serving.pages import Archived
@@ -66,7 +66,7 @@ def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[Fi
     def find(address: str) -> str | None:
         return contents.find(address) or rules.get(address)
 
-    archived = Archived(event, day_text(told_until(event)), alone=True)
+    archived = Archived(event, day_text(last_recorded_day(event)), alone=True)
     pages = contents.pages | rules
     yield from sums.over(_files(event, origin, contents, pages, archived, find, tell))
     yield SUMS, sums.text()
@@ -81,7 +81,7 @@ def of_site(
     def find(address: str) -> str | None:
         return contents.find(address) or elsewhere(address)
 
-    archived = Archived(event, day_text(told_until(event)))
+    archived = Archived(event, day_text(last_recorded_day(event)))
     yield from _files(event, origin, contents, contents.pages, archived, find, tell, folder)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from standings.archive.making import Origin, Tell, alone, tell_nobody
-from standings.facts import told_until
+from standings.eventwords import last_recorded_day
 from tournaments.event.dates import last_day_of
 from tournaments.models import Event
 
@@ -15,7 +15,7 @@ DOS_EPOCH = 1980
 
 def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) -> None:
     """Write the archive, all of it in one folder named after the event; raises as `making.alone` does."""
-    moment = _moment(told_until(event))
+    moment = _moment(last_recorded_day(event))
     with ZipFile(to, "w", ZIP_DEFLATED) as archive:
         for name, content in alone(event, origin, tell):
             entry = ZipInfo(f"{event.slug}/{name}", moment)

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.catalogue.search import NOBODY, Found, Whom
-from standings.facts import discipline_name, entrants_text, schedule_text
+from standings.eventwords import discipline_name, entrants_text, schedule_text
 from tournaments.models import Competitor, Event
 
 DOT = " · "

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from standings.facts import PUBLIC
+from standings.eventwords import PUBLIC
 from tournaments.models import Event
 
 SHOWN = (

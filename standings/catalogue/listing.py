@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from standings.catalogue.eventlines import lines_of
 from standings.catalogue.filters import Record, catalogue, count
 from standings.catalogue.search import Search, Whom, index_at, words_of
-from standings.facts import DISCIPLINES
+from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from standings.checking.comparing import ORDER, Agreement, Figures, check, check_after, published_places
 from standings.engine import Standings
-from standings.facts import day_text
+from standings.eventwords import day_text
 from standings.services import standings_of
 from standings.words import written
 from tournaments.models import Event, Published

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Case, Tournament, shown_by
-from standings.criteria.scoresheets import ScoreSheet, is_product, working_of
+from standings.criteria.explanations import ExplainedValue, is_product, working_of
 from standings.engine import (
     POLICIES,
     SYSTEMS,
@@ -161,7 +161,7 @@ def systems() -> list[SystemWords]:
 
 
 @dataclass(frozen=True)
-class Seat:
+class SystemSeat:
     """Where a criterion stands in a system's list, counted from 1."""
 
     system: RankingSystem
@@ -197,10 +197,10 @@ class CriterionPage:
     criterion: CriterionWords
     family: str
     facts: list[tuple[str, str]]
-    seats: list[Seat]
+    seats: list[SystemSeat]
     unplayed: Unplayed
     tournament: Tournament
-    sheet: ScoreSheet
+    sheet: ExplainedValue
 
     @property
     def tie(self) -> str:
@@ -237,10 +237,10 @@ def page_of(code: str) -> CriterionPage:
         words_of(criterion),
         str(FAMILIES[criterion.family]),
         list(_facts(judged)),
-        [Seat(s, s.criteria.index(code) + 1) for s in SYSTEMS.values() if code in s.criteria],
+        [SystemSeat(s, s.criteria.index(code) + 1) for s in SYSTEMS.values() if code in s.criteria],
         unplayed_rounds(criterion),
         tournament,
-        ScoreSheet(standings, row, standings.criteria[-1]),
+        ExplainedValue(standings, row, standings.criteria[-1]),
     )
 
 

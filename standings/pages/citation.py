@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from standings.facts import dates_text, day_text, told_until
+from standings.eventwords import dates_text, day_text, last_recorded_day
 from standings.serving.pages import event_page, only_read
 from tournaments.event.dates import day_of
 from tournaments.models import Event
@@ -33,7 +33,7 @@ class Citation(NamedTuple):
 
 def citation_of(event: Event, address: str) -> Citation:
     """The event whose page stands at that address, at the version it was read at; one query."""
-    told = told_until(event)
+    told = last_recorded_day(event)
     return Citation(_text(event, address, told), _bibtex(event, address, told))
 
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from standings.entries import Entry, flag_of
-from standings.facts import PUBLIC
+from standings.eventwords import PUBLIC
 from standings.words import name_of_federation
 from tournaments.event import dates
 from tournaments.event.federations import Bearer, bearers, federation

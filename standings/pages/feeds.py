@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
-from standings.facts import PUBLIC, dates_text, discipline_name, schedule_text
+from standings.eventwords import PUBLIC, dates_text, discipline_name, schedule_text
 from standings.serving.language import Version, versions
 from standings.serving.pages import only_read, site_page, static_page
 from tournaments.event.dates import day_of, last_day_of

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.facts import discipline_name, entrants_text, schedule_text
+from standings.eventwords import discipline_name, entrants_text, schedule_text
 from tournaments.event.dates import is_date
 from tournaments.models import Event
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.engine import RoundKind, points_text
-from standings.facts import kind_name
+from standings.eventwords import kind_name
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
 from standings.tables.cells import sign

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind
-from standings.facts import day_text
+from standings.eventwords import day_text
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import Side, facts_in, side_of
 from standings.tables.cells import ANNULLED, RoundResult, sign, tint

@@ -16,11 +16,11 @@ from standings.catalogue.series.honours import honours_of
 from standings.catalogue.series.tables import all_time_table, medal_table
 from standings.checking.reports import checked_tables, places_published, verdict_of
 from standings.criteria.descriptions import SOURCES, families, page_of, policies, systems
-from standings.criteria.scoresheets import ScoreSheet, explained
+from standings.criteria.explanations import ExplainedValue, explained
 from standings.downloads.answers import FORMATS
 from standings.engine import UnknownCriterionError
 from standings.entries import flag_of, year_of
-from standings.facts import about_event, brief_facts, dates_text, day_text, rounds_of
+from standings.eventwords import dates_text, day_text, entrants_and_schedule, properties_of, rounds_of
 from standings.pages.changes import changes_of, rulings_of
 from standings.pages.citation import citation_of
 from standings.pages.codes import anchor_of, teams
@@ -98,7 +98,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "basis": sentence(sheet.basis),
         "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "legend": legend_of(sheet, columns),
-        "about": about_event(event, ruled=sheet.standings.has_other_rules),
+        "about": properties_of(event, ruled=sheet.standings.has_other_rules),
         "rounds": rounds,
         "dated": any(each.date for each in rounds),
         "summary": summary_of(sheet, in_short=True),
@@ -204,7 +204,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
     """How one competitor's value came about, and those of its neighbours."""
     sheet = _sheet(event, _after(request))
     row = _row(sheet, number)
-    score_sheet = ScoreSheet(sheet.standings, row, code, sheet.address, sheet.query)
+    score_sheet = ExplainedValue(sheet.standings, row, code, sheet.address, sheet.query)
     try:
         neighbours = neighbours_of(sheet, row, code)
     except UnknownCriterionError as unknown:
@@ -227,7 +227,7 @@ def explanations(request: HttpRequest, event: Event, number: int) -> HttpRespons
     row = _row(sheet, number)
     judged, address = sheet.standings, sheet.address
     parts: list[dict[str, Any]] = [
-        {"sheet": ScoreSheet(judged, row, code, address), "neighbours": neighbours_of(sheet, row, code)}
+        {"sheet": ExplainedValue(judged, row, code, address), "neighbours": neighbours_of(sheet, row, code)}
         for code in explained(sheet)
     ]
     shown = [each for part in parts for each in part["neighbours"]]
@@ -380,7 +380,7 @@ def _render(request: HttpRequest, event: Event, page: str, context: dict[str, An
         "page": page,
         "country": flag_of(event.country, year_of(event)),
         "dates": dates_text(event),
-        "facts": brief_facts(event, context.get("entries")),
+        "facts": entrants_and_schedule(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
         "matrix_shown": event.is_round_robin,
         "downloads": FORMATS,

@@ -17,7 +17,7 @@ from standings.criteria.descriptions import (
     systems,
 )
 from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
-from standings.criteria.scoresheets import SheetLine
+from standings.criteria.explanations import ValueLine
 from standings.words import CriterionWords
 
 HEAD = """# Criteria
@@ -95,7 +95,7 @@ def _sheet(told: CriterionPage) -> Iterator[str]:
     yield _table(heads, [*map(_cells, sheet.lines), *totals], right=(0, 2, 3))
 
 
-def _cells(line: SheetLine) -> list[str]:
+def _cells(line: ValueLine) -> list[str]:
     working, amount = ((f"~~{text}~~" if line.cut and text else text) for text in (line.working, line.amount))
     return [line.round, line.against, working, amount, line.note]
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.facts import system_name
+from standings.eventwords import system_name
 from tests.cast import create_player_event, create_team_event
 from tests.markup import markup_of
 from tournaments.models import Competitor, Event, Override, Round, Series

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from standings.archive import making
 from standings.catalogue import listing
-from standings.management.progress import Progress
+from standings.management.commands.publish_archive import Progress
 from tests.archives import faults, sums_hold
 from tests.cast import create_player_event, create_team_event
 from tests.conftest import forget

@@ -2,7 +2,7 @@
 
 import pytest
 
-from standings.facts import about_event, brief_facts, dates_text, rounds_of
+from standings.eventwords import dates_text, entrants_and_schedule, properties_of, rounds_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
@@ -39,16 +39,16 @@ class TestRecorded:
 
     def test_about(self) -> None:
         event = create_team_event()
-        assert about_event(event) == [
+        assert properties_of(event) == [
             ("Discipline", "chess"),
             ("Schedule", "Swiss, 2 rounds, 2 boards"),
             ("Scoring", "1-½-0 a game, 2-1-0 a match"),
             ("Ranking system", "Olympiad 2010-"),
             ("Licence", "not stated"),
         ]
-        assert brief_facts(event, 3) == ["3 teams", "Swiss, 2 rounds, 2 boards"]
+        assert entrants_and_schedule(event, 3) == ["3 teams", "Swiss, 2 rounds, 2 boards"]
 
     def test_unknown_discipline_stands_for_itself(self) -> None:
         event = create_player_event()
         event.discipline = "go"
-        assert about_event(event)[0] == ("Discipline", "go")
+        assert properties_of(event)[0] == ("Discipline", "go")

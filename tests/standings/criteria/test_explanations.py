@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from standings.criteria.scoresheets import ScoreSheet
+from standings.criteria.explanations import ExplainedValue
 from tests.standings.drawn import draw, sheet
 
 LEVEL = draw(
@@ -31,10 +31,10 @@ NOT_ALL_MET = draw(
     ("table", "code", "row"), [(LEVEL, "best-opponents", 0), (NOT_ALL_MET, "direct-encounter", 0)]
 )
 def test_value_that_decides_nothing_has_its_lines_and_no_total(table: Any, code: str, row: int) -> None:
-    told = ScoreSheet(sheet(table, "total-score", code).standings, row, code)
+    told = ExplainedValue(sheet(table, "total-score", code).standings, row, code)
     assert (told.value, bool(told.lines), told.totals) == ("·", True, [])
 
 
 def test_value_of_one_figure_has_one_total() -> None:
-    totals = ScoreSheet(sheet(LEVEL, "total-score").standings, 0, "total-score").totals
+    totals = ExplainedValue(sheet(LEVEL, "total-score").standings, 0, "total-score").totals
     assert [(total.name, total.sum, total.figure) for total in totals] == [("value", "1 + 2", "3")]

@@ -1,4 +1,4 @@
-"""The score sheet of a value: how it came about, line by line, as the engine explains it."""
+"""How the value of a competitor came about, line by line, as the engine explains it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +24,7 @@ def working_of(term: Term) -> str:
 
 
 @dataclass(frozen=True)
-class SheetLine:
+class ValueLine:
     """One term: where it comes from, how it came about, whether it counts; `cut`: at no step at all.
 
     `opponent` and `inner` are addresses: of the competitor, and of the value that is a factor of the amount.
@@ -51,7 +51,7 @@ class Total:
 
 
 @dataclass(frozen=True)
-class ScoreSheet:
+class ExplainedValue:
     """One competitor's value under a criterion.
 
     `address` is the event's page and `query` what its links carry on; a drawn tournament has neither.
@@ -115,7 +115,7 @@ class ScoreSheet:
         return translated(lines[0].term.factors[0].symbol) if lines else ""
 
     @cached_property
-    def lines(self) -> list[SheetLine]:
+    def lines(self) -> list[ValueLine]:
         """The terms, in the order of the rounds."""
         return [self._line(line) for line in self.explanation.lines]
 
@@ -135,10 +135,10 @@ class ScoreSheet:
         """A figure as the page writes it; where it names somebody, the name is left alone."""
         return text if self.explanation.criterion.within_tie else written(text)
 
-    def _line(self, line: ExplainedTerm) -> SheetLine:
+    def _line(self, line: ExplainedTerm) -> ValueLine:
         term = line.term
         forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT else []
-        return SheetLine(
+        return ValueLine(
             round=str(term.round) if term.round else _("the event"),
             against=translated(term.against),
             working=working_of(term) if is_product(term) else "",

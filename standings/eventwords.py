@@ -40,7 +40,7 @@ EN_DASH = "–"
 
 
 @dataclass(frozen=True)
-class RoundFacts:
+class RoundProgress:
     """One round, and how far it has come."""
 
     number: int
@@ -96,12 +96,12 @@ def system_name(event: Event, *, ruled: bool = False) -> str:
     return name_of_system(SYSTEMS[event.system]) + ("*" if ruled else "")
 
 
-def brief_facts(event: Event, entries: int | None) -> list[str]:
+def entrants_and_schedule(event: Event, entries: int | None) -> list[str]:
     """The line below the event's name: how many take part, and in what."""
     return [*([entrants_text(event, entries)] if entries else []), schedule_text(event)]
 
 
-def about_event(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
+def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
     """What the event's page says of it, name by name; `ruled`: an arbiter changed the criteria."""
     facts = (
         (_("Discipline"), discipline_name(event)),
@@ -133,7 +133,7 @@ def day_text(written: str) -> str:
     return date_format(day) if day else written
 
 
-def told_until(event: Event) -> str:
+def last_recorded_day(event: Event) -> str:
     """The last day that the record names, `2018-10-05` or `1948`; empty where it names none. One query.
 
     The days of the rounds that are paired, of corrections and of rulings; of an event that is over its last
@@ -156,7 +156,7 @@ def _latest(rows: QuerySet[Any], field: str) -> Subquery:
     return Subquery(rows.order_by(f"-{field}").values(field)[:1])
 
 
-def rounds_of(event: Event) -> list[RoundFacts]:
+def rounds_of(event: Event) -> list[RoundProgress]:
     """The rounds that are paired, and how many results each still awaits; one query."""
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
@@ -164,4 +164,4 @@ def rounds_of(event: Event) -> list[RoundFacts]:
     found = (
         rounds.filter(anything__gt=0).order_by("number").values_list("number", "date", "matches", "awaited")
     )
-    return [RoundFacts(number, day_text(day), paired, waiting) for number, day, paired, waiting in found]
+    return [RoundProgress(number, day_text(day), paired, waiting) for number, day, paired, waiting in found]

@@ -1,0 +1,27 @@
+"""The tags of base.html: a block printed twice, and the page in its other languages."""
+
+from django import template
+from django.template import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
+from django.utils.safestring import SafeString
+
+from standings.serving.language import Version, versions
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def again(context: Context, name: str) -> SafeString:
+    """Render a block of the page once more, as the page filled it: its title is also that of its preview."""
+    blocks = context.render_context.get(BLOCK_CONTEXT_KEY)
+    block = blocks.get_block(name) if blocks else None
+    return block.nodelist.render(context) if block else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def languages(context: Context) -> list[Version]:
+    """Return the page in every language, as the reader has it open; empty on a page that was not found."""
+    if not context.get("canonical"):
+        return []
+    request = context["request"]
+    return versions(request, request.path, request.META["QUERY_STRING"])
