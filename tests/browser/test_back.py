@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OpenPage
-from tests.browser.test_desk_frame import log_in
+from tests.browser.conftest import OpenPage, log_in
 from tests.desk.cast import create_account
 from tests.desk.hall import Hall, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed

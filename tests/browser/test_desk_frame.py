@@ -10,9 +10,9 @@ from django.db import transaction
 from django_otp.oath import totp
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
 from tests.desk.addresses import addresses, path_to
-from tests.desk.cast import PASSWORD, Desk, create_desk
+from tests.desk.cast import Desk, create_desk
 from tests.desk.matrix import COLUMNS, MATRIX
 from tournaments.models import Competitor
 from tournaments.recording.turns import claim, save
@@ -70,13 +70,6 @@ def desk(transactional_db: None) -> Desk:
     return create_desk()
 
 
-def log_in(page: Page, name: str) -> None:
-    page.goto("/admin/login/")
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-
-
 def expect_fit(page: Page) -> None:
     """Nothing of the page is wider than the screen, or cut off where nobody can scroll to it."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
@@ -111,17 +104,18 @@ def test_the_second_factor_from_setup_to_the_next_login(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     page = open_page(1280)
-    log_in(page, "anna")
+    type_login(page, "anna")
     page.get_by_role("link", name="Second factor").click()
     expect(page.get_by_role("img", name="QR code of the key")).to_be_visible()
     key = page.locator(".key").inner_text()
     page.get_by_role("textbox", name="Code").fill(code_of(key))
     page.get_by_role("button", name="Switch the second factor on").click()
-    axe(page)
     backup = page.locator(".codes code").first.inner_text()
+    axe(page)
 
     page.get_by_role("button", name="Log out").click()
-    log_in(page, "anna")
+    expect(page.get_by_role("button", name="Log out")).to_have_count(0)
+    type_login(page, "anna")
     axe(page)
     page.get_by_role("textbox", name="Code").fill(backup)
     page.get_by_role("button", name="Log in").click()

@@ -6,8 +6,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
-from tests.browser.test_desk_frame import log_in
+from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Competitor

@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.browser.events import OUAGADOUGOU, load
-from tests.browser.test_desk_frame import log_in
 from tests.desk.cast import create_account
 from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file

@@ -6,8 +6,7 @@ import re
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
-from tests.browser.test_desk_frame import log_in
+from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.desk.cast import Desk, create_desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
@@ -93,6 +92,7 @@ def test_a_file_is_previewed_imported_and_nothing_the_second_time(
 
 def test_a_list_is_pasted_and_imported_without_javascript(desk: Desk, plain_page: Page) -> None:
     log_in(plain_page, "anna")
+    plain_page.goto("/admin/")
     plain_page.get_by_role("link", name="Cup of Teams").click()
     plain_page.get_by_role("link", name="Import", exact=True).click()
     give(plain_page, plain_page.url, "No;Name;Rating\n3;Greens;2300\n4;Greys;2100")

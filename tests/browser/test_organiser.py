@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
-from tests.browser.test_desk_frame import log_in
+from tests.browser.conftest import AssertAccessible, OpenPage, log_in, type_login
 from tests.desk.cast import Desk, create_desk
 from tournaments.models import Event
 
@@ -35,7 +34,7 @@ def test_a_first_event_from_nothing_to_readers(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
     page = open_page(width, 800, javascript=javascript)
-    log_in(page, "otto")
+    type_login(page, "otto")
     press(page.get_by_role("link", name="New event"))
     create(page)
 
@@ -60,6 +59,7 @@ def test_a_first_event_from_nothing_to_readers(
 
     olga = open_page(width, 800, javascript=javascript)
     log_in(olga, "olga")
+    olga.goto("/admin/")
     press(olga.get_by_role("link", name="Club Championship"))
     expect(olga.get_by_role("heading", level=1)).to_have_text("Club Championship")
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
 from tests.browser.events import create_players, everybody_twice, play
 from tests.browser.site import Site, shared_database
 from tests.cast import create_team_event
-from tests.desk.cast import PASSWORD, create_account
+from tests.desk.cast import create_account
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of
@@ -44,14 +44,6 @@ def results_of(event: Event, number: int = 1) -> list[str]:
     """The stored results of a round by table."""
     rows = Pairing.objects.filter(round__event=event, round__number=number).order_by("table")
     return [result_text(row.kind, row.first_score, row.second_score, row.advantage) for row in rows]
-
-
-def log_in(page: Page, name: str) -> None:
-    page.goto("/admin/login/")
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.wait_for_url("**/admin/")
 
 
 def at_desk(page: Page, event: Event, name: str = "anna", number: int = 1) -> Page:
@@ -211,7 +203,7 @@ def test_a_login_that_ran_out_loses_nothing(event: Event, page: Page, watch: Wat
     press(page, "21")
     expect(page.locator("#connection")).to_contain_text("You are logged out. Kept in this browser: 2.")
     expect(page.get_by_role("link", name="Log in in a new tab")).to_be_visible()
-    log_in(page.context.new_page(), "anna")
+    type_login(page.context.new_page(), "anna")
     expect_all_saved(page)
     assert results_of(event)[:2] == ["2-0", "1-1"]
     forgive_changed_tokens(watch)
@@ -222,7 +214,7 @@ def test_nothing_goes_out_as_somebody_elses(event: Event, page: Page, watch: Wat
     log_out(page.context)
     press(page, "2")
     other = page.context.new_page()
-    log_in(other, "ben")
+    type_login(other, "ben")
     expect(page.locator("#connection")).to_contain_text("Another account is logged in now", timeout=SOON)
     other.goto(page.url)
     expect(other.locator("#others")).to_contain_text("Another account has results in this browser")
