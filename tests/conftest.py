@@ -5,14 +5,17 @@ import platform
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import psycopg
 import pytest
 from django.core.cache import cache
-from pytest_django import Settings
+from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker, Settings
 
 from standings.catalogue import filters as catalogue
 from standings.catalogue import search
+from tests.snapshots import take_snapshot
 
 
 def pytest_report_header() -> str:
@@ -23,6 +26,15 @@ def pytest_report_header() -> str:
     with psycopg.connect(url) as connection:
         version = connection.info.parameter_status("server_version")
     return f"{platform.platform()}, PostgreSQL {version}"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Put a copy of the migrated database back after each test with transactions of its own."""
+    with django_db_blocker.unblock():
+        migrated = take_snapshot()
+    with patch.object(TransactionTestCase, "_fixture_teardown", lambda _case: migrated.restore()):
+        yield
 
 
 @pytest.fixture(autouse=True)
