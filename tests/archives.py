@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from io import BytesIO
@@ -43,16 +43,21 @@ def archived(slug: str, to: Path) -> Path:
 
 
 @contextmanager
-def fewer_pages() -> Iterator[None]:
-    """Archives made meanwhile hold a sample of each kind of page, and all other files (tests/sampling.py)."""
-    made = making.made
+def fewer_pages() -> Iterator[set[str]]:
+    """Make archives of a sample of each kind of page, and all other files; yield the names left out.
+
+    tests/sampling.py says which pages are taken: with `CRAWL=all` every one.
+    """
+    made, left_out = making.made, set[str]()
 
     def few(pages: Mapping[str, str], *rest: Any) -> Iterator[File]:
         sample = Sample()
-        return made({each: file for each, file in pages.items() if sample.takes(each)}, *rest)
+        taken = {each: file for each, file in pages.items() if sample.takes(each)}
+        left_out.update(set(pages.values()) - set(taken.values()))
+        return made(taken, *rest)
 
     with patch.object(making, "made", few):
-        yield
+        yield left_out
 
 
 class Page(HTMLParser):
@@ -72,8 +77,12 @@ class Page(HTMLParser):
             self.ids.add(given["id"])
 
 
-def faults(folder: Path, start: str = "index.html") -> list[str]:
-    """Links that lead nowhere, what no archive can do, pages to which nothing leads."""
+def faults(folder: Path, start: str = "index.html", left_out: Collection[str] = ()) -> list[str]:
+    """Return links that lead nowhere, what no archive can do, and pages to which nothing leads.
+
+    Links may lead to a page that was left out, and a page may be reached through one alone.
+    """
+    elsewhere = {folder.resolve() / name for name in left_out}
     pages = {file: Page(file.read_text("utf-8")) for file in sorted(folder.rglob("*.html"))}
     found, reached = [], {folder / start}
     for file, page in pages.items():
@@ -85,11 +94,13 @@ def faults(folder: Path, start: str = "index.html") -> list[str]:
             path, place = urldefrag(link)
             target = Path(file.parent / unquote(path)).resolve() if path else file
             reached.add(target)
+            if target in elsewhere:
+                continue
             if not target.is_file() or not target.is_relative_to(folder.resolve()):
                 found.append(f"{file}: {link} leads nowhere")
             elif place and place not in pages[target].ids:
                 found.append(f"{file}: nothing is called {link}")
-    return found + [f"nothing leads to {file}" for file in pages if file not in reached]
+    return found + [f"nothing leads to {file}" for file in pages if file not in reached and not left_out]
 
 
 def sums_hold(folder: Path) -> bool:

@@ -1,15 +1,12 @@
 """The demo events as readers meet them, and events of any size."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from django.core.management import call_command
-
+from tests.demo import record
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 
-DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
 BATUMI = "/events/olympiad-2018-open/"
 CHENNAI = "/events/olympiad-2022-open/"
 OUAGADOUGOU = "/events/2022-ouagadougou-open/"
@@ -18,10 +15,8 @@ DEN_HAAG = "/events/1947-vierkamp-den-haag/"
 
 
 def load(*events: str) -> None:
-    """Record demo events, given by their addresses, as `make run` does."""
-    for event in events:
-        slug = event.strip("/").split("/")[-1]
-        call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
+    """Record demo events, given by their addresses."""
+    record(*(event.strip("/").split("/")[-1] for event in events))
 
 
 def create_players(slug: str, names: Sequence[str], rounds: int, **about: Any) -> Event:

@@ -1,18 +1,12 @@
 """How pages are laid out, in a real browser: on a phone, on paper, for the keyboard."""
 
-from pathlib import Path
-
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.events import CHENNAI, load
+from tests.browser.events import CHENNAI, OUAGADOUGOU, WORLD_1948, load
 from tournaments.models import Event
 
-DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
-OUAGADOUGOU = "/events/2022-ouagadougou-open/"
-WORLD_1948 = "/events/1948-world-championship/"
 SMALL = """() => [...document.querySelectorAll("header a, header input, .tabs a, .bar a, table a")]
     .map(target => [target.textContent, target.getBoundingClientRect()])
     .filter(([, box]) => box.width && Math.min(box.width, box.height) < 24)
@@ -26,8 +20,7 @@ OBSCURED = """link => {
 
 @pytest.fixture(autouse=True)
 def events(transactional_db: None) -> None:
-    for event in (OUAGADOUGOU, WORLD_1948):
-        call_command("import_event", str(DEMO / f"{event.split('/')[2]}.json"), verbosity=0)
+    load(OUAGADOUGOU, WORLD_1948)
 
 
 def test_phone_shows_the_table_first_and_the_switches_below_it(phone_page: Page) -> None:

@@ -1,19 +1,17 @@
 """Matches, competitors and explanations beside the table they are linked from, in a real browser."""
 
 import re
-from pathlib import Path
 from typing import Literal
 
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.events import WORLD_1948, load
 from tests.cast import create_team_event
 from tournaments.models import Event, Pairing
 
-DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
-EVENT = "/events/1948-world-championship/"
+EVENT = WORLD_1948
 STANDINGS = f"{EVENT}standings/"
 LIVE = "/events/two-teams/"
 SOON = 8_000  # milliseconds from a commit until every open page shows it
@@ -27,7 +25,7 @@ OPENED = {
 
 @pytest.fixture
 def championship(transactional_db: None) -> None:
-    call_command("import_event", str(DEMO / "1948-world-championship.json"), verbosity=0)
+    load(WORLD_1948)
 
 
 def panel(page: Page) -> Locator:

@@ -1,21 +1,16 @@
 """The standings table in a real browser: moves, choices, the highlight, downloads."""
 
-from pathlib import Path
-
 import pytest
-from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.events import OUAGADOUGOU, load
 from tournaments.models import Competitor, Event, Override
-
-DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
-OUAGADOUGOU = "/events/2022-ouagadougou-open/"
 
 
 @pytest.fixture(autouse=True)
 def event(transactional_db: None) -> Event:
-    call_command("import_event", str(DEMO / "2022-ouagadougou-open.json"), verbosity=0)
+    load(OUAGADOUGOU)
     return Event.objects.get()
 
 

@@ -3,31 +3,29 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.demo import record
 from tests.desk.cast import browser_of, create_account
 from tests.desk.ruling import Ruled, create_ruled
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.test_rules import RATING, WHY, rated_file
 from tournaments.models import Event, ManualTiebreak, Override
-from tournaments.recording.imports import import_event
 from tournaments.roles import Role
 
-DEMO = Path(__file__).parents[2] / "tournaments" / "demo"
 OUAGADOUGOU = "2022-ouagadougou-open"
 BY_RATING = {"act": "system", "system": RATING, "reason": WHY, "after": ""}
 
 
 @pytest.fixture
-def final(db: None) -> Ruled:
+def final(transactional_db: None) -> Ruled:
     """The open tournament of Ouagadougou, which is final, and the browser of an organiser."""
-    import_event(DEMO / f"{OUAGADOUGOU}.json", announce=lambda _: None)
+    record(OUAGADOUGOU)
     event = Event.objects.get(slug=OUAGADOUGOU)
     return Ruled(event, browser_of(create_account("otto", Role.ORGANISER)))
 

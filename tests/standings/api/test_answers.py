@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from jsonschema import Draft202012Validator
@@ -15,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from standings.api.endpoints import ENDPOINTS, urlpatterns
 from standings.api.schemas import components
 from tests.cast import create_event_to_come, create_player_event, create_team_event
-from tests.standings.pages.test_crawl import DEMO, DEMO_EVENTS
+from tests.demo import DEMO_EVENTS, record
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
 
@@ -60,7 +59,7 @@ def leaves(data: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize("slug", DEMO_EVENTS)
 def test_every_answer_about_a_demo_event_keeps_to_its_schema(client: Client, slug: str) -> None:
-    call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
+    record(slug)
     criteria = read(client, address("api-standings", slug))["criteria"]
     for name in OF_EVENT:
         for code in criteria if name == "api-explanation" else [""]:
@@ -114,7 +113,7 @@ def test_every_parameter_that_is_told_is_known(client: Client) -> None:
 
 
 def test_no_figure_is_a_float(client: Client) -> None:
-    call_command("import_event", str(DEMO / "olympiad-2018-open.json"), verbosity=0)
+    record("olympiad-2018-open")
     standings = read(client, "/api/events/olympiad-2018-open/standings/")
     assert standings["rows"][0]["values"]["dsb"] == {"text": "372½", "levels": ["372.5"]}
     assert not [each for each in leaves(standings) if isinstance(each, float)]
@@ -125,7 +124,7 @@ def test_no_figure_is_a_float(client: Client) -> None:
 
 
 def test_the_explanation_is_the_one_of_the_page(client: Client) -> None:
-    call_command("import_event", str(DEMO / "2022-ouagadougou-open.json"), verbosity=0)
+    record("2022-ouagadougou-open")
     told = read(client, "/api/events/2022-ouagadougou-open/competitors/1/solkoff-truncated-short/?after=5")
     assert told["after"] == 5
     cut = [line for line in told["lines"] if not line["counted"]]
@@ -136,7 +135,7 @@ def test_the_explanation_is_the_one_of_the_page(client: Client) -> None:
 
 
 def test_a_competitor_with_its_values_and_its_rounds(client: Client) -> None:
-    call_command("import_event", str(DEMO / "olympiad-2018-open.json"), verbosity=0)
+    record("olympiad-2018-open")
     base = "/api/events/olympiad-2018-open/"
     told = read(client, f"{base}competitors/1/")
     row = next(each for each in read(client, f"{base}standings/")["rows"] if each["number"] == 1)

@@ -14,10 +14,9 @@ from django.test import Client
 
 from standings.checking.reports import Verdict, checked_tables, verdict_of
 from tests.cast import create_team_event
+from tests.demo import DEMO, record
 from tests.markup import markup_of
-from tests.standings.pages.test_crawl import DEMO
 from tournaments.models import Competitor, Event, Published
-from tournaments.recording.imports import import_event
 from tournaments.recording.overrides import override_place, override_value
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +33,7 @@ def file_of(slug: str) -> dict[str, Any]:
 
 
 def recorded(slug: str) -> Event:
-    import_event(DEMO / f"{slug}.json", announce=lambda _: None)
+    record(slug)
     return Event.objects.get(slug=slug)
 
 

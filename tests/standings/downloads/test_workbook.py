@@ -14,17 +14,16 @@ from pytest_django import DjangoAssertNumQueries
 
 from standings.downloads.answers import Format, event_xlsx
 from tests.cast import create_player_event, create_team_event
+from tests.demo import record
 from tournaments.event.choices import Kind
 from tournaments.formats.tables.reading import layouts_of, read_tables, tables_of
 from tournaments.formats.tables.sheets import text_of
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
 from tournaments.models import Competitor, Event, Pairing
-from tournaments.recording.imports import import_event
 from tournaments.stored import load, stored
 
 pytestmark = pytest.mark.django_db
-DEMO = Path(__file__).parents[3] / "tournaments/demo"
 
 
 def sheets(content: bytes) -> dict[str, list[list[Any]]]:
@@ -127,7 +126,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("slug", ["2022-ouagadougou-open", "1948-world-championship"])
 def test_a_workbook_read_again_changes_nothing(slug: str) -> None:
     """What we write we read: competitors and results of a real event, and the cross table alone."""
-    import_event(DEMO / f"{slug}.json", announce=lambda _: None)
+    record(slug)
     event = Event.objects.get(slug=slug)
     found = tables_of(event_xlsx(event, load(event.slug)))
     told = layouts_of(found.tables)

@@ -8,9 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.cast import create_team_event
-from tests.standings.pages.test_crawl import DEMO
+from tests.demo import record
 from tournaments.models import Competitor, Event
-from tournaments.recording.imports import import_event
 from tournaments.recording.overrides import override_place, override_value
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +25,7 @@ def anna() -> User:
 
 
 def recorded(slug: str) -> Event:
-    import_event(DEMO / f"{slug}.json", announce=lambda _: None)
+    record(slug)
     return Event.objects.get(slug=slug)
 
 

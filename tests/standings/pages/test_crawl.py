@@ -7,22 +7,19 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 import pytest
-from django.core.management import call_command
 from django.http import QueryDict
 from django.test import Client, RequestFactory
 
 from standings.serving.pages import choices
 from tests.cast import create_event_to_come, create_team_event
+from tests.demo import DEMO_EVENTS, record
 from tests.sampling import Sample
 from tournaments.models import Event
 
 HOST = "http://testserver"
-DEMO = Path(__file__).parents[3] / "tournaments" / "demo"
-DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
 
 LEADS = {"a": "href", "link": "href", "script": "src", "img": "src", "use": "href"}
 RESOURCES = ("script", "img", "use", "stylesheet", "icon")
@@ -201,22 +198,17 @@ def query_faults(address: str) -> Iterator[str]:
             yield f"asks for more than is known: {known}"
 
 
-def load(slug: str) -> None:
-    """Record a demo event, as `make run` does."""
-    call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
-
-
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
 @pytest.mark.parametrize("slug", DEMO_EVENTS)
 def test_every_link_of_a_demo_event(slug: str) -> None:
-    load(slug)
+    record(slug)
     address = f"/events/{slug}/"
     crawl = Crawl(address, own=lambda page: page.startswith(address))
     assert crawl.problems == [], "\n".join(crawl.problems[:40])
     assert {address, f"{address}standings/", f"{address}competitors/", f"{address}check/"} <= set(crawl.pages)
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
 @pytest.mark.parametrize("slug", ["two-teams", "to-come"])
 def test_every_link_of_an_event_in_progress(slug: str) -> None:
     create_team_event()
@@ -228,10 +220,9 @@ def test_every_link_of_an_event_in_progress(slug: str) -> None:
     assert f"{address}standings/" in crawl.pages
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
 def test_every_link_above_the_events() -> None:
-    for slug in DEMO_EVENTS:
-        load(slug)
+    record(*DEMO_EVENTS)
     create_team_event()
     starts = ("/", "/?q=ned", "/?q=nobody", "/?discipline=chess&year=2018", "/series/cup/")
     crawl = Crawl(*starts, own=lambda page: "/events/" not in page)

@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -14,7 +13,7 @@ from standings.statistics.scorers import scorers_of
 from standings.statistics.summary import summary_of
 from standings.tables.sheet import StandingsSheet
 from tests.cast import create_player_event, create_team_event
-from tests.standings.test_golden import DEMO
+from tests.demo import record
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 
@@ -217,7 +216,7 @@ def test_chennai_scores_of_the_winners_of_the_board_prizes() -> None:
 
     Their order was by performance ratings, which the source of our event does not give.
     """
-    call_command("import_event", str(DEMO / "olympiad-2022-open.json"), verbosity=0)
+    record("olympiad-2022-open")
     scorers = scorers_of(sheet_of(Event.objects.get()))
     scored = {each.name: (each.score.points, each.score.games, each.board) for each in scorers.everybody}
     assert scorers.least == 8  # so many of the eleven games were asked for (FIDE, 10 August 2022)

@@ -1,0 +1,41 @@
+"""The demo events: their files, and recorded in the tests' database as `make run` does it."""
+
+from pathlib import Path
+
+from django.apps import apps
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import connection
+
+from tests.snapshots import Snapshot, take_snapshot
+from tournaments.models import SiteRevision
+
+DEMO = Path(__file__).parents[1] / "tournaments" / "demo"
+DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
+
+FILLED_BY_MIGRATIONS = {ContentType, Permission, Group, SiteRevision}
+
+_recorded: dict[tuple[str, ...], Snapshot] = {}
+"""For each list of events: the database after they were recorded into an empty one."""
+
+
+def record(*slugs: str) -> None:
+    """Record demo events; in a test with transactions of its own that has stored nothing yet, from a copy."""
+    if connection.in_atomic_block or _holds_anything():
+        _import(*slugs)
+    elif slugs in _recorded:
+        _recorded[slugs].restore()
+    else:
+        _import(*slugs)
+        _recorded[slugs] = take_snapshot()
+
+
+def _import(*slugs: str) -> None:
+    for slug in slugs:
+        call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)
+
+
+def _holds_anything() -> bool:
+    models = set(apps.get_models(include_auto_created=True)) - FILLED_BY_MIGRATIONS
+    return any(model._base_manager.exists() for model in models if model._meta.managed)
