@@ -55,12 +55,11 @@ serve: $(VENV)/site.stamp ## the site as in production, by the environment of do
 	$(BIN)/python manage.py check --deploy --database default
 	exec $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
-PYTEST := $(BIN)/python -m pytest -n 2
-NO_DATABASE := tests/engine tests/js tests/tools/test_withpg.py tests/tools/samepages tests/test_layout.py \
-	tests/test_staticfiles.py
+# A worker that has done its share takes cases from the other. What asks for no database runs once, on SQLite.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 test: $(VENV)/tools.stamp $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
 	$(CLEAN) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser
-	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser $(addprefix --ignore=,$(NO_DATABASE))
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser -m database
 ifneq ($(BROWSER),0)
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser
 endif

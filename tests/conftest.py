@@ -28,6 +28,15 @@ def pytest_report_header() -> str:
     return f"{platform.platform()}, PostgreSQL {version}"
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the cases that ask for a database: `make test` runs these, and no others, on PostgreSQL too."""
+    for item in items:
+        asked = {"db", "transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
+        if asked or item.get_closest_marker("django_db"):
+            item.add_marker(pytest.mark.database)
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Put a copy of the migrated database back after each test with transactions of its own."""
