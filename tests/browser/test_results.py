@@ -1,5 +1,6 @@
 """Results typed by keyboard: quick over a slow line, nothing lost, nothing overwritten, told to everybody."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -376,7 +377,7 @@ def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Pa
     press(ben, "1")
     expect_all_saved(ben)
     expect(typed(anna, "2")).to_have_value("1-1", timeout=SOON)
-    anna.wait_for_timeout(3_500)  # the line is no longer marked
+    expect(line(anna, "2")).not_to_have_class(re.compile("changed"), timeout=SOON)
     anna.keyboard.press("ArrowDown")
     expect(typed(anna, "2")).to_be_focused()
     press(anna, "0")
