@@ -5,9 +5,7 @@ of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin a
 whatever is kept under a revision can never be stale (ADR 0002).
 """
 
-from typing import Any
-
-from django.db import DEFAULT_DB_ALIAS, models
+from django.db import models
 from django.db.models import F, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Cast
 
@@ -32,7 +30,6 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.models.versioned import Versioned, past_of
-from tournaments.prepared import prepared
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
@@ -82,34 +79,12 @@ UNSEEN: tuple[type[models.Model], ...] = (
 """Tables that hang on an event and show on no page."""
 
 
-@prepared
-def _number(event: int) -> QuerySet[Revision, Any]:
-    return Revision.objects.filter(event=event).values_list("number")
-
-
-EVENT, SERIES = ([field.attname for field in model._meta.concrete_fields] for model in (Event, Series))
-
-
-@prepared
-def _present(event: int) -> QuerySet[Event, Any]:
-    series = (f"series__{name}" for name in SERIES)
-    return Event.objects.filter(pk=event).values_list("revision__number", *EVENT, *series)
-
-
 def present(event_id: int) -> Event:
-    """The event with its series, and as its `data_version` the revision it is at; one query.
+    """Return the event with its series, and as its `data_version` the revision it is at; one query.
 
-    Raises `Event.DoesNotExist`.
+    Raise `Event.DoesNotExist`.
     """
-    found = _present(event_id)
-    if not found:
-        raise Event.DoesNotExist(f"there is no event {event_id}")
-    number, *values = found[0]
-    event = Event.from_db(DEFAULT_DB_ALIAS, EVENT, values[: len(EVENT)])
-    event.data_version = number
-    if event.series_id is not None:
-        event.series = Series.from_db(DEFAULT_DB_ALIAS, SERIES, values[len(EVENT) :])
-    return event
+    return with_versions(Event.objects.select_related("series")).get(pk=event_id)
 
 
 def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
@@ -118,26 +93,19 @@ def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def revision_of(event_id: int) -> int:
-    """The event's revision; one query. Raises `Revision.DoesNotExist` where there is no such event."""
-    found = _number(event_id)
-    if not found:
-        raise Revision.DoesNotExist(f"there is no event {event_id}")
-    return int(found[0][0])
-
-
-@prepared
-def _site(site: int) -> QuerySet[SiteRevision, Any]:
-    one = Revision.objects.order_by().annotate(one=Value(1)).values("one")
-    total = one.annotate(total=Cast(Sum("number"), models.BigIntegerField())).values("total")
-    return SiteRevision.objects.filter(pk=site).order_by().values_list("number", Subquery(total))
+    """Return the event's revision; one query. Raise `Revision.DoesNotExist` where there is no such event."""
+    return Revision.objects.get(event_id=event_id).number
 
 
 def site_revision() -> tuple[int, int]:
-    """What home, series, sitemap and feed depend on; one query.
+    """Return what home, series, sitemap and feed depend on; one query.
 
     The first figure rises when an event or a series itself changes. Between two such changes the set of
     events is the same, and the second, the sum of their revisions, only rises. So no pair ever comes back.
-    The sum is added up anew, in a tenth of a millisecond for a thousand events: a running total would be one
-    row, at which the writers of all events would wait for each other.
     """
-    return next(((own, total or 0) for own, total in _site(ONLY_SITE)), (0, 0))
+    # The sum is added up anew, in a tenth of a millisecond for a thousand events: a running total would be
+    # one row, at which the writers of all events would wait for each other.
+    one = Revision.objects.order_by().annotate(one=Value(1)).values("one")
+    total = one.annotate(total=Cast(Sum("number"), models.BigIntegerField())).values("total")
+    site = SiteRevision.objects.annotate(total=Subquery(total)).filter(pk=ONLY_SITE).first()
+    return (site.number, site.total or 0) if site else (0, 0)

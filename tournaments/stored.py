@@ -1,7 +1,7 @@
 """The database → a document, with the keys of its rows beside it; a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -83,9 +83,10 @@ def _players(event: models.Event, found: Stored) -> Members:
     members: Members = defaultdict(dict)
     rows = models.Player.objects.filter(competitor__event=event).order_by("pk")
     own = names_of(PlayerEntry)
-    for number, pk, *values in rows.values_list("competitor__number", "pk", *own):
-        player = members[number][pk] = PlayerEntry(**_plain(own, values))
-        found.players[number, player.identity] = pk
+    for row in rows.values("pk", "competitor__number", *own):
+        number = row["competitor__number"]
+        player = members[number][row["pk"]] = PlayerEntry(**_with_categories(own, row))
+        found.players[number, player.identity] = row["pk"]
     return members
 
 
@@ -93,34 +94,33 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     own = names_of(CompetitorEntry, "manual", "manual_after", "players", "manual_pinned")
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
-    for pk, manual, after, *values in rows.values_list(
-        "pk", "manual_tiebreak__number", "manual_tiebreak__after", *own
-    ):
-        plain = _plain(own, values)
+    for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *own):
+        values = _with_categories(own, row)
         if event.has_nations:
-            plain["flag"] = own_flag(plain["code"], plain["flag"])
-        found.competitors[plain["number"]] = pk
-        players = tuple(members[plain["number"]].values())
-        competitors.append(CompetitorEntry(**plain, manual=manual, manual_after=after, players=players))
+            values["flag"] = own_flag(row["code"], row["flag"])
+        found.competitors[row["number"]] = row["pk"]
+        competitors.append(
+            CompetitorEntry(
+                **values,
+                manual=row["manual_tiebreak__number"],
+                manual_after=row["manual_tiebreak__after"],
+                players=tuple(members[row["number"]].values()),
+            )
+        )
     return tuple(competitors)
 
 
-def _plain(names: tuple[str, ...], values: Iterable[Any]) -> dict[str, Any]:
-    """The values of a row that has categories, as the document has them."""
-    plain = dict(zip(names, values, strict=True))
-    return {**plain, "categories": tuple(plain["categories"])}
+def _with_categories(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the named values of a row that has categories, which the document has as a tuple."""
+    return {name: row[name] for name in names} | {"categories": tuple(row["categories"])}
 
 
 def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[RoundEntry, ...]:
     pairings = _pairings(event, members, found)
     rounds = []
-    for pk, number, date, state in (
-        models.Round.objects.filter(event=event)
-        .order_by("number")
-        .values_list("pk", "number", "date", "state")
-    ):
-        found.rounds[number] = pk
-        rounds.append(RoundEntry(number, date, state, tuple(pairings[number])))
+    for row in models.Round.objects.filter(event=event).order_by("number"):
+        found.rounds[row.number] = row.pk
+        rounds.append(RoundEntry(row.number, row.date, row.state, tuple(pairings[row.number])))
     return tuple(rounds)
 
 
@@ -131,30 +131,24 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
     own = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
     rows = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
     pairings: dict[int, list[PairingEntry]] = defaultdict(list)
-    for row in rows.values_list(
-        "pk",
-        "version",
-        "round__number",
-        "first__number",
-        "second__number",
-        "first_match_points",
-        "second_match_points",
+    for row in rows.values(
+        *("pk", "version", "round__number", "first__number", "second__number"),
+        *("first_match_points", "second_match_points"),
         *own,
     ):
-        pk, version, number, first, second, *points = row[:7]
-        plain = dict(zip(own, row[7:], strict=True))
-        found.pairings[number, plain["table"]] = pk, version
-        scores = plain["first_score"], plain["second_score"]
-        given = (points[0], points[1])
+        number, table = row["round__number"], row["table"]
+        found.pairings[number, table] = row["pk"], row["version"]
+        scores = row["first_score"], row["second_score"]
+        given = row["first_match_points"], row["second_match_points"]
         if event.is_team:
-            given = own_match_points(event, plain["kind"], scores, given)
+            given = own_match_points(event, row["kind"], scores, given)
         pairing = PairingEntry(
-            **plain,
-            first=first,
-            second=second,
+            **{name: row[name] for name in own},
+            first=row["first__number"],
+            second=row["second__number"],
             first_match_points=given[0],
             second_match_points=given[1],
-            games=tuple(games[number, plain["table"]]),
+            games=tuple(games[number, table]),
         )
         pairings[number].append(pairing)
     return pairings
@@ -167,23 +161,18 @@ def _games(
     own = names_of(GameEntry, "first_player", "second_player")
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
     games: dict[tuple[int, int], list[GameEntry]] = defaultdict(list)
-    for row in rows.values_list(
-        "pk",
-        "version",
-        "pairing__round__number",
-        "pairing__table",
-        "first_player_id",
-        "second_player_id",
+    for row in rows.values(
+        *("pk", "version", "pairing__round__number", "pairing__table", "first_player", "second_player"),
         *own,
     ):
-        pk, version, number, table, first, second = row[:6]
+        number, table = row["pairing__round__number"], row["pairing__table"]
         game = GameEntry(
-            **dict(zip(own, row[6:], strict=True)),
-            first_player=players.get(first),
-            second_player=players.get(second),
+            **{name: row[name] for name in own},
+            first_player=players.get(row["first_player"]),
+            second_player=players.get(row["second_player"]),
         )
         games[number, table].append(game)
-        found.games[number, table, game.board] = pk, version
+        found.games[number, table, game.board] = row["pk"], row["version"]
     return games
 
 

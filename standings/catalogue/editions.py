@@ -1,9 +1,8 @@
 """The editions of a series: the one before and after an event, and all of them with their first three."""
 
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import QuerySet
 from django.utils.safestring import SafeString
 
 from standings.basis import rests_on
@@ -12,17 +11,9 @@ from standings.entries import flag_of, year_of
 from standings.eventwords import PUBLIC, system_name
 from tournaments.crosstable import with_starred_rules
 from tournaments.models import Event, Series
-from tournaments.prepared import prepared
 from tournaments.revision import with_versions
 
 FIRST = 3
-
-
-class Neighbour(NamedTuple):
-    """Another edition, to be linked."""
-
-    slug: str
-    name: str
 
 
 class Place(NamedTuple):
@@ -50,20 +41,16 @@ class Edition(NamedTuple):
         return any("*" in text for text in (self.system, *(each.place for each in self.first)))
 
 
-@prepared
-def _public(series: int) -> QuerySet[Event, Any]:
-    events = Event.objects.filter(series=series, state__in=PUBLIC)
-    return events.order_by("start", "pk").values_list("pk", "slug", "name")
-
-
-def beside(event: Event) -> dict[str, Neighbour | None]:
+def beside(event: Event) -> dict[str, Event | None]:
     """The editions before and after an event, None where it is the first or the last; one query."""
-    editions = [] if event.series_id is None else _public(event.series_id)
-    at = next((at for at, edition in enumerate(editions) if edition[0] == event.pk), len(editions))
-    before, after = editions[max(at - 1, 0) : at], editions[at + 1 : at + 2]
+    editions: list[Event] = []
+    if event.series_id is not None:
+        public = Event.objects.filter(series=event.series_id, state__in=PUBLIC)
+        editions = list(public.order_by("start", "pk").only("slug", "name"))
+    at = editions.index(event) if event in editions else len(editions)
     return {
-        "previous_edition": Neighbour(*before[0][1:]) if before else None,
-        "next_edition": Neighbour(*after[0][1:]) if after else None,
+        "previous_edition": editions[at - 1] if 0 < at < len(editions) else None,
+        "next_edition": editions[at + 1] if at + 1 < len(editions) else None,
     }
 
 

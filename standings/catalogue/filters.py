@@ -4,10 +4,10 @@ Kept in the memory of each process under the site's own revision (ADR 0016).
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -20,7 +20,11 @@ SHOWN = (
 )
 """What a line of the list needs of an event."""
 
-FIELDS = ("pk", "discipline", "schedule", "entrants", "country", "start", "series__slug", "series__name")
+FIELDS = (
+    *("pk", "discipline", "schedule", "entrants", "country"),
+    *("start", "state", "series__slug", "series__name"),
+)
+"""The columns that records are made of and ordered by."""
 
 
 class Record(NamedTuple):
@@ -78,25 +82,25 @@ def count(records: Sequence[Record], field: str) -> Counter[str]:
 
 def _read(_own: int) -> Catalogue:
     events = Event.objects.filter(state__in=PUBLIC).order_by("name", "pk")
-    rows = sorted(events.values_list("state", *FIELDS), key=lambda row: row[6], reverse=True)
-    rows.sort(key=lambda row: row[0] != Event.State.LIVE)
-    return Catalogue(tuple(_record(*row[1:]) for row in rows))
+    rows = sorted(events.values(*FIELDS), key=lambda row: row["start"], reverse=True)
+    rows.sort(key=lambda row: row["state"] != Event.State.LIVE)
+    return Catalogue(tuple(map(_record, rows)))
 
 
 _kept = lru_cache(maxsize=1)(_read)
 
 
-def _record(
-    pk: int,
-    discipline: str,
-    schedule: str,
-    entrants: str,
-    country: str,
-    start: str,
-    series: str | None,
-    series_name: str | None,
-) -> Record:
-    return Record(pk, discipline, schedule, entrants, country, start[:4], series or "", series_name or "")
+def _record(row: Mapping[str, Any]) -> Record:
+    return Record(
+        pk=row["pk"],
+        discipline=row["discipline"],
+        schedule=row["schedule"],
+        entrants=row["entrants"],
+        country=row["country"],
+        year=row["start"][:4],
+        series=row["series__slug"] or "",
+        series_name=row["series__name"] or "",
+    )
 
 
 def forget() -> None:

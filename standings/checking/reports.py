@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,7 +13,6 @@ from standings.eventwords import day_text
 from standings.services import standings_of
 from standings.words import written
 from tournaments.models import Event, Published
-from tournaments.prepared import prepared
 
 AGREES, PARTIAL, DIFFERS, UNCHECKED = "agrees", "partial", "differs", "unchecked"
 
@@ -102,19 +100,13 @@ def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
     return [table for table in tables if table.agreements]
 
 
-@prepared
-def _orders(event: int) -> QuerySet[Published, Any]:
-    return Published.objects.filter(event=event).values_list("order", "after_round")
-
-
 def places_published(event: Event, standings: Standings, *, final: bool) -> dict[int, int]:
     """The places that the source printed after this round, by competitor number; one query."""
-    orders = _orders(event.pk)
-    if not orders:
+    published = Published.objects.filter(event=event).only("order", "after_round").first()
+    if published is None:
         return {}
-    order, earlier = orders[0]
-    printed = earlier.get(str(standings.table.rounds), {}).get("order", [])
-    return dict(published_places(order if final else printed))
+    earlier = published.after_round.get(str(standings.table.rounds), {}).get("order", [])
+    return dict(published_places(published.order if final else earlier))
 
 
 def verdict_of(event: Event, published: Published | None) -> Verdict:

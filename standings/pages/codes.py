@@ -5,16 +5,15 @@ events: who bore it, of which country, and in which events.
 """
 
 from collections import defaultdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from standings.entries import Entry, flag_of
+from standings.entries import Entry, flag_of, year_of
 from standings.eventwords import PUBLIC
 from standings.words import name_of_federation
-from tournaments.event import dates
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.models import Competitor, Event
 
@@ -83,18 +82,17 @@ class Team(NamedTuple):
 def teams(kind: str) -> list[Team]:
     """The clubs, or the cities, of all public events by name; one query."""
     rows = Competitor.objects.filter(event__teams_are=kind, event__state__in=PUBLIC)
-    found: dict[tuple[str, str], list[Any]] = defaultdict(list)
-    for name, code, flag, *event in rows.order_by("-event__start", "event__name", "number").values_list(
-        "name", "code", "flag", "event__start", "event__name", "event__slug", "number"
-    ):
-        found[name, code].append((flag, *event))
+    rows = rows.order_by("-event__start", "event__name", "number").select_related("event")
+    found: dict[tuple[str, str], list[Competitor]] = defaultdict(list)
+    for entry in rows.only("name", "code", "flag", "number", "event__start", "event__name", "event__slug"):
+        found[entry.name, entry.code].append(entry)
     return [
         Team(
             team_anchor(kind, code, name),
             code,
             name,
-            next((flag_of(flag, dates.year_of(start)) for flag, start, *_ in seen if flag), SafeString("")),
-            [Appearance(title, slug, number) for _flag, _start, title, slug, number in seen],
+            next((flag_of(each.flag, year_of(each.event)) for each in seen if each.flag), SafeString("")),
+            [Appearance(each.event.name, each.event.slug, each.number) for each in seen],
         )
         for (name, code), seen in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0][1]))
     ]

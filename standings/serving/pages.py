@@ -9,7 +9,7 @@ from gzip import decompress
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db.models import QuerySet, Subquery
+from django.db import connection
 from django.http import (
     Http404,
     HttpRequest,
@@ -29,9 +29,8 @@ from django.views.decorators.http import require_safe
 from standings.build import build
 from standings.engine import every
 from standings.serving.keeping import Bytes, Make, obtain
-from tournaments.models import Event, SiteRevision
-from tournaments.prepared import prepared
-from tournaments.revision import present, site_revision
+from tournaments.models import Event
+from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells"),
@@ -61,6 +60,15 @@ HIDDEN = (Event.State.DRAFT,)
 GONE = (Event.State.REMOVED,)
 
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+
+HEAD = f"""
+    SELECT event.id AS pk, revision.number AS version, event.state AS state, site.number AS site
+    FROM {Event._meta.db_table} event
+    LEFT JOIN {REVISION} revision ON revision.event_id = event.id
+    LEFT JOIN {SITE_REVISION} site ON site.id = {ONLY_SITE}
+    WHERE event.slug = %s
+"""  # noqa: S608 - our own names of tables
+"""The columns are named as the fields of `Head`."""
 
 ROWS = SafeString("<!--rows-->")
 """Stands in a template where `filled` puts the rows of a long table."""
@@ -171,18 +179,20 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
     return answer
 
 
-@prepared
-def _head(slug: str) -> QuerySet[Event, Any]:
-    site = Subquery(SiteRevision.objects.order_by().values("number")[:1])
-    return Event.objects.filter(slug=slug).values_list("pk", "revision__number", "state", site)
+def _head(slug: str) -> Head | None:
+    # In SQL, because it is the first question of every request: putting it together anew costs twice what the
+    # rest of a kept page does (0.75 ms against 0.34 ms with it).
+    with connection.cursor() as cursor:
+        cursor.execute(HEAD, [slug])
+        row = cursor.fetchone()
+        return row and Head(**dict(zip((column[0] for column in cursor.description), row, strict=True)))
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     """The event of that slug; or what to answer instead where it has moved or was removed. One query."""
-    found = _head(slug)
-    if not found:
+    head = _head(slug)
+    if head is None:
         return _moved(request, slug)
-    head = Head(*found[0])
     preview: Preview | None = getattr(request, "preview", None)
     if preview and preview.event == head.pk:
         return head

@@ -1,7 +1,7 @@
 """What the statistics are made of: results, games and matches, out of the crosstable and of the boards."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import Count
@@ -10,6 +10,7 @@ from standings.engine import Crosstable, RoundKind
 from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
 from standings.statistics.scores import CountedGame
 from tournaments import models
+from tournaments.models.records import records
 from tournaments.models.shown import shown_games
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
@@ -38,8 +39,9 @@ def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
 
 def _board_results(event: models.Event) -> list[CountedResult]:
     games = shown_games(event).order_by()
-    alike = games.values_list("board", "white", "kind", "advantage", "first_score", "second_score")
-    return [CountedResult(*found) for found in alike.annotate(times=Count("pk"))]
+    alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
+    counted = alike.annotate(times=Count("pk"))
+    return records(CountedResult, counted, first="first_score", second="second_score")
 
 
 def _result(pair: Pair) -> CountedResult:
@@ -51,14 +53,26 @@ def _result(pair: Pair) -> CountedResult:
 def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
     """The games of teams, by the keys of their players, and the numbers of both teams; one query."""
     games = shown_games(event).order_by()
-    rows = games.values_list(
-        "pairing__first__number", "pairing__second__number", "board", "first_player", "second_player",
-        "kind", "first_score", "second_score", "games_played",
-    )  # fmt: skip
+    rows = games.values(
+        *("pairing__first__number", "pairing__second__number", "first_player", "second_player"),
+        *("board", "kind", "first_score", "second_score", "games_played"),
+    )
     return [
-        (team, other, CountedGame(board, first, second, kind, own, theirs, _most(event, played, own, theirs)))
-        for team, other, board, first, second, kind, own, theirs, played in rows
+        (row["pairing__first__number"], row["pairing__second__number"], _board_game(event, row))
+        for row in rows
     ]
+
+
+def _board_game(event: models.Event, row: Mapping[str, Any]) -> CountedGame:
+    return CountedGame(
+        board=row["board"],
+        first=row["first_player"],
+        second=row["second_player"],
+        kind=row["kind"],
+        first_score=row["first_score"],
+        second_score=row["second_score"],
+        most=_most(event, row["games_played"], row["first_score"], row["second_score"]),
+    )
 
 
 def games_of(event: models.Event, table: Crosstable) -> list[CountedGame]:

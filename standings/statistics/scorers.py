@@ -13,6 +13,7 @@ from standings.statistics.scores import CountedGame, Score, best, least_games, s
 from standings.statistics.summary import share_text
 from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event, Player
+from tournaments.models.records import records
 
 
 class Scorer(NamedTuple):
@@ -30,6 +31,17 @@ class Scorer(NamedTuple):
     board: int = 0
     listed: bool = False
     place: str = ""
+
+
+class BoardPlayer(NamedTuple):
+    """A player of a team, by the team's number, and the place in its board order where there is one."""
+
+    pk: int
+    team: int
+    board: int | None
+    name: str
+    title: str
+    rating: int | None
 
 
 class Prize(NamedTuple):
@@ -108,14 +120,12 @@ def _of_players(sheet: StandingsSheet) -> Scorers:
 def _of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
-    rows = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
-    players = list(rows.values_list("pk", "competitor__number", "board", "name", "title", "rating"))
-    found = scores((game for _, _, game in games), {player[0]: player[-1] for player in players})
+    listed = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
+    players = records(BoardPlayer, listed, team="competitor__number")
+    found = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
     entries = {entry.number: entry for entry in sheet.entries}
     everybody = [
-        _player(entries[number], found[pk], listed, name, title, rating)
-        for pk, number, listed, name, title, rating in players
-        if pk in found
+        _player(entries[player.team], player, found[player.pk]) for player in players if player.pk in found
     ]
     boards = sorted({game.board for *_, game in games})
     return Scorers(
@@ -132,11 +142,10 @@ def _competitor(entry: Entry, score: Score, place: str) -> Scorer:
     return Scorer(entry, entry.name, entry.title, entry.rating, score, share, place=place)
 
 
-def _player(
-    team: Entry, score: Score, listed: int | None, name: str, title: str, rating: int | None
-) -> Scorer:
-    board, share = score.own_board(listed), _share(score)
-    return Scorer(team, name, title, rating, score, share, board, listed is not None)
+def _player(team: Entry, player: BoardPlayer, score: Score) -> Scorer:
+    board, share = score.own_board(player.board), _share(score)
+    is_listed = player.board is not None
+    return Scorer(team, player.name, player.title, player.rating, score, share, board, is_listed)
 
 
 def in_board_order(everybody: list[Scorer]) -> list[Scorer]:

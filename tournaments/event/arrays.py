@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from types import SimpleNamespace
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -135,13 +136,12 @@ def scoring_of(event: EventScoring) -> Scoring:
 def crosstable(
     event: EventRules,
     entries: Sequence[Entry],
-    meetings: Sequence[tuple[Any, ...]],
-    boards: Sequence[tuple[Any, ...]] = (),
+    meetings: Sequence[Meeting],
+    boards: Sequence[Board] = (),
 ) -> Crosstable:
-    """The arrays of an event: a row per entry, a column per round up to the last that has a pairing.
+    """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    A meeting has what `Meeting` names, in that order, and a board what `Board` does; a board whose match is
-    not there does not count. ValueError where a meeting names a key of no entry.
+    A board whose match is not there does not count. Raise ValueError where a meeting names a key of no entry.
     """
     of, met = _columns(Entry, entries), _columns(Meeting, meetings)
     rounds = max(met.round, default=0)
@@ -169,7 +169,7 @@ def crosstable(
     )
 
 
-def _per_round(scoring: Scoring, keys: Sequence[int], of: Any, rounds: int) -> dict[str, Ints]:
+def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, rounds: int) -> dict[str, Ints]:
     """The (entries, rounds) arrays, from both sides of every meeting; `of` are the meetings turned."""
     row_of = {key: row for row, key in enumerate(keys)}
     first, second = _rows(row_of, of.first), _rows(row_of, of.second)
@@ -208,8 +208,8 @@ def _on_boards(
     scoring: Scoring,
     arrays: dict[str, Ints],
     keys: Sequence[int],
-    met: Any,
-    boards: Sequence[tuple[Any, ...]],
+    met: SimpleNamespace,
+    boards: Sequence[Board],
 ) -> Ints:
     """The figures of the boards of every match, (entries, rounds, BoardFigure); of both sides."""
     figures = np.zeros((*arrays["kind"].shape, len(BoardFigure)), dtype=np.int64)
@@ -219,11 +219,11 @@ def _on_boards(
         for number, table, first, second in zip(met.round, met.table, met.first, met.second, strict=True)
         if second is not None
     }
-    there = [board for board in boards if board[:2] in sides_at]
+    there = [board for board in boards if (board.round, board.table) in sides_at]
     if not there:
         return figures
     played = _columns(Board, there)
-    sides = [sides_at[board[:2]] for board in there]
+    sides = [sides_at[board.round, board.table] for board in there]
     column = _figures(played.round) - 1
     kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
@@ -250,9 +250,10 @@ def _on_boards(
     return figures
 
 
-def _columns(record: Any, records: Sequence[Any]) -> Any:
-    """The records turned: under each of their names all the values, in order."""
-    return record(*(zip(*records, strict=True) if records else [()] * len(record._fields)))
+def _columns(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNamespace:
+    """Return the records turned: under the name of each field all its values, in order."""
+    values = zip(*records, strict=True) if records else [()] * len(kind._fields)
+    return SimpleNamespace(**dict(zip(kind._fields, values, strict=True)))
 
 
 def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:

@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
 from tournaments.event.arrays import Board, Entry, Meeting, crosstable
 from tournaments.event.rules import RULES, Rules, first_rules, in_force, is_starred, rules_after_each
+
+Record = TypeVar("Record", bound=NamedTuple)
 
 
 def system_of(event: Any) -> RankingSystem:
@@ -33,7 +35,7 @@ def crosstable_of_document(read: document.Document) -> Crosstable:
 
 def judge_document(read: document.Document) -> Standings:
     """The standings of an event file as ruled, without touching the database."""
-    rulings = [Ruling(*(getattr(each, name) for name in Ruling._fields)) for each in read.overrides]
+    rulings = [_record(Ruling, override) for override in read.overrides]
     played = partial(
         crosstable,
         entries=_entries_of_document(read),
@@ -45,23 +47,23 @@ def judge_document(read: document.Document) -> Standings:
 
 def _boards_of_document(read: document.Document) -> list[Board]:
     return [
-        Board(number, pairing.table, *(getattr(game, name) for name in Board._fields[2:]))
+        _record(Board, game, round=number, table=pairing.table)
         for number, pairing in read.pairings()
         for game in pairing.games
     ]
 
 
 def _entries_of_document(read: document.Document) -> list[Entry]:
-    return [
-        Entry(each.number, *(getattr(each, name) for name in Entry._fields[1:])) for each in read.competitors
-    ]
+    return [_record(Entry, each, key=each.number) for each in read.competitors]
 
 
 def _meetings_of_document(read: document.Document) -> list[Meeting]:
-    return [
-        Meeting(number, *(getattr(pairing, name) for name in Meeting._fields[1:]))
-        for number, pairing in read.without_drafts().pairings()
-    ]
+    return [_record(Meeting, pairing, round=number) for number, pairing in read.without_drafts().pairings()]
+
+
+def _record(kind: type[Record], source: object, **given: object) -> Record:
+    """Return a `kind` of the values given, and for its other fields of the source's attributes."""
+    return kind._make(given[name] if name in given else getattr(source, name) for name in kind._fields)
 
 
 class Ruling(NamedTuple):
