@@ -118,19 +118,19 @@ def read_date(text: str, order: str = "") -> WrittenDate:
     and figures parted by points are day, month, year. AmbiguousDateError where they allow several,
     DateError where there is no such day.
     """
-    plain = " ".join(text.split())
-    if not plain.strip("0/-. "):
+    spaced = " ".join(text.split())
+    if not spaced.strip("0/-. "):
         return WrittenDate("")
-    if _YEAR.fullmatch(plain):
-        return WrittenDate(plain)
-    if found := _YEAR_FIRST.fullmatch(plain) or _UNPARTED.fullmatch(plain):
+    if _YEAR.fullmatch(spaced):
+        return WrittenDate(spaced)
+    if found := _YEAR_FIRST.fullmatch(spaced) or _UNPARTED.fullmatch(spaced):
         return WrittenDate(_checked(text, _written(*map(int, found.groups()))))
-    if found := _DAY_IN_WORDS.fullmatch(plain):
+    if found := _DAY_IN_WORDS.fullmatch(spaced):
         return WrittenDate(_checked(text, _written(int(found[3]), _month(found[2]), int(found[1]))))
-    if found := _MONTH_IN_WORDS.fullmatch(plain):
+    if found := _MONTH_IN_WORDS.fullmatch(spaced):
         return WrittenDate(_checked(text, _written(int(found[3]), _month(found[1]), int(found[2]))))
-    if found := _IN_FIGURES.fullmatch(plain):
-        return _in_figures(text, found.groups(), order or ("dmy" if _has_points_alone(plain) else ""))
+    if found := _IN_FIGURES.fullmatch(spaced):
+        return _in_figures(text, found.groups(), order or ("dmy" if _has_points_alone(spaced) else ""))
     raise _no_date(text)
 
 
@@ -158,23 +158,23 @@ def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
 
 def _ordered(figures: tuple[str, ...], order: str) -> Iterator[WrittenDate]:
     """Yield the date that figures are in an order, if there is that day; a short year has a remark."""
-    said = dict(zip(order, figures, strict=True))
-    if max(map(len, (said["d"], said["m"]))) > 2:
+    part = dict(zip(order, figures, strict=True))
+    if max(map(len, (part["d"], part["m"]))) > 2:
         return
-    year, is_short = int(said["y"]), len(said["y"]) < 3
+    year, is_short = int(part["y"]), len(part["y"]) < 3
     if is_short:
         year += 2000 if year <= _LAST_OF_2000S else 1900
-    if written := _written(year, int(said["m"]), int(said["d"])):
+    if written := _written(year, int(part["m"]), int(part["d"])):
         yield WrittenDate(written, "short" if is_short else "")
 
 
 def _month(name: str) -> int:
     """Return the number of the month with that name or its beginning, 0 where there is none."""
-    plain = name.casefold()
+    beginning = name.casefold()
     found = [
         number
         for number, names in enumerate(_MONTHS, start=1)
-        if any(each.startswith(plain) for each in names.split())
+        if any(each.startswith(beginning) for each in names.split())
     ]
     return found[0] if len(found) == 1 else 0
 

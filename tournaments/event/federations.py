@@ -65,9 +65,9 @@ def federation(code: str, year: int | None = None) -> Federation | None:
 
 def code_of_name(name: str) -> str:
     """Return the usual code of the federation of today with that name, blank where there is none."""
-    plain = name.strip().casefold()
+    sought = name.strip().casefold()
     named = (each.federation for each in bearers() if not each.historical)
-    return next((each.code for each in named if each.name.casefold() == plain), "")
+    return next((each.code for each in named if each.name.casefold() == sought), "")
 
 
 @cache

@@ -15,8 +15,8 @@ def names_of(kind: type[Any], *without: str) -> tuple[str, ...]:
 
 def values_of(entry: Any, *without: str) -> dict[str, Any]:
     """The fields of an entry with their values, lists for tuples as the models' JSON fields have them."""
-    return {name: _plain(getattr(entry, name)) for name in names_of(type(entry), *without)}
+    return {name: _as_list(getattr(entry, name)) for name in names_of(type(entry), *without)}
 
 
-def _plain(value: Any) -> Any:
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+def _as_list(value: Any) -> Any:
+    return [_as_list(each) for each in value] if isinstance(value, tuple) else value

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn, Protocol
+from typing import NoReturn
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,7 @@ from standings.engine import points_text
 from tournaments.event.arrays import EventScoring
 from tournaments.event.choices import Kind
 from tournaments.event.scores import (
+    Scored,
     boards_of,
     bye_points,
     full_score,
@@ -30,7 +31,7 @@ ALONE = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.AB
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PairingResult:
     """What a pairing or a game says of its result, named as in the models; scores in half-points."""
 
     kind: Kind
@@ -41,19 +42,6 @@ class Result:
 
     def __str__(self) -> str:
         return result_text(self.kind, self.first_score, self.second_score, self.advantage)
-
-
-class Scored(Protocol):
-    """What says a result: a row, an entry of a file, or a typed one."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def first_score(self) -> int | None: ...
-    @property
-    def second_score(self) -> int | None: ...
-    @property
-    def advantage(self) -> str: ...
 
 
 class ResultError(ValueError):
@@ -141,25 +129,25 @@ ROUNDS_OFF = {
 """What is typed for a round without an opponent."""
 
 
-def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> Result:
+def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> PairingResult:
     """The result of one game: of two players, or of a board of a match. ResultError where it is none.
 
     `white` is the side that has White, blank where nobody knows. With a note, which is how a referee's
     decision is recorded, the score may be uneven.
     """
-    plain, games = _games_apart(_plain(text))
-    result = _without_score(plain) or _forfeit(plain, event, of_match=False) or _advantage(plain)
-    result = result or _one_key(plain, event, white) or _score(plain)
+    code, games = _games_apart(_one_spelling(text))
+    result = _without_score(code) or _forfeit(code, event, of_match=False) or _advantage(code)
+    result = result or _one_key(code, event, white) or _score(code)
     if result is None:
         _refuse(text, event)
-    result = Result(result.kind, result.first_score, result.second_score, result.advantage, games)
+    result = PairingResult(result.kind, result.first_score, result.second_score, result.advantage, games)
     return _possible(result, game_fault(event, result, note))
 
 
-def read_match(text: str, event: EventScoring) -> Result:
+def read_match(text: str, event: EventScoring) -> PairingResult:
     """The total of a match whose boards are not recorded. ResultError where it is none."""
-    plain = _plain(text)
-    result = _without_score(plain) or _forfeit(plain, event, of_match=True) or _score(plain)
+    code = _one_spelling(text)
+    result = _without_score(code) or _forfeit(code, event, of_match=True) or _score(code)
     if result is None:
         raise ResultError(
             _("“%(text)s” is no result of a match. Type both sides, such as %(example)s, or +- by forfeit.")
@@ -168,15 +156,15 @@ def read_match(text: str, event: EventScoring) -> Result:
     return _possible(result, pairing_fault(event, result))
 
 
-def read_round_off(text: str, event: EventScoring) -> Result:
+def read_round_off(text: str, event: EventScoring) -> PairingResult:
     """What a round without an opponent is. ResultError where it is none of them."""
-    kind = ROUNDS_OFF.get(_plain(text))
+    kind = ROUNDS_OFF.get(_one_spelling(text))
     if kind is None:
         raise ResultError(
             _("“%(text)s” is nothing for a round without an opponent. Type bye, ½bye, 0bye, or – for absent.")
             % {"text": text.strip()}
         )
-    return Result(kind, bye_points(event, kind)[0])
+    return PairingResult(kind, bye_points(event, kind)[0])
 
 
 def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
@@ -186,7 +174,7 @@ def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
     return {key: str(result) for key, result in found if result}
 
 
-def _of_key(key: str, event: EventScoring, white: str) -> Result | None:
+def _of_key(key: str, event: EventScoring, white: str) -> PairingResult | None:
     try:
         return read_game(key, event, white=white)
     except ResultError:
@@ -196,28 +184,28 @@ def _of_key(key: str, event: EventScoring, white: str) -> Result | None:
 # --- what a text may be -----------------------------------------------------------------------------------
 
 
-def _plain(text: str) -> str:
+def _one_spelling(text: str) -> str:
     """In one spelling. A long dash alone means absent, and is no minus."""
-    plain = text.strip().casefold()
-    if len(plain) > LONGEST:
-        raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": plain[:12]})
-    return plain if plain == ALONE[Kind.ABSENT] else plain.translate(_DASHES)
+    code = text.strip().casefold()
+    if len(code) > LONGEST:
+        raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": code[:12]})
+    return code if code == ALONE[Kind.ABSENT] else code.translate(_DASHES)
 
 
-def _games_apart(plain: str) -> tuple[str, int | None]:
+def _games_apart(code: str) -> tuple[str, int | None]:
     """The text without `g3`, and the number of games it says."""
-    found = _GAMES.match(plain)
-    return (found[1], int(found[2])) if found else (plain, None)
+    found = _GAMES.match(code)
+    return (found[1], int(found[2])) if found else (code, None)
 
 
-def _without_score(plain: str) -> Result | None:
+def _without_score(code: str) -> PairingResult | None:
     kinds = {"": Kind.PENDING, "?": Kind.UNKNOWN}
-    return Result(kinds[plain]) if plain in kinds else None
+    return PairingResult(kinds[code]) if code in kinds else None
 
 
-def _forfeit(plain: str, event: EventScoring, *, of_match: bool) -> Result | None:
-    found = _FORFEIT.fullmatch(plain)
-    sides = (found[1], found[2]) if found else _ONE_KEY_FORFEITS.get(plain)
+def _forfeit(code: str, event: EventScoring, *, of_match: bool) -> PairingResult | None:
+    found = _FORFEIT.fullmatch(code)
+    sides = (found[1], found[2]) if found else _ONE_KEY_FORFEITS.get(code)
     if sides is None:
         return None
     if sides not in _FORFEITS:
@@ -232,13 +220,13 @@ def _forfeit(plain: str, event: EventScoring, *, of_match: bool) -> Result | Non
     if _signs(*scores) != sides:
         raise ResultError(
             _("“%(text)s” says one thing by its signs and another by its score. Type %(example)s.")
-            % {"text": plain, "example": f"{''.join(_signs(*scores))} {score_text(*scores)}"}
+            % {"text": code, "example": f"{''.join(_signs(*scores))} {score_text(*scores)}"}
         )
-    return Result(Kind.FORFEIT, *scores)
+    return PairingResult(Kind.FORFEIT, *scores)
 
 
-def _advantage(plain: str) -> Result | None:
-    found = _ADVANTAGE.fullmatch(plain)
+def _advantage(code: str) -> PairingResult | None:
+    found = _ADVANTAGE.fullmatch(code)
     if not found:
         return None
     first, mark, second, other = found.groups()
@@ -246,40 +234,40 @@ def _advantage(plain: str) -> Result | None:
         raise ResultError(
             _("A draw with advantage has a + on one side and a - on the other. Type 1+ 1- or 1- 1+.")
         )
-    return Result(Kind.PLAYED, half_points(first), half_points(second), _side_of("+", mark))
+    return PairingResult(Kind.PLAYED, half_points(first), half_points(second), _side_of("+", mark))
 
 
-def _one_key(plain: str, event: EventScoring, white: str) -> Result | None:
-    if plain in {"w", "b"}:
-        return _drawn_for(plain, event, white)
+def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None:
+    if code in {"w", "b"}:
+        return _drawn_for(code, event, white)
     if event.game_results:
-        return _listed(plain, event)
-    if plain in _DRAWS:
+        return _of_listed(code, event)
+    if code in _DRAWS:
         return _drawn(event)
-    if re.fullmatch(_POINTS, plain):
-        own, win, loss = half_points(plain), event.game_win, event.game_loss
+    if re.fullmatch(_POINTS, code):
+        own, win, loss = half_points(code), event.game_win, event.game_loss
         if own == event.game_draw:
             return _drawn(event)
         if own in {win, loss} or (2 * event.game_draw == win + loss and loss <= own <= win):
-            return Result(Kind.PLAYED, own, win + loss - own)
-    return _drawn(event) if plain == "5" else None
+            return PairingResult(Kind.PLAYED, own, win + loss - own)
+    return _drawn(event) if code == "5" else None
 
 
-def _listed(plain: str, event: EventScoring) -> Result | None:
+def _of_listed(code: str, event: EventScoring) -> PairingResult | None:
     """The one listed result in which the first side has so many points, or the one draw; None for several."""
     listed = listed_results(event)
     either = {*listed, *((other, own) for own, other in listed)}
-    found = [(own, other) for own, other in either if own == other] if plain in {"=", "½", "1/2"} else []
-    if re.fullmatch(_POINTS, plain) and not found:
-        found = [each for each in either if each[0] == half_points(plain)]
-    return Result(Kind.PLAYED, *found[0]) if len(found) == 1 else None
+    found = [(own, other) for own, other in either if own == other] if code in {"=", "½", "1/2"} else []
+    if re.fullmatch(_POINTS, code) and not found:
+        found = [each for each in either if each[0] == half_points(code)]
+    return PairingResult(Kind.PLAYED, *found[0]) if len(found) == 1 else None
 
 
-def _drawn(event: EventScoring, advantage: str = "") -> Result:
-    return Result(Kind.PLAYED, event.game_draw, event.game_draw, advantage)
+def _drawn(event: EventScoring, advantage: str = "") -> PairingResult:
+    return PairingResult(Kind.PLAYED, event.game_draw, event.game_draw, advantage)
 
 
-def _drawn_for(colour: str, event: EventScoring, white: str) -> Result:
+def _drawn_for(colour: str, event: EventScoring, white: str) -> PairingResult:
     """A draw with advantage for White or Black, which draughts knows and 1-½-0 does not."""
     if event.game_draw % 2 or event.game_results:
         raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
@@ -289,9 +277,9 @@ def _drawn_for(colour: str, event: EventScoring, white: str) -> Result:
     return _drawn(event, "first" if first_is_better else "second")
 
 
-def _score(plain: str) -> Result | None:
-    found = _SCORE.fullmatch(plain)
-    return Result(Kind.PLAYED, half_points(found[1]), half_points(found[2])) if found else None
+def _score(code: str) -> PairingResult | None:
+    found = _SCORE.fullmatch(code)
+    return PairingResult(Kind.PLAYED, half_points(found[1]), half_points(found[2])) if found else None
 
 
 def _side_of(sought: str, first: str) -> str:
@@ -319,7 +307,7 @@ def _exact(text: str) -> Fraction:
 # --- what cannot be ---------------------------------------------------------------------------------------
 
 
-def _possible(result: Result, fault: str | None) -> Result:
+def _possible(result: PairingResult, fault: str | None) -> PairingResult:
     if fault:
         raise ResultError(
             _("%(score)s cannot be: %(fault)s. Type another result.")

@@ -12,8 +12,8 @@ from tournaments.event.listedresults import ListedResult, results_of_text
 Sides = tuple[int | None, int | None]
 
 
-class Result(Protocol):
-    """What a pairing or a game says about its result."""
+class Scored(Protocol):
+    """The result of a pairing or a game: of a row, of an entry of a document, or as it was read."""
 
     @property
     def kind(self) -> str: ...
@@ -21,6 +21,8 @@ class Result(Protocol):
     def first_score(self) -> int | None: ...
     @property
     def second_score(self) -> int | None: ...
+    @property
+    def advantage(self) -> str: ...
     @property
     def games_played(self) -> int | None: ...
 
@@ -78,7 +80,9 @@ def own_match_points(
         None if score is None else following_match_points(event, kind, score, other)
         for score, other in zip(scores, scores[::-1], strict=True)
     )
-    first, second = (follows if own is None else own for own, follows in zip(given, following, strict=True))
+    first, second = (
+        follows if points is None else points for points, follows in zip(given, following, strict=True)
+    )
     return (None, None) if (first, second) == following else (first, second)
 
 
@@ -108,7 +112,7 @@ def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
 # --- what cannot be ---------------------------------------------------------------------------------------
 
 
-def game_fault(event: EventScoring, game: Result, note: str = "") -> str | None:
+def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
     """Why one game cannot have its score, or None. A referee's decision carries a note and may be uneven."""
     first, second = game.first_score, game.second_score
     if first is None or second is None:
@@ -119,10 +123,10 @@ def game_fault(event: EventScoring, game: Result, note: str = "") -> str | None:
         return f"a game gives at most {points_text(event.game_win)}"
     if game.games_played is not None or note:
         return None
-    return _plain_game_fault(event, first, second)
+    return _played_game_fault(event, first, second)
 
 
-def pairing_fault(event: EventScoring, pairing: Result, note: str = "") -> str | None:
+def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str | None:
     """Why a pairing (a match, a game, a bye) cannot have its score, or None."""
     if pairing.second_score is None:
         return _bye_fault(event, pairing)
@@ -131,7 +135,7 @@ def pairing_fault(event: EventScoring, pairing: Result, note: str = "") -> str |
     return _match_fault(event, pairing.first_score or 0, pairing.second_score)
 
 
-def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | None:
+def _played_game_fault(event: EventScoring, first: int, second: int) -> str | None:
     if listed := listed_results(event):
         return (
             None
@@ -141,8 +145,8 @@ def _plain_game_fault(event: EventScoring, first: int, second: int) -> str | Non
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     if 2 * draw != win + loss:
         possible = [(win, loss), (draw, draw), (loss, win)]
-        told = ", ".join(score_text(*score) for score in possible)
-        return None if (first, second) in possible else f"a game here ends {told}"
+        endings = ", ".join(score_text(*score) for score in possible)
+        return None if (first, second) in possible else f"a game here ends {endings}"
     if first + second != win + loss:
         return f"the two sides of a game share {points_text(win + loss)}"
     if min(first, second) < loss:
@@ -165,10 +169,10 @@ def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
     """A forfeit is set as the referee likes, up to a win; or it ends as a game does."""
     low, high = sorted((first, second))
     is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
-    return None if is_usual else _plain_game_fault(event, first, second)
+    return None if is_usual else _played_game_fault(event, first, second)
 
 
-def _bye_fault(event: EventScoring, pairing: Result) -> str | None:
+def _bye_fault(event: EventScoring, pairing: Scored) -> str | None:
     score, full = pairing.first_score or 0, full_score(event)
     if pairing.kind in {"zero-bye", "absent"} and score:
         return "it gives nothing"

@@ -1,4 +1,7 @@
-"""ZIP files from anywhere: looked at before a byte is unpacked, and never unpacked to a disk."""
+"""ZIP files from anywhere: looked at before a byte is unpacked, and never unpacked to a disk.
+
+How much an upload may hold is a setting (docs/import.md); what is beyond is refused before it is unpacked.
+"""
 
 import zlib
 from collections.abc import Iterator
@@ -6,8 +9,9 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from django.conf import settings
+
 from tournaments.event.finding import Finding, Place, error
-from tournaments.formats import limits
 
 MAGIC = b"PK\x03\x04"
 INSIDE = (MAGIC, b"PK\x05\x06", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")
@@ -17,6 +21,37 @@ _ENCRYPTED = 0x1
 _SMALL = 1024 * 1024  # a ratio says nothing of less
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 """What the standard library raises for archives that are damaged, encrypted or packed in unknown ways."""
+
+
+# --- limits -----------------------------------------------------------------------------------------------
+
+
+def most_bytes() -> int:
+    """Return how many bytes the largest file may have."""
+    return int(settings.IMPORT_MOST_BYTES)
+
+
+def most_files() -> int:
+    """Return how many files one archive may hold."""
+    return int(settings.IMPORT_MOST_FILES)
+
+
+def most_unpacked() -> int:
+    """Return how many bytes the files of one archive may have together."""
+    return int(settings.IMPORT_MOST_UNPACKED)
+
+
+def most_ratio() -> int:
+    """Return how many times larger than packed a file of an archive may be."""
+    return int(settings.IMPORT_MOST_RATIO)
+
+
+def in_megabytes(count: int) -> str:
+    """Return a size in megabytes, as people read it."""
+    return f"{count / 1024 / 1024:.0f} MB"
+
+
+# --- opening ----------------------------------------------------------------------------------------------
 
 
 def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile | None, Finding | None]:
@@ -29,7 +64,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
     except _BROKEN as problem:
         text = f"The archive cannot be opened: {problem}. Pack the files again."
         return None, error("broken-archive", Place(), text)
-    found = next(_refusals(archive.infolist(), unpacked or limits.most_unpacked()), None)
+    found = next(_refusals(archive.infolist(), unpacked or most_unpacked()), None)
     return (None, found) if found else (archive, None)
 
 
@@ -44,7 +79,7 @@ def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
 
 
 def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
-    most = limits.most_files()
+    most = most_files()
     if len(members) > most:
         text = f"{len(members)} files in one archive; at most {most} are read. Pack fewer together."
         yield error("too-many-files", Place(), text)
@@ -53,7 +88,7 @@ def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
         yield from _refused(each)
     together = sum(each.file_size for each in members)
     if together > unpacked:
-        sizes = f"{limits.in_megabytes(together)} unpacked; at most {limits.in_megabytes(unpacked)}"
+        sizes = f"{in_megabytes(together)} unpacked; at most {in_megabytes(unpacked)}"
         yield error("too-big", Place(), f"{sizes} are read. Pack fewer together.")
 
 
@@ -68,7 +103,7 @@ def _refused(each: ZipInfo) -> Iterator[Finding]:
         yield error(
             "unknown-packing", place, "It is packed in a way that is not read here. Pack it as plain ZIP."
         )
-    packed, most = max(each.compress_size, 1), limits.most_ratio()
+    packed, most = max(each.compress_size, 1), most_ratio()
     if each.file_size > _SMALL and each.file_size > most * packed:
         text = f"{each.file_size // packed} times larger than packed; at most {most} times is read. Check it."
         yield error("packed-too-tightly", place, text)

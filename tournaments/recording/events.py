@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from tournaments.event.checks import check
 from tournaments.event.document import CompetitorEntry, Document
-from tournaments.event.findings import check, errors
+from tournaments.event.finding import errors
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from tournaments.event.choices import Kind
-from tournaments.event.resultcodes import Result
+from tournaments.event.resultcodes import PairingResult
 from tournaments.models import Event, Game, Pairing, Round
 from tournaments.models.pairing import SCORELESS
 from tournaments.recording.turns import save
@@ -54,7 +54,7 @@ def has_boards(pairing: Pairing) -> bool:
     return pairing.games.exclude(kind=Kind.PENDING).exists()
 
 
-def total_of(event: Event, pairing: Pairing, games: Sequence[Game]) -> Result:
+def total_of(event: Event, pairing: Pairing, games: Sequence[Game]) -> PairingResult:
     """Return what the boards add up to: pending until all are in, unknown where one is.
 
     A match that has a score already is complete with the boards it has: sources leave out empty ones.
@@ -62,10 +62,10 @@ def total_of(event: Event, pairing: Pairing, games: Sequence[Game]) -> Result:
     kinds = {game.kind for game in games}
     is_complete = pairing.kind != Kind.PENDING or len(games) >= (event.boards or 0)
     if Kind.PENDING in kinds or not is_complete:
-        return Result(Kind.PENDING)
+        return PairingResult(Kind.PENDING)
     if kinds & {*SCORELESS}:
-        return Result(Kind.UNKNOWN)
+        return PairingResult(Kind.UNKNOWN)
     first = sum(game.first_score or 0 for game in games)
     second = sum(game.second_score or 0 for game in games)
     is_forfeit = kinds == {Kind.FORFEIT} and 0 in {first, second}
-    return Result(Kind.FORFEIT if is_forfeit else Kind.PLAYED, first, second)
+    return PairingResult(Kind.FORFEIT if is_forfeit else Kind.PLAYED, first, second)

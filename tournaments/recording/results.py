@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, Side
 from tournaments.event.resultcodes import (
-    Result,
+    PairingResult,
     read_game,
     read_match,
     read_round_off,
@@ -79,9 +79,9 @@ def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
     return _recorded(event, pairing, row), with_games(text, mine.games_played)
 
 
-def result_of(row: Pairing | Game) -> Result:
+def result_of(row: Pairing | Game) -> PairingResult:
     """Return the result of a stored row."""
-    return Result(
+    return PairingResult(
         Kind(row.kind or Kind.PENDING), row.first_score, row.second_score, row.advantage, row.games_played
     )
 
@@ -91,7 +91,7 @@ def with_games(text: str, games_played: int | None) -> str:
     return text if games_played is None else f"{text} g{games_played}"
 
 
-def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, text: str) -> Result:
+def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, text: str) -> PairingResult:
     """Return the typed text as a result of that pairing or board; ResultError where it is none."""
     if pairing.second_id is None:
         return read_round_off(text, event)
@@ -140,13 +140,13 @@ def _compare(row: Pairing | Game, seen: int) -> None:
         raise Conflict(0)
 
 
-def _read(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> Result:
+def _read(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
     white = row.white if isinstance(row, Game) else Side.FIRST.value
     result = read_typed(event, pairing, typed.board, white, typed.text)
     return _with_games(event, typed, result)
 
 
-def _with_games(event: Event, typed: TypedResult, result: Result) -> Result:
+def _with_games(event: Event, typed: TypedResult, result: PairingResult) -> PairingResult:
     if typed.games_played is None:
         return result
     if result.kind != Kind.PLAYED or (event.is_team and typed.board is None):
@@ -155,7 +155,9 @@ def _with_games(event: Event, typed: TypedResult, result: Result) -> Result:
         raise Refused(
             _("A micro-match takes 1 to %(most)s games. Correct the number.") % {"most": MOST_GAMES}
         )
-    return Result(result.kind, result.first_score, result.second_score, result.advantage, typed.games_played)
+    return PairingResult(
+        result.kind, result.first_score, result.second_score, result.advantage, typed.games_played
+    )
 
 
 def _refuse_draft(pairing: Pairing) -> None:
@@ -185,7 +187,12 @@ def _refuse_total_beside_boards(event: Event, pairing: Pairing, row: Pairing | G
 
 
 def _store(
-    event: Event, pairing: Pairing, row: Pairing | Game, result: Result, by: User, correction: Correction
+    event: Event,
+    pairing: Pairing,
+    row: Pairing | Game,
+    result: PairingResult,
+    by: User,
+    correction: Correction,
 ) -> None:
     _fill(event, row, result)
     if row._state.adding:
@@ -198,7 +205,7 @@ def _store(
         follow_boards(event, pairing, by, correction.reason)
 
 
-def _fill(event: Event, row: Pairing | Game, result: Result) -> None:
+def _fill(event: Event, row: Pairing | Game, result: PairingResult) -> None:
     row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
     row.first_score, row.second_score = result.first_score, result.second_score
     if isinstance(row, Pairing):
@@ -206,7 +213,7 @@ def _fill(event: Event, row: Pairing | Game, result: Result) -> None:
         row.first_match_points, row.second_match_points = _match_points(event, result)
 
 
-def _match_points(event: Event, result: Result) -> tuple[int | None, int | None]:
+def _match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
     """Given where they do not follow from the score, which only a round off of a team event can have."""
     if not event.is_team or result.second_score is not None or result.first_score is None:
         return None, None

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind
 from tournaments.event.dates import is_date
-from tournaments.event.findings import Finding, Severity
+from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.corrections import OVER, is_built_upon, is_settled

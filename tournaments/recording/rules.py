@@ -11,9 +11,10 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
+from tournaments.event.checks import check
 from tournaments.event.document import EventEntry
 from tournaments.event.fields import names_of
-from tournaments.event.findings import check, errors
+from tournaments.event.finding import errors
 from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of

@@ -3,7 +3,8 @@
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.findings import Finding, Severity, check, unacknowledged
+from tournaments.event.checks import check, unacknowledged
+from tournaments.event.finding import Finding, Severity
 from tournaments.models import Acknowledgement, Event, Round
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import in_turn, name_of

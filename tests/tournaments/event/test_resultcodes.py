@@ -6,7 +6,7 @@ from hypothesis import strategies as some
 
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import (
-    Result,
+    PairingResult,
     ResultError,
     keys_of,
     read_game,
@@ -112,7 +112,7 @@ def test_one_side_says_the_other_where_both_share() -> None:
 
 
 def test_games_of_a_micro_match() -> None:
-    assert read_game("2-0 g3", DRAUGHTS) == Result(Kind.PLAYED, 4, 0, games_played=3)
+    assert read_game("2-0 g3", DRAUGHTS) == PairingResult(Kind.PLAYED, 4, 0, games_played=3)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_typed_for_a_match(text: str, printed: str) -> None:
 )
 def test_a_forfeit_with_a_score_of_its_own(text: str, scores: tuple[int, int], printed: str) -> None:
     result = read_match(text, TEAMS)
-    assert result == Result(Kind.FORFEIT, *scores)
+    assert result == PairingResult(Kind.FORFEIT, *scores)
     row = Pairing(kind=Kind.FORFEIT, first_score=scores[0], second_score=scores[1])
     assert recorded_text(TEAMS, row) == printed
     assert read_match(printed, TEAMS) == result
@@ -186,7 +186,7 @@ def test_a_match_that_cannot_be_halved_is_typed_with_its_score() -> None:
 )
 def test_typed_for_a_round_off(text: str, kind: str) -> None:
     points = {"bye": 2, "half-bye": 1}
-    assert read_round_off(text, CHESS) == Result(Kind(kind), points.get(kind, 0))
+    assert read_round_off(text, CHESS) == PairingResult(Kind(kind), points.get(kind, 0))
 
 
 @pytest.mark.parametrize(
@@ -244,21 +244,29 @@ def test_the_keys_of_an_event() -> None:
     }  # fmt: skip
 
 
-def possible_games(event: Event) -> some.SearchStrategy[Result]:
+def possible_games(event: Event) -> some.SearchStrategy[PairingResult]:
     """Every result of a game that the scoring can give."""
     win, draw = event.game_win, event.game_draw
-    ends = [Result(Kind.PLAYED, win, 0), Result(Kind.PLAYED, draw, draw), Result(Kind.PLAYED, 0, win)]
-    ends += [Result(Kind.PLAYED, draw, draw, side) for side in ("first", "second")]
-    ends += [Result(Kind.FORFEIT, win, 0), Result(Kind.FORFEIT, 0, win), Result(Kind.FORFEIT, 0, 0)]
+    ends = [
+        PairingResult(Kind.PLAYED, win, 0),
+        PairingResult(Kind.PLAYED, draw, draw),
+        PairingResult(Kind.PLAYED, 0, win),
+    ]
+    ends += [PairingResult(Kind.PLAYED, draw, draw, side) for side in ("first", "second")]
+    ends += [
+        PairingResult(Kind.FORFEIT, win, 0),
+        PairingResult(Kind.FORFEIT, 0, win),
+        PairingResult(Kind.FORFEIT, 0, 0),
+    ]
     if 2 * draw == win:
-        ends += [Result(Kind.PLAYED, own, win - own) for own in range(0, win + 1, 1 + (draw % 2 == 0))]
-    return some.sampled_from([*ends, Result(Kind.UNKNOWN), Result(Kind.PENDING)])
+        ends += [PairingResult(Kind.PLAYED, own, win - own) for own in range(0, win + 1, 1 + (draw % 2 == 0))]
+    return some.sampled_from([*ends, PairingResult(Kind.UNKNOWN), PairingResult(Kind.PENDING)])
 
 
 @given(
     some.sampled_from(SCORINGS).flatmap(lambda event: some.tuples(some.just(event), possible_games(event)))
 )
-def test_every_game_that_is_printed_is_read(case: tuple[Event, Result]) -> None:
+def test_every_game_that_is_printed_is_read(case: tuple[Event, PairingResult]) -> None:
     event, result = case
     assert read_game(str(result), event) == result
 
@@ -268,7 +276,7 @@ def test_every_match_that_is_printed_is_read(boards: int, data: some.DataObject)
     event = Event(entrants="teams", schedule="swiss", boards=boards, game_win=2, game_draw=1)
     first = data.draw(some.integers(0, 2 * boards))
     second = data.draw(some.integers(0, 2 * boards - first))
-    result = Result(Kind.PLAYED, first, second)
+    result = PairingResult(Kind.PLAYED, first, second)
     assert read_match(str(result), event) == result
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.formats import samples
-from tournaments.event.findings import Finding, Severity
+from tournaments.event.finding import Finding, Severity
 from tournaments.formats.json.parsing import MOST_BYTES
 from tournaments.formats.json.reader import read
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.formats import samples
-from tournaments.event.findings import Severity, errors
+from tournaments.event.finding import Severity, errors
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply

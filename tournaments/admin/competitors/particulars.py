@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.fields import CategoriesField, RequestedByesField
 from tournaments.admin.versions import VersionedForm
-from tournaments.event.findings import Severity
+from tournaments.event.finding import Severity
 from tournaments.models import Competitor, Event
 from tournaments.recording.competitors import free_number, new_findings
 

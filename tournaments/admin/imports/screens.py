@@ -26,7 +26,7 @@ from tournaments.admin.imports.trial import UploadTrial, import_upload, try_uplo
 from tournaments.admin.permissions import desk_view, may_create
 from tournaments.event.dates import ORDERS
 from tournaments.event.finding import Severity
-from tournaments.formats import limits
+from tournaments.formats import archives
 from tournaments.formats.account import Count
 from tournaments.formats.encodings import ENCODINGS
 from tournaments.formats.endings import is_event, is_table, suffix_of
@@ -107,8 +107,8 @@ class UploadForm(forms.Form):
         return PurePosixPath(name).name, content
 
     def _content(self, file: Any) -> bytes:
-        if file.size > limits.most_bytes():
-            told = {"most": limits.in_megabytes(limits.most_bytes())}
+        if file.size > archives.most_bytes():
+            told = {"most": archives.in_megabytes(archives.most_bytes())}
             raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % told)
         if not (is_event(file.name) or is_table(file.name) or suffix_of(file.name) == ARCHIVE):
             raise forms.ValidationError(

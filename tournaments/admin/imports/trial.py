@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
 from tournaments.admin.permissions import User, may_change_rules, may_publish
+from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
-from tournaments.event.findings import check
 from tournaments.event.rules import Rules
 from tournaments.formats.endings import holds_tables, is_table, read_event_file, suffix_of
 from tournaments.formats.json.reader import Reading

@@ -16,7 +16,7 @@ from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.dates import partial_date
-from tournaments.event.findings import Finding, Severity
+from tournaments.event.finding import Finding, Severity
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
 from tournaments.recording.corrections import OVER

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.event.findings import Finding
+from tournaments.event.finding import Finding
 from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game, Pairing, Player, Round

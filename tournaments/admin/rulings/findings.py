@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.event.findings import Finding, Severity
+from tournaments.event.finding import Finding, Severity
 from tournaments.models import Acknowledgement, Event
 from tournaments.recording.rulings import acknowledge, findings_of
 

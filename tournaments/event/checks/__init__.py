@@ -1,1 +1,34 @@
 """The checks of an event, a module per part of the file."""
+
+from tournaments.event.checks import event, pairings, people, published, rulings
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Severity
+
+CHECKS = (
+    event.settings,
+    event.competitors,
+    people.people,
+    pairings.rounds,
+    pairings.meetings,
+    pairings.schedule,
+    pairings.lineups,
+    rulings.overrides,
+    rulings.records,
+    published.published,
+)
+"""Every check: a document in, findings out."""
+
+
+def check(document: Document) -> tuple[Finding, ...]:
+    """All findings of an event, acknowledged ones included, in the order of the file."""
+    return tuple(finding for each in CHECKS for finding in each(document))
+
+
+def unacknowledged(findings: tuple[Finding, ...], document: Document) -> tuple[Finding, ...]:
+    """The findings but for the warnings that somebody has accepted at that round and table."""
+    accepted = {(each.finding, each.round, each.table) for each in document.acknowledged}
+    return tuple(
+        each
+        for each in findings
+        if each.severity is Severity.ERROR or (each.code, each.round, each.table) not in accepted
+    )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from standings.engine import POLICIES, SYSTEMS
-from tournaments.event.checks.known import criteria_known, round_within
+from tournaments.event.checks.known import criteria_known, repeated, round_within
 from tournaments.event.dates import ends_before
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PlayerEntry
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.repeats import repeated
 from tournaments.event.rules import RULES
 
 EVENT = Place("event")

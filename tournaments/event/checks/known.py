@@ -1,6 +1,6 @@
-"""Checks that what is named exists; each yields nothing or one finding."""
+"""Checks that what is named exists, each of one finding at most; and values that stand twice in a list."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 
 from standings.engine import get
 from tournaments.event.document import EventEntry
@@ -53,3 +53,14 @@ def criterion_known(code: str, place: Place) -> Iterator[Finding]:
         get(code)
     except LookupError as unknown:
         yield error("unknown-criterion", place, f"{unknown}. Take one of them.".capitalize())
+
+
+def repeated(values: Iterable[Hashable]) -> list[int]:
+    """The positions of values that stood earlier in the same list."""
+    seen: set[Hashable] = set()
+    found = []
+    for index, value in enumerate(values):
+        if value in seen:
+            found.append(index)
+        seen.add(value)
+    return found

@@ -1,13 +1,20 @@
-"""Checks of rounds and pairings: who sits where, against whom, how often."""
+"""Checks of rounds and pairings: who sits where, against whom, how often, and above whom in a line-up."""
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
-from tournaments.event.checks.known import competitor_known, round_within
+from tournaments.event.checks.known import competitor_known, repeated, round_within
 from tournaments.event.checks.results import game_results, pairing_result
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    PairingEntry,
+    PlayerEntry,
+    RoundEntry,
+)
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.repeats import repeated
 
 ROOT = Place()
 WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
@@ -137,3 +144,43 @@ def _place_of(document: Document, number: int, pairing: PairingEntry) -> Place:
     )
     index = document.rounds[at].pairings.index(pairing)
     return Place(f"rounds[{at}].pairings[{index}]", number, pairing.table)
+
+
+# --- line-ups ---------------------------------------------------------------------------------------------
+
+
+def lineups(document: Document) -> Iterator[Finding]:
+    """In rounds that are not closed each team sits in its board order, as far as its players have one.
+
+    A closed round is left alone: old sources put each player on the board of most games.
+    """
+    members = {each.number: each for each in document.competitors}
+    for at, each in enumerate(document.rounds):
+        if each.state == "closed":
+            continue
+        for index, pairing in enumerate(each.pairings):
+            place = Place(f"rounds[{at}].pairings[{index}]", each.number, pairing.table)
+            for side, number in zip(("first", "second"), pairing.numbers, strict=False):
+                if number in members:
+                    yield from _board_order(members[number], side, pairing, place)
+
+
+def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
+    orders = {each.identity: each.board for each in team.players}
+    seated = [(player, orders.get(player.identity)) for player in _seated(side, pairing)]
+    placed = [(player, order) for player, order in seated if order is not None]
+    for (above, number), (below, lower) in pairwise(placed):
+        if number > lower:
+            text = (
+                f"{team.name}: {above.name}, {number} in the board order, sits above {below.name}, {lower}."
+            )
+            yield warning("board-order", place.key("games"), f"{text} Correct the line-up, or accept it.")
+            return
+
+
+def _seated(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
+    """Who sits for one side, from the first board down."""
+    for game in sorted(pairing.games, key=lambda each: each.board):
+        player = game.first_player if side == "first" else game.second_player
+        if player is not None:
+            yield player

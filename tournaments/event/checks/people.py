@@ -40,12 +40,12 @@ def _codes(
     """A code that is a federation's, but not the one that it goes by."""
     for key in keys:
         written = getattr(competitor, key)
-        plain = written.rstrip("0123456789")
-        bearer = federation(plain, year) if plain.isupper() else None
-        if bearer and bearer.code != plain:
+        letters = written.rstrip("0123456789")
+        bearer = federation(letters, year) if letters.isupper() else None
+        if bearer and bearer.code != letters:
             text = f"{competitor.name} has the {key} {written}, and {bearer.name} goes by {bearer.code}"
             yield warning(
-                "other-code", place.key(key), f"{text}. Write {bearer.code}{written[len(plain) :]}."
+                "other-code", place.key(key), f"{text}. Write {bearer.code}{written[len(letters) :]}."
             )
 
 
@@ -65,7 +65,7 @@ def _namesakes(document: Document) -> Iterator[Finding]:
     for indices in named.values():
         first, *others = (document.competitors[index] for index in indices)
         for index, other in zip(indices[1:], others, strict=True):
-            if not _told_apart(first, other):
+            if not _are_distinct(first, other):
                 text = f"Numbers {first.number} and {other.number} are both called {other.name}"
                 yield warning(
                     "namesakes",
@@ -74,6 +74,6 @@ def _namesakes(document: Document) -> Iterator[Finding]:
                 )
 
 
-def _told_apart(one: CompetitorEntry, other: CompetitorEntry) -> bool:
+def _are_distinct(one: CompetitorEntry, other: CompetitorEntry) -> bool:
     ids = ((one.fide_id, other.fide_id), (one.fmjd_id, other.fmjd_id))
     return any(first is not None and second is not None and first != second for first, second in ids)

@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from standings.engine import SYSTEMS
-from tournaments.event.checks.known import competitor_known, round_within
+from tournaments.event.checks.known import competitor_known, repeated, round_within
 from tournaments.event.document import SCORELESS, Document, EventEntry, PublishedEntry
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.repeats import repeated
 from tournaments.event.scores import exact_text, following_match_points
 
 PUBLISHED = Place("published")
@@ -87,12 +86,12 @@ def _points(document: Document, after: int, columns: Columns, place: Place) -> I
 
 def _is_match_column(event: EventEntry, label: str) -> bool | None:
     """Whether a column holds match points (True), game points (False), or something else (None)."""
-    plain = label.casefold()
-    if plain in OF_GAMES:
+    word = label.casefold()
+    if word in OF_GAMES:
         return False
-    if plain in OF_MATCHES:
+    if word in OF_MATCHES:
         return event.is_team
-    if plain not in OF_THE_PRIMARY_SCORE:
+    if word not in OF_THE_PRIMARY_SCORE:
         return None
     return points_are_of_matches(event)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from tournaments.event.checks.known import repeated
 from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error
-from tournaments.event.repeats import repeated
 from tournaments.event.scores import game_fault, pairing_fault, points_text, score_text
 
 

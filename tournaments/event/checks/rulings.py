@@ -8,12 +8,12 @@ from tournaments.event.checks.known import (
     competitor_known,
     criteria_known,
     criterion_known,
+    repeated,
     round_known,
     round_within,
 )
 from tournaments.event.document import Document, OverrideEntry
 from tournaments.event.finding import Finding, Place, error
-from tournaments.event.repeats import repeated
 from tournaments.event.rules import Rules, first_rules, rules_led_to
 
 ROOT = Place()

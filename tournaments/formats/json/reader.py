@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tournaments.event.checks import check
 from tournaments.event.completing import complete, in_order
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, errors, objections
-from tournaments.event.findings import check
 from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
 from tournaments.formats.json.parsing import parse

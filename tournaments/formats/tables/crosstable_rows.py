@@ -6,7 +6,7 @@ from typing import Any
 from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import warning
-from tournaments.event.resultcodes import Result
+from tournaments.event.resultcodes import PairingResult
 from tournaments.event.scores import boards_of, pairing_fault, score_text
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.node import Log
@@ -175,7 +175,7 @@ class CrosstableRows:
             self._contradict(first, second, "both cannot win by forfeit")
             return None
         own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
-        return raw_result(Result(Kind.FORFEIT, win * own[0], win * own[1]))
+        return raw_result(PairingResult(Kind.FORFEIT, win * own[0], win * own[1]))
 
     def _forfeit_scored(
         self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
@@ -186,7 +186,7 @@ class CrosstableRows:
             why = "one of them tells the points of a forfeit, the other none"
             self._refuse_score(first, second, why)
             return None
-        result = Result(Kind.FORFEIT, own, theirs)
+        result = PairingResult(Kind.FORFEIT, own, theirs)
         if fault := pairing_fault(self.event, result):
             self._refuse_score(first, second, f"{score_text(own, theirs)} by forfeit cannot be: {fault}")
             return None
@@ -208,7 +208,7 @@ class CrosstableRows:
         points = [
             max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
         ]
-        result = Result(Kind.PLAYED, points[0], points[1], _advantage(first, second))
+        result = PairingResult(Kind.PLAYED, points[0], points[1], _advantage(first, second))
         if fault := pairing_fault(self.event, result):
             self._refuse_score(first, second, f"{score_text(*points)} cannot be: {fault}")
             return None

@@ -11,7 +11,7 @@ from itertools import combinations
 from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place
-from tournaments.event.resultcodes import Result, ResultError, half_points
+from tournaments.event.resultcodes import PairingResult, ResultError, half_points
 from tournaments.event.scores import boards_of, pairing_fault, points_text, score_text
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.node import Log
@@ -126,11 +126,11 @@ class MatrixRows:
         place = self.table.grid.place(self.table.rows[one[0]]).seated(round_, None)
         yield TabledPairing(round_, place, raw, is_sided=False)
 
-    def _result(self, own: str, theirs: str) -> Result:
+    def _result(self, own: str, theirs: str) -> PairingResult:
         if own in FORFEITS and theirs in FORFEITS:
             win = boards_of(self.event) * self.event.game_win
-            return Result(Kind.FORFEIT, win * FORFEITS[own], win * FORFEITS[theirs])
-        return Result(Kind.PLAYED, self._points(own), self._points(theirs))
+            return PairingResult(Kind.FORFEIT, win * FORFEITS[own], win * FORFEITS[theirs])
+        return PairingResult(Kind.PLAYED, self._points(own), self._points(theirs))
 
     def _points(self, text: str) -> int:
         is_draw = text == "=" and not self.event.is_team

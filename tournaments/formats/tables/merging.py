@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry, RoundEntry
-from tournaments.event.resultcodes import Result
+from tournaments.event.resultcodes import PairingResult
 from tournaments.formats.json import keys
 from tournaments.formats.json.read_rounds import board as read_board
 from tournaments.formats.json.read_rounds import pairing as read_pairing
@@ -45,7 +45,7 @@ def score(half_points: int) -> Decimal:
     return Decimal(half_points) / 2
 
 
-def raw_result(result: Result) -> dict[str, Any]:
+def raw_result(result: PairingResult) -> dict[str, Any]:
     """Return a result as an event file has it."""
     raw: dict[str, Any] = {"kind": str(result.kind)}
     if result.first_score is not None:

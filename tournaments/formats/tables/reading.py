@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+from tournaments.event.checks import check
 from tournaments.event.completing import complete, in_order
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objection
-from tournaments.event.findings import check
-from tournaments.formats import archives, limits
+from tournaments.formats import archives
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.node import Log
@@ -59,8 +59,8 @@ class Tables:
 
 def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
     """Return the tables of a file; a workbook is known by its bytes, everything else is text."""
-    if len(content) > limits.most_bytes():
-        most = limits.in_megabytes(limits.most_bytes())
+    if len(content) > archives.most_bytes():
+        most = archives.in_megabytes(archives.most_bytes())
         return Tables((), (error("too-big", Place(), f"The file is larger than {most}. Cut it."),))
     if PurePath(name.casefold()).suffix in WITH_MACROS:
         text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tournaments.event.checks import check
 from tournaments.event.completing import complete, in_order
 from tournaments.event.document import (
     CompetitorEntry,
@@ -15,7 +16,6 @@ from tournaments.event.document import (
     own_flag,
 )
 from tournaments.event.finding import Finding, Place, error, errors, warning
-from tournaments.event.findings import check
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.reader import Reading

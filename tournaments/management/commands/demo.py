@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.crypto import get_random_string
 
-from tournaments.event.findings import errors
+from tournaments.event.finding import errors
 from tournaments.imports.description import summary
 from tournaments.imports.proposal import Proposal
 from tournaments.models import Event

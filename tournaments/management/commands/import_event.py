@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
-from tournaments.event.findings import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, error, errors
 from tournaments.formats.account import Account
 from tournaments.formats.options import add_reading_options, options_of
 from tournaments.formats.sources import Source, sources
