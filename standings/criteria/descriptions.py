@@ -162,7 +162,7 @@ def systems() -> list[SystemWords]:
 
 @dataclass(frozen=True)
 class SystemSeat:
-    """Where a criterion stands in a system's list, counted from 1."""
+    """A criterion's place in a system's list, counted from 1."""
 
     system: RankingSystem
     at: int
@@ -268,7 +268,7 @@ def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
 
 
 def _more_is_better(judged: Judged) -> bool:
-    """How two figures, one and two, compare."""
+    """Say whether the figure two is better than one."""
     one, two = judged.column.measure.keys((np.array([1, 2]), np.array([1, 1]))).tolist()
     return bool(two > one)
 

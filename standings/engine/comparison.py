@@ -51,5 +51,5 @@ class Comparison(NamedTuple):
 
 
 def side_by_side(judged: Judged, a: int, b: int) -> Compared:
-    """The values of two rows of the crosstable under one criterion."""
+    """Return the values of two rows of the crosstable under one criterion."""
     return Compared(judged.criterion, (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b)))

@@ -36,13 +36,13 @@ class Crosstable(Results):
         return is_any(self.state, WITH_OPPONENT)
 
     def per_round(self, symbol: str, values: Ints, unit: int = 1, present: Bools | None = None) -> Terms:
-        """One term per round, or per round present: any (n, rounds) figure, `unit` parts to a point."""
+        """Return a term per round, or per round `present`: (n, rounds) figures, `unit` parts to a point."""
         return Terms.of(
             Factor(symbol, values, unit), self._recorded, self.met if present is None else present
         )
 
     def each_way(self, symbol: str, gained: Ints, lost: Ints) -> Terms:
-        """Two terms per round, one for each way it can go: what was gained, and below 0 what was lost."""
+        """Return two terms per round, one for what was gained and one, below 0, for what was lost."""
 
         def doubled(array: Ints | Bools) -> Any:
             return np.repeat(array, 2, axis=-1)
@@ -59,7 +59,8 @@ class Crosstable(Results):
         return Terms.of(Factor(symbol, values), both, values != 0)
 
     def once(self, symbol: str, values: Ints) -> Terms:
-        """One term for the whole event: an (n,) figure of the competitor itself."""
+        """Return one term for the whole event: an (n,) figure of the competitor itself."""
+        # Played: what is of the whole event has no opponent, and no round of which anything could be told.
         nobody = np.full((len(self.names), 1), -1)
         here = np.ones(nobody.shape, dtype=bool)
         event = TermSources(
@@ -68,7 +69,7 @@ class Crosstable(Results):
         return Terms.of(Factor(symbol, values[:, None]), event, here)
 
     def scored(self, scale: Scale | None = None) -> Terms:
-        """Points as scored, byes and forfeits as awarded; half-points. What is annulled does not count."""
+        """Return points as scored, byes and forfeits as awarded; half-points. Annulled ones do not count."""
         scale = scale or self.scale
         if not self.annulled.any():
             return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
@@ -78,12 +79,13 @@ class Crosstable(Results):
         return terms.counting(~annulled, ANNULLED)
 
     def running_totals(self) -> Terms:
-        """The total after each round; half-points."""
+        """Return the total after each round; half-points."""
         every_round = np.ones(self.shape, dtype=bool)
         return self.per_round(phrase("after the round"), self.points().cumsum(axis=1), HALF, every_round)
 
     def opponent_ratings(self) -> Terms:
-        """The rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
+        """Return the rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
+        # Not `_look_up`: a bye against oneself has no rating, or a rated team would meet itself (DrA 10).
         ratings = np.where(self._paired, self.rating[self.opponent], 0)
         return self.per_round(phrase("rating"), ratings, present=self._entries)
 
@@ -99,27 +101,29 @@ class Crosstable(Results):
         return Terms.of(factor, self._credited, self._entries)
 
     def own_points(self, scale: Scale | None = None) -> Terms:
-        """Own points against each opponent, as the policy credits them in tie-breaks; eighths."""
+        """Return own points against each opponent, as the policy credits them in tie-breaks; eighths."""
         scale = scale or self.scale
         points = EIGHTH // HALF * self.points(scale)
         points = np.where(self._itself, self.scoring.drawn_eighths(scale), points)
         if self.policy.forfeit_win is ForfeitWin.THREE_QUARTERS and scale is Scale.GAME:
+            # Three quarters are exact in eighths only; in half-points they would have to be rounded.
             points = np.where(self._won_by_forfeit, self.scoring.three_quarters_eighths(), points)
         return self._entries_of(Factor(SYMBOL[scale], points, EIGHTH))
 
     def opponent_scores(self, scale: Scale | None = None) -> Terms:
-        """The final score of each opponent, as the policy credits it; eighths."""
+        """Return the final score of each opponent, as the policy credits it; eighths."""
         scale = scale or self.scale
         return self.remember(("opponent scores", scale), lambda table: table._opponent_scores(scale))
 
     def _opponent_scores(self, scale: Scale) -> Terms:
         own = EIGHTH // HALF * self.totals(scale)
+        # A bye against oneself: the own score as it is, not as the policy credits it to opponents.
         scores = np.where(self._itself, own[:, None], self._look_up(self._credited_totals(scale)))
         scores = np.where(self._virtual, self._virtual_scores(scale), scores)
         return self._entries_of(Factor(SYMBOL[scale], scores, EIGHTH))
 
     def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
-        """Each opponent's value under the criterion `code`; a bye against itself has the own value."""
+        """Return each opponent's value under the criterion `code`; a bye against itself has the own value."""
         return self._entries_of(Factor(symbol, self._look_up(values), unit, code))
 
     # --- what the unplayed policy makes of the rounds --------------------------------------------
@@ -147,11 +151,11 @@ class Crosstable(Results):
         return np.where(self._itself, np.arange(len(self.names))[:, None], self.opponent)
 
     def _look_up(self, values: Ints) -> Ints:
-        """(n, rounds) the (n,) figures of the opponents, 0 where there is none."""
+        """Return (n, rounds) the (n,) figures of the opponents, 0 where there is none."""
         return np.where(self._paired | self._itself, values[self._credited_opponent], 0)
 
     def _credited_totals(self, scale: Scale) -> Ints:
-        """(n,) eighths: the totals as they count in an opponent's tie-break."""
+        """Return (n,) eighths: the totals as they count in an opponent's tie-break."""
         points = EIGHTH // HALF * self.points(scale)
         if self.policy.opponents_gifts_are_draws:
             gifts = self._won_by_forfeit | (self.state == RoundKind.BYE)
@@ -161,7 +165,10 @@ class Crosstable(Results):
         return totals
 
     def _virtual_scores(self, scale: Scale) -> Ints:
-        """(n, rounds) eighths: own score before the round, nothing for it, a draw in each round to come."""
+        """Return the scores of virtual opponents, (n, rounds) in eighths of a point.
+
+        Each has the own score before the round, nothing for it, and a draw in each round to come.
+        """
         points = EIGHTH // HALF * self.points(scale)
         to_come = np.arange(self.rounds)[::-1]
         scores: Ints = points.cumsum(axis=1) - points + self.scoring.drawn_eighths(scale) * to_come

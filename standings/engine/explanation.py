@@ -32,7 +32,7 @@ class ExplainedTerm(NamedTuple):
 
     @property
     def note(self) -> str:
-        """The notes in one."""
+        """Return the notes in one."""
         return "; ".join(self.notes)
 
 
@@ -56,7 +56,7 @@ class Explanation:
 
 
 def explain(judged: Judged, row: int) -> Explanation:
-    """How the value of a row of the crosstable came about."""
+    """Explain the value of a row of the crosstable."""
     computed, terms = judged.as_computed, judged.terms(row)
     column, levels = computed.column, computed.decisive(row)
     depth = len(levels) or column.levels
@@ -78,7 +78,7 @@ def _line(term: Term, depth: int, criterion: Criterion) -> ExplainedTerm:
 
 
 def _notes(term: Term, depth: int) -> Iterator[str]:
-    """Whether a term was annulled, and why it does not count at all of the `depth` levels."""
+    """Yield that a term was annulled, and why it does not count at all of the `depth` levels."""
     if term.kind is RoundKind.ANNULLED and term.why != ANNULLED:
         yield ANNULLED
     if term.since >= term.until:
@@ -92,7 +92,7 @@ def _notes(term: Term, depth: int) -> Iterator[str]:
 
 
 def _inner(term: Term, criterion: Criterion) -> InnerValue | None:
-    """An annulled game has an opponent, but none whose value is a factor."""
+    """Return the value that is a factor; the opponent of an annulled game has none."""
     if not term.inner or term.opponent < 0 or term.kind is RoundKind.ANNULLED:
         return None
     return InnerValue(f"{term.inner}@{criterion.scale}" if criterion.scale else term.inner, term.opponent)

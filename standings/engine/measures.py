@@ -34,15 +34,15 @@ class Measure:
     parting_only = False  # whether a cell shows the level that parted, and nothing where none did
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """What the terms that count at a level come to."""
+        """Return what the terms that count at a level come to."""
         return terms.sums(level), terms.counts(level)
 
     def keys(self, figures: Figures) -> Ints:
-        """(n,) integers to compare, larger is better."""
+        """Return (n,) integers to compare, larger is better."""
         return figures[0]
 
     def figure_of(self, value: Fraction, unit: int) -> Figure:
-        """The figure of a value given as a number: an arbiter's ruling."""
+        """Return the figure of a value given as a number: an arbiter's ruling."""
         if self.divides:
             return value.numerator * unit, value.denominator, unit
         return int(value * unit), 1, unit
@@ -50,19 +50,19 @@ class Measure:
     @staticmethod
     @cached
     def show(top: int, _bottom: int, unit: int) -> str:
-        """One figure as a cell shows it."""
+        """Return one figure as a cell shows it."""
         return points_text(top, unit)
 
     def exact(self, figure: Figure) -> str:
-        """One figure as a machine reads it, exactly; nothing where there is no value."""
+        """Return one figure as a machine reads it, exactly; nothing where there is no value."""
         return decimal_text(figure[0], figure[2])
 
     def show_ruled(self, figure: Figure) -> str:
-        """One figure that an arbiter set."""
+        """Return one figure that an arbiter set."""
         return self.show(*figure)
 
     def texts(self, column: Column, used: Ints) -> list[str]:
-        """(n) the cells of a column: the first level, and further ones as far as `used` (n,) says."""
+        """Return (n) the cells of a column: the first level, and further ones as far as `used` (n,) says."""
         cells = self._shown(column.figures(0), column.unit)
         for level in range(1, int(used.max(initial=1))):
             rows = np.flatnonzero(used > level)
@@ -73,16 +73,16 @@ class Measure:
         return cells
 
     def _shown(self, figures: Figures, unit: int) -> list[str]:
-        """Each figure as a cell shows it."""
+        """Return each figure as a cell shows it."""
         top, bottom = figures
         return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
 
     def conclude(self, figure: Figure) -> str:
-        """One figure as the last word of an explanation."""
+        """Return one figure as the last word of an explanation."""
         return self.show(*figure)
 
     def against(self, _row: int, _level: int) -> str:
-        """Whom a level is about, if it is about anybody."""
+        """Name whom a level is about, if it is about anybody."""
         return ""
 
 
@@ -92,7 +92,7 @@ class Signed(Measure):
     @staticmethod
     @cached
     def show(top: int, _bottom: int, unit: int) -> str:
-        """`+1`, `0`, `-2`."""
+        """Return `+1`, `0`, `-2`."""
         return "+" * (top > 0) + points_text(top, unit)
 
 
@@ -100,17 +100,17 @@ class Fewest(Measure):
     """The sum; less is better, and nothing at all is last."""
 
     def keys(self, figures: Figures) -> Ints:
-        """(n,) the sums, turned round."""
+        """Return (n,) the sums, turned round."""
         return np.where(figures[1] > 0, -figures[0], -BEST)
 
     @staticmethod
     @cached
     def show(top: int, bottom: int, unit: int) -> str:
-        """The sum, or a dash where there is nothing to add."""
+        """Return the sum, or a dash where there is nothing to add."""
         return points_text(top, unit) if bottom else NOTHING
 
     def exact(self, figure: Figure) -> str:
-        """The sum, or nothing."""
+        """Return the sum, or nothing."""
         return super().exact(figure) if figure[1] else ""
 
 
@@ -118,7 +118,7 @@ class Slowest(Fewest):
     """The sum; more is better, and nothing at all is best."""
 
     def keys(self, figures: Figures) -> Ints:
-        """(n,) the sums."""
+        """Return (n,) the sums."""
         return np.where(figures[1] > 0, figures[0], BEST)
 
 
@@ -128,43 +128,43 @@ class Average(Measure):
     divides = True
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """The sums and the numbers of terms."""
+        """Return the sums and the numbers of terms."""
         return terms.sums(level), np.maximum(terms.counts(level), 1)
 
     def keys(self, figures: Figures) -> Ints:
-        """(n,) integers in the order of the exact averages."""
+        """Return (n,) integers in the order of the exact averages."""
         return comparable(*figures)
 
     @staticmethod
     @cached
     def show(top: int, bottom: int, unit: int) -> str:
-        """`2187.4`."""
+        """Return `2187.4`."""
         return tenths_text(top, bottom * unit)
 
     def exact(self, figure: Figure) -> str:
-        """`19687/9`."""
+        """Return `19687/9`."""
         return str(Fraction(figure[0], figure[1] * figure[2]))
 
     def conclude(self, figure: Figure) -> str:
-        """`19687 / 9 = 2187.4`."""
+        """Return `19687 / 9 = 2187.4`."""
         top, bottom, unit = figure
         return f"{points_text(top, unit)} / {bottom} = {self.show(*figure)}"
 
 
 class Ratio(Measure):
-    """What is positive against what is negative; nothing negative is infinite, nothing at all is one."""
+    """The positive terms against the negative ones; nothing negative is infinite, nothing at all is one."""
 
     divides = True
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """The positive and the negative terms added up, both as positive figures."""
+        """Return the positive and the negative terms added up, both as positive figures."""
         positive, negative = (
             terms.counting(mask).sums(level) for mask in (terms.amount > 0, terms.amount < 0)
         )
         return positive, -negative
 
     def keys(self, figures: Figures) -> Ints:
-        """(n,) integers in the order of the exact ratios."""
+        """Return (n,) integers in the order of the exact ratios."""
         positive, negative = figures
         keys = comparable(np.where(positive + negative > 0, positive, 1), np.maximum(negative, 1))
         return np.where((negative == 0) & (positive > 0), BEST, keys)
@@ -172,15 +172,15 @@ class Ratio(Measure):
     @staticmethod
     @cached
     def show(top: int, bottom: int, _unit: int) -> str:
-        """`6/4`."""
+        """Return `6/4`."""
         return f"{top}/{bottom}"
 
     def exact(self, figure: Figure) -> str:
-        """`6/4`."""
+        """Return `6/4`."""
         return self.show(*figure)
 
     def conclude(self, figure: Figure) -> str:
-        """`6 won / 4 lost`."""
+        """Return `6 won / 4 lost`."""
         return phrase("%(won)s won / %(lost)s lost", won=figure[0], lost=figure[1])
 
 
@@ -190,26 +190,26 @@ class PointsAndGames(Measure):
     @staticmethod
     @cached
     def show(top: int, bottom: int, unit: int) -> str:
-        """`2/1`, or nothing."""
+        """Return `2/1`, or nothing."""
         return f"{points_text(top, unit)}/{bottom}" if bottom else ""
 
     def exact(self, figure: Figure) -> str:
-        """The points, or nothing."""
+        """Return the points, or nothing."""
         return super().exact(figure) if figure[1] else ""
 
     def show_ruled(self, figure: Figure) -> str:
-        """The points alone: a ruling has no games."""
+        """Return the points alone: a ruling has no games."""
         return points_text(figure[0], figure[2])
 
     def conclude(self, figure: Figure) -> str:
-        """`2 from 1 game`."""
+        """Return `2 from 1 game`."""
         points, games = points_text(figure[0], figure[2]), figure[1]
         return counted_phrase(
             "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=points
         )
 
     def texts(self, column: Column, used: Ints) -> list[str]:
-        """(n) `2/1`, `3/2·1/1` where it was applied again, `·` undecided, blank where nobody was level."""
+        """Return `2/1`, `3/2·1/1` where it was applied again, `·` undecided, blank where nobody was level."""
         cells = [cell.strip(SEPARATOR) for cell in super().texts(column, used)]
         return [cell or blank for cell, blank in zip(cells, _undecided(column), strict=True)]
 
@@ -224,7 +224,7 @@ class AgainstPlace(Measure):
         self.block = block
 
     def texts(self, column: Column, used: Ints) -> list[str]:
-        """(n) the opponent that parted and the points against it, `·` where the walk parted nobody."""
+        """Return (n) the opponent that parted and the points against it, `·` where the walk parted nobody."""
         cells = _undecided(column)
         for row in np.flatnonzero(used).tolist():
             level = int(used[row]) - 1
@@ -232,12 +232,12 @@ class AgainstPlace(Measure):
         return cells
 
     def against(self, row: int, level: int) -> str:
-        """`Fox +1`: the first who stands there, and how many more."""
+        """Return `Fox +1`: the first who stands there, and how many more."""
         return self.block(row, level)
 
 
 def _undecided(column: Column) -> list[str]:
-    """(n) `·` where there are terms, blank where there are none."""
+    """Return (n) `·` where there are terms, blank where there are none."""
     there = np.count_nonzero(column.terms.present, axis=1).tolist()
     return [UNDECIDED if games else "" for games in there]
 
@@ -247,9 +247,10 @@ AVERAGE, RATIO, ENCOUNTER = Average(), Ratio(), PointsAndGames()
 
 
 def comparable(top: Ints, bottom: Ints) -> Ints:
-    """(n,) integers in the order of the fractions top / bottom.
+    """Return (n,) integers in the order of the fractions top / bottom.
 
     Different fractions with bottoms up to d lie at least 1/d² apart: floor(d² · fraction) keeps them apart.
     """
+    # In integers: a float would have to be trusted not to round two different fractions to one.
     scale = int(bottom.max(initial=1)) ** 2
     return top * scale // bottom

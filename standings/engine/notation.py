@@ -82,7 +82,7 @@ class DrawnCompetitor:
 
 
 def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **about: Any) -> Crosstable:
-    """The crosstable drawn in the text; `about` are further fields of it (primary, unplayed, games_each …).
+    """Return the crosstable drawn in the text; `about` are further fields of it (primary, unplayed …).
 
     ValueError naming the competitor and the cell that cannot be read or that its opponent contradicts.
     """
@@ -136,7 +136,7 @@ def _boards(lines: list[DrawnCompetitor]) -> Any:
 
 
 def _figures(boards: str) -> list[int]:
-    """The figures of one side's boards, in the order of BoardFigure."""
+    """Return the figures of one side's boards, in the order of BoardFigure."""
     figures = [0] * len(BoardFigure)
     for sign, said in BOARD.findall(boards):
         games = 0 if said == "f" else int(said or 1)
@@ -232,7 +232,7 @@ def _check_mirrors(lines: list[DrawnCompetitor], row: dict[str, int]) -> None:
 
 
 def _table_numbers(lines: list[DrawnCompetitor], row: dict[str, int], rounds: int) -> list[list[int]]:
-    """The number of each pairing: how many pairings begin in this line or above."""
+    """Return the number of each pairing: how many pairings begin in this line or above."""
     tables = [[0] * rounds for _ in lines]
     for at in range(rounds):
         firsts = [own for own, line in enumerate(lines) if own < row.get(line.cells[at].opponent, -1)]

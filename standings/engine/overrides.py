@@ -39,12 +39,12 @@ class RankingOverride:
     is_starred: bool = True
 
     def touches(self, rounds: int) -> bool:
-        """Whether it is part of the standings after that round."""
+        """Say whether it is part of the standings after that round."""
         return max(self.after, self.round) <= rounds
 
 
 def seat(group: Ints, ranked: Bools, by_hand: Mapping[int, int]) -> tuple[Ints, Ints]:
-    """(n,) rows from first to last, and (n,) the place of each row, 0 for none.
+    """Return (n,) rows from first to last, and (n,) the place of each row, 0 for none.
 
     `group` (n,): how many stand ahead as computed; `ranked` (n,): who takes a place; `by_hand`: the places
     given to rows. Such a row stands on its place and shows it; the others keep their order in the places
@@ -76,8 +76,9 @@ def _seat_by_hand(
 
 
 def _stand_by_hand(by_hand: Mapping[int, int], free: list[int]) -> dict[int, int]:
-    """Where the rows placed by hand stand: on the place given, or the next one free, or the last one."""
+    """Seat the rows placed by hand: on the place given, or the next one free, or the last one."""
     stands = {}
+    # From the top place down; of two rows on one place the second takes the next that is free.
     for row, place in sorted(by_hand.items(), key=lambda ruling: ruling[::-1]):
         stands[row] = next((at for at in free if at >= place), free[-1])
         free.remove(stands[row])
@@ -85,7 +86,7 @@ def _stand_by_hand(by_hand: Mapping[int, int], free: list[int]) -> dict[int, int
 
 
 def marks_of(table: Crosstable, overrides: Sequence[RankingOverride]) -> dict[int, tuple[str, ...]]:
-    """By row: any of withdrawn, annulled, pending, unknown, pairing, value, place, in this order."""
+    """Return the marks by row, in this order: withdrawn, annulled, pending … pairing, value, place."""
     marks = defaultdict[int, tuple[str, ...]](tuple)
     for mark, rows in _marked(table, overrides):
         for row in rows:
@@ -104,7 +105,7 @@ def _marked(table: Crosstable, overrides: Sequence[RankingOverride]) -> Iterable
 
 
 def changed_pairings(table: Crosstable, overrides: Sequence[RankingOverride]) -> frozenset[tuple[int, int]]:
-    """(row of the crosstable, round) of both sides of every pairing that was changed by hand."""
+    """Return (row of the crosstable, round) of both sides of every pairing that was changed by hand."""
     return frozenset(
         (row, ruling.round)
         for ruling in overrides

@@ -7,7 +7,7 @@ from standings.engine.arrays import ALONE, WITH_OPPONENT, RoundKind
 
 
 class ForfeitWin(Enum):
-    """Whom a win by forfeit was won against, and how high, as far as tie-breaks are concerned."""
+    """The opponent, and the score, that a win by forfeit has in tie-breaks."""
 
     AS_SCORED = "the scheduled opponent, as scored"
     THREE_QUARTERS = "the scheduled opponent, three quarters of the points"
@@ -16,7 +16,7 @@ class ForfeitWin(Enum):
 
 @dataclass(frozen=True)
 class UnplayedPolicy:
-    """What the criteria built on opponents make of rounds that were not played.
+    """The value of rounds that were not played, to the criteria built on opponents.
 
     `entries`: the kinds of round that are an entry at all, if only of 0. `bye_against_itself`: a bye is a
     drawn match against the competitor itself. `forfeit_win`: what an own win by forfeit is.

@@ -31,13 +31,13 @@ class Ranking:
     """The groups still level: `group` (n,) is how many stand ahead of each, `steps` how it came about."""
 
     def __init__(self, table: Crosstable, group: Ints | None = None) -> None:
-        """Everybody level, but annulled competitors behind all others; or the groups given."""
+        """Begin with everybody level, but the annulled behind all others; or with the groups given."""
         self.table, self.steps = table, list[Step]()
         behind = np.count_nonzero(~table.annulled)
         self.group = np.where(table.annulled, behind, 0) if group is None else group
 
     def judge(self, criterion: Criterion, rulings: Rulings) -> Judged:
-        """The criterion's column, after splitting the groups by it; one that repeats goes on inside them."""
+        """Split the groups by a criterion and return its column; one that repeats goes on inside them."""
         among = np.ones(len(self.group), dtype=bool)
         column = self._column(criterion, among).with_rulings(rulings)
         use = LevelsUsed(len(self.group))
@@ -54,6 +54,7 @@ class Ranking:
         """Split by the levels from `start` on; (n,) who is in a group that was split."""
         before = self.group
         for level in range(start, column.levels):
+            # Only who is still level: a later level must not part again whom an earlier one has parted.
             rows = np.flatnonzero(Tie(self.table, self.group, among).level)
             if not len(rows):
                 break
@@ -70,12 +71,13 @@ class LevelsUsed:
     """(n,) how many levels of a column each row needed, and up to which one it was parted from somebody."""
 
     def __init__(self, n: int) -> None:
-        """None so far."""
+        """Begin with none."""
         self.needed, self.parted = np.zeros((2, n), dtype=np.int64)
 
 
 def split_groups(group: Ints, key: Ints, rows: Ints) -> Ints:
-    """(n,) the groups, those of these rows split by key, larger first."""
+    """Return (n,) the groups, those of these rows split by key, larger first."""
+    # The last key of lexsort leads: by group, and in it by key.
     order = rows[np.lexsort((-key[rows], group[rows]))]
     out = group.copy()
     out[order] += _starts(group[order], key[order]) - _starts(group[order])
@@ -83,13 +85,13 @@ def split_groups(group: Ints, key: Ints, rows: Ints) -> Ints:
 
 
 def _starts(*in_order: Ints) -> Ints:
-    """For each position, where its run of equal figures began."""
+    """Return for each position where its run of equal figures began."""
     changes = np.any([np.diff(figures) != 0 for figures in in_order], axis=0)
     at = np.arange(len(in_order[0]))
     return np.maximum.accumulate(np.where(np.concatenate([[True], changes]), at, 0))
 
 
 def _smaller(before: Ints, after: Ints) -> Bools:
-    """(n,) whose group has become smaller."""
+    """Return (n,) whose group has become smaller."""
     smaller: Bools = np.bincount(before)[before] > np.bincount(after)[after]
     return smaller

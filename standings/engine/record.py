@@ -28,7 +28,7 @@ NEVER = 10**6  # the round after which nobody withdraws
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Record:
-    """What is recorded of n competitors.
+    """The record of n competitors.
 
     Of shape (n, rounds), int64; column r is round r + 1: `opponent` row of the opponent, -1 for nobody;
     `kind` a RoundKind; `game_points` and `match_points` in half-points, byes and forfeits as awarded;
@@ -75,7 +75,7 @@ class Record:
 
     @classmethod
     def of(cls, names: tuple[str, ...], rounds: int, *, scoring: Scoring = CHESS, **given: Any) -> Self:
-        """A record in which everything not given is blank: absent, no points, unrated, never withdrawn.
+        """Return a record; what is not given is blank: absent, no points, unrated, never withdrawn.
 
         Match points that are not given follow from the game points.
         """
@@ -94,12 +94,12 @@ class Record:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """Return how many rounds there are."""
         return int(self.opponent.shape[1])
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Competitors, rounds."""
+        """Return the numbers of competitors and of rounds."""
         return len(self.names), self.rounds
 
     # --- checked once ----------------------------------------------------------------------------
@@ -144,11 +144,11 @@ class Record:
     # --- pickled small ---------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone, without anything computed; integers as narrow as they fit."""
+        """Return the fields alone, without anything computed; integers as narrow as they fit."""
         return {each.name: _narrow(getattr(self, each.name)) for each in fields(self) if each.init}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The fields back in full width."""
+        """Restore the fields in full width."""
         computed = {
             each.name: each.default_factory() for each in fields(self) if callable(each.default_factory)
         }

@@ -29,7 +29,7 @@ class UnknownCriterionError(LookupError):
 
 
 class Family(StrEnum):
-    """What a criterion is made of; pages list the criteria by it."""
+    """The results that a criterion is made of; pages list the criteria by it."""
 
     OWN = "own"
     OPPONENTS = "opponents"
@@ -85,12 +85,12 @@ class Criterion:
 
     @property
     def plain_code(self) -> str:
-        """The code without the score it was asked for, which has a page of its own."""
+        """Return the code without the score it was asked for, which has a page of its own."""
         return self.code if self.scale is None else self.code.partition("@")[0]
 
     @property
     def rule(self) -> str:
-        """The rule in a sentence."""
+        """Return the rule in a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
 
     def can_give(self, value: Fraction) -> bool:
@@ -101,12 +101,13 @@ class Criterion:
         return parts <= MOST_TERMS if self.divided else FINEST_PARTS % parts == 0
 
     def __call__(self, subject: Any) -> Column:
-        """The column of a Crosstable, computed once; or of a Tie, if it exists only within one."""
+        """Return the column of a Crosstable, computed once; or of a Tie, if it exists only within one."""
         subject = subject.under(self.scale)
+        # Of a tie nothing is remembered: who is level changes with every criterion before it.
         return self.compute(subject) if self.within_tie else subject.remember(self.compute, self.compute)
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
-        """Pickled by its code."""
+        """Pickle by the code: the function behind it is not data."""
         return get, (self.code,)
 
 
@@ -139,6 +140,7 @@ def tie_criterion(
 
 
 def _registered(made: Criterion) -> Criterion:
+    # At import, so that no page, document or list can lack a rule or a source.
     if not (made.rule and made.source):
         raise TypeError(f"criterion {made.code} needs a docstring and a source")
     if made.code in _CRITERIA:
@@ -148,13 +150,13 @@ def _registered(made: Criterion) -> Criterion:
 
 
 def every() -> tuple[Criterion, ...]:
-    """All criteria in the order of their registration, in the primary score."""
+    """Return all criteria in the order of their registration, in the primary score."""
     return tuple(_CRITERIA.values())
 
 
 @lru_cache(maxsize=256)
 def get(code: str) -> Criterion:
-    """The criterion of that code: `buchholz`, or `buchholz@game` to ask for one of the two scores.
+    """Return the criterion of that code: `buchholz`, or `buchholz@game` to ask for one of the two scores.
 
     UnknownCriterionError where there is none, with the codes there are.
     """

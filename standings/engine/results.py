@@ -30,28 +30,29 @@ class Results(Record):
 
     @property
     def scale(self) -> Scale:
-        """The score that totals mean: the system's where it fixes one, else the event's."""
+        """Return the score that totals mean: the system's where it fixes one, else the event's."""
         return self.system_primary or self.primary
 
     @property
     def policy(self) -> UnplayedPolicy:
-        """What unplayed rounds are worth: the event's own policy, else the system's."""
+        """Return the policy for unplayed rounds: the event's own, else the system's."""
         return self.unplayed or self.system_unplayed
 
     def after(self, rounds: int) -> Self:
-        """The results as they stood after that round: everything later is gone."""
+        """Return the results as they stood after that round: everything later is gone."""
+        # Slices are views: standings after every round copy no array.
         boards = None if self.boards is None else self.boards[:, :rounds]
         arrays = {name: getattr(self, name)[:, :rounds] for name in PER_ROUND}
         return replace(self, **arrays, boards=boards)
 
     def under(self, scale: Scale | None) -> Self:
-        """The same results with totals meaning that score."""
+        """Return the same results with totals meaning that score."""
         if scale is None or scale is self.scale:
             return self
         return self.remember(("under", scale), lambda results: replace(results, system_primary=scale))
 
     def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
-        """What is asked for often, computed once."""
+        """Compute once what is asked for often."""
         if key not in self._remembered:
             self._remembered[key] = compute(self)
         found: Found = self._remembered[key]
@@ -61,24 +62,26 @@ class Results(Record):
 
     @cached_property
     def withdrawn(self) -> Bools:
-        """(n,) who left a round robin before the last round shown."""
+        """Return (n,) who left a round robin before the last round shown."""
         return (self.withdrawn_after < self.rounds) & (self.games_each > 0)
 
     @cached_property
     def annulled(self) -> Bools:
-        """(n,) who left a round robin having played too little: his results count for nobody."""
+        """Return (n,) who left a round robin having played too little: his results count for nobody."""
         played_before = (self.kind == RoundKind.PLAYED) & ~self._since_withdrawal
         played = np.count_nonzero(played_before, axis=1)
+        # Doubled, because half of an odd schedule is no whole number of games; half itself may annul.
         too_few: Bools = 2 * played - self.half_annuls < self.games_each
         return self.withdrawn & too_few
 
     @cached_property
     def state(self) -> Ints:
-        """(n, rounds) the RoundKind of each round, as recorded but for what a withdrawal changes."""
+        """Return (n, rounds) the RoundKind of each round, as recorded but for what a withdrawal changes."""
         if not self.withdrawn.any():
             return self.kind
         annulled = self.annulled[:, None] | (self._has_opponent & self.annulled[self.opponent])
         annulled &= self.kind != RoundKind.ABSENT
+        # Annulled goes before forfeit: nothing counts of who left too early, not even what he gave up.
         forfeited = self._given_up | self._given
         return np.where(annulled, RoundKind.ANNULLED, np.where(forfeited, RoundKind.FORFEIT, self.kind))
 
@@ -88,14 +91,14 @@ class Results(Record):
 
     @cached_property
     def _given_up(self) -> Bools:
-        """(n, rounds) pairings that somebody who left late enough did not play any more: lost by forfeit."""
+        """Return (n, rounds) the pairings lost by forfeit by somebody who left late enough for that."""
         stays = self.withdrawn & ~self.annulled
         open_pairings: Bools = self.kind == RoundKind.PENDING
         return stays[:, None] & self._since_withdrawal & open_pairings
 
     @cached_property
     def _given(self) -> Bools:
-        """(n, rounds) pairings won because the opponent had left."""
+        """Return (n, rounds) pairings won because the opponent had left."""
         return self._has_opponent & ~self._given_up & (self.of_opponent(self._given_up) > 0)
 
     # --- what a round was ------------------------------------------------------------------------
@@ -106,21 +109,21 @@ class Results(Record):
 
     @cached_property
     def met(self) -> Bools:
-        """(n, rounds) pairings that are decided, by play or by forfeit."""
+        """Return (n, rounds) pairings that are decided, by play or by forfeit."""
         return is_any(self.state, PAIRED)
 
     @cached_property
     def settled(self) -> Bools:
-        """(n, rounds) rounds with a score that counts."""
+        """Return (n, rounds) rounds with a score that counts."""
         return ~is_any(self.state, (*AWAITED, RoundKind.ANNULLED))
 
     def of_opponent(self, values: Ints | Bools) -> Ints:
-        """(n, rounds) the opponent's figure of the same round; meaningless where there is no opponent."""
+        """Return (n, rounds) the opponent's figure of the round; meaningless without an opponent."""
         return np.asarray(values[self.opponent, np.arange(self.rounds)], dtype=np.int64)
 
     @cached_property
     def outcome(self) -> Ints:
-        """(n, rounds) 1 won, 0 drawn or nothing, -1 lost; what scores nothing for either is lost by both."""
+        """Return (n, rounds) 1 won, 0 drawn or none, -1 lost; nothing for either is lost by both."""
         points = self.points(Scale.MATCH)
         byes = self.byes_are_wins & (self.state == RoundKind.BYE)
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
@@ -129,12 +132,12 @@ class Results(Record):
     # --- boards ----------------------------------------------------------------------------------
 
     def on_boards(self, figure: BoardFigure) -> Ints:
-        """(n, rounds) a figure of the boards of each match; among players each pairing is a board."""
+        """Return (n, rounds) a figure of the boards of each match; among players each pairing is a board."""
         return self._boards_of_matches[:, :, figure]
 
     @cached_property
     def boards_missing(self) -> int:
-        """How many decided matches have not all of their boards recorded."""
+        """Return how many decided matches have not all of their boards recorded."""
         recorded, unknown = (self.on_boards(figure) for figure in (BoardFigure.RECORDED, BoardFigure.UNKNOWN))
         return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
 
@@ -159,7 +162,7 @@ class Results(Record):
         return figures
 
     def _set_whole(self, recorded: Ints) -> Bools:
-        """(n, rounds) matches set by default, all to nothing: without its boards, each went as the match."""
+        """Return (n, rounds) the matches set by default whose boards, not recorded, all went as the match."""
         points = self.points(Scale.GAME)
         theirs = self.of_opponent(points)
         most = np.maximum(points, theirs)
@@ -172,7 +175,7 @@ class Results(Record):
     # --- scores ----------------------------------------------------------------------------------
 
     def points(self, scale: Scale | None = None) -> Ints:
-        """(n, rounds) half-points as awarded."""
+        """Return (n, rounds) half-points as awarded."""
         scale = scale or self.scale
         return self.remember(("points", scale), lambda results: results._points(scale))
 
@@ -183,26 +186,26 @@ class Results(Record):
         return np.where(self._given & self.settled, self.scoring.win(scale), points)
 
     def recorded(self, scale: Scale) -> Ints:
-        """(n, rounds) half-points as entered, before any withdrawal is taken into account."""
+        """Return (n, rounds) half-points as entered, before any withdrawal is taken into account."""
         return self.match_points if scale is Scale.MATCH else self.game_points
 
     def totals(self, scale: Scale | None = None) -> Ints:
-        """(n,) half-points of all rounds."""
+        """Return (n,) half-points of all rounds."""
         scale = scale or self.scale
         return self.remember(("totals", scale), lambda results: results.points(scale).sum(axis=1))
 
     @cached_property
     def won_drawn_lost(self) -> Ints:
-        """(n, 3) OlimpBase's + = -: won, drawn, lost, defaults included, byes only under the switch."""
+        """Return (n, 3) won, drawn, lost, as OlimpBase counts: with defaults, byes only under the switch."""
         drawn = self.met & (self.outcome == 0)
         counts = [np.count_nonzero(rounds, axis=1) for rounds in (self.outcome > 0, drawn, self.outcome < 0)]
         return np.stack(counts, axis=1)
 
     def awaited(self, kind: RoundKind) -> int:
-        """How many pairings have no result yet (PENDING), or none that is known (UNKNOWN)."""
+        """Return how many pairings have no result yet (PENDING), or none that is known (UNKNOWN)."""
         return int(np.count_nonzero(self.state == kind)) // 2
 
     @cached_property
     def manual_numbers(self) -> Ints:
-        """(n,) the arbiter's numbers that touch the standings after the last round shown."""
+        """Return (n,) the arbiter's numbers that touch the standings after the last round shown."""
         return np.where(self.manual_after <= self.rounds, self.manual, 0)

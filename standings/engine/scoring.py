@@ -12,7 +12,7 @@ EIGHTH = 8  # parts to a point of what a policy credits: three quarters of any h
 
 
 class Scale(StrEnum):
-    """Which of the two scores: game points (board points) or match points."""
+    """One of the two scores: game points (board points) or match points."""
 
     GAME = "game"
     MATCH = "match"
@@ -38,26 +38,27 @@ class Scoring:
     listed: bool = False
 
     def win(self, scale: Scale) -> int:
-        """Half-points for a pairing won to nothing."""
+        """Return the half-points for a pairing won to nothing."""
         return self.match_win if scale is Scale.MATCH else self.game_win * self.boards
 
     def drawn_eighths(self, scale: Scale) -> int:
-        """Eighths of a point for a drawn pairing: the match points of a draw, or half of the game points."""
+        """Return eighths of a point for a drawn pairing: match points of a draw, or half the game points."""
+        # A half-point is four eighths; a draw is half of the game points of a win.
         return 4 * self.match_draw if scale is Scale.MATCH else 2 * self.win(scale)
 
     def three_quarters_eighths(self) -> int:
-        """Eighths of a point that are three quarters of a pairing's game points."""
+        """Return three quarters of a pairing's game points, in eighths of a point."""
         return 3 * self.win(Scale.GAME)
 
     def match_points(self, game_points: Ints, theirs: Ints, kind: Ints) -> Ints:
-        """The match points that follow, in half-points: more than half of the game points is won.
+        """Return the match points that follow, in half-points: more than half of the game points is won.
 
         Half is drawn, and so is what a drawn game gives; less is lost. Where results are listed, who has more
         than the opponent has won, and nothing for either is lost by both. Without an opponent there is
         nothing to lose, and so no points for it.
         """
         paired = is_any(kind, PAIRED)
-        lead = 2 * game_points - self.win(Scale.GAME)
+        lead = 2 * game_points - self.win(Scale.GAME)  # doubled: half of an odd score is no half-point
         if self.listed:
             nothing = (game_points == 0) & (theirs == 0)
             lead = np.where(paired, game_points - theirs - nothing, lead)
@@ -67,7 +68,8 @@ class Scoring:
         return np.where(lead == 0, self.match_draw, np.where(lead > 0, self.match_win, lost))
 
     def outcome(self, match_points: Ints, theirs: Ints) -> Ints:
-        """1 won, 0 drawn, -1 lost, by the match points of both sides; nothing for either is lost by both."""
+        """Return 1 won, 0 drawn, -1 lost; `match_points` and `theirs` are those of both sides."""
+        # Nothing for either side, or what a lost match gives, is lost by both and no draw.
         nothing = (match_points == theirs) & (match_points <= self.match_loss)
         lost = (match_points < theirs) | nothing
         outcome: Ints = (match_points > theirs).astype(np.int64) - lost

@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
     @property
     def shared(self) -> bool:
-        """Whether somebody else has the same place."""
+        """Say whether somebody else has the same place."""
         return self.sharing > 1
 
 
@@ -62,29 +62,30 @@ class Standings:
     _columns: dict[str, Judged] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Nothing that follows from the rest."""
+        """Return what the standings were made from; everything else follows from it."""
         given = ("table", "system", "criteria", "overrides", "first")
+        # Columns hold every term: judging again costs two milliseconds, keeping them the cache.
         return {name: getattr(self, name) for name in given} | {"_columns": {}}
 
     # --- who stands where ------------------------------------------------------------------------
 
     @property
     def order(self) -> Ints:
-        """(n,) rows of the crosstable from first to last; who shares a place, in crosstable order."""
+        """Return (n,) rows of the crosstable from first to last; who shares a place, in crosstable order."""
         return self._seats[0]
 
     @property
     def place(self) -> Ints:
-        """(n,) the place of each row of the crosstable, 0 outside the competition and for the annulled."""
+        """Return (n,) the place of each row of the crosstable, 0 for none."""
         return self._seats[1]
 
     @cached_property
     def sharing(self) -> Ints:
-        """(n,) how many have the same place, 0 without one."""
+        """Return (n,) how many have the same place, 0 without one."""
         return np.where(self.place > 0, np.bincount(self.place, minlength=1)[self.place], 0)
 
     def rows(self) -> Iterator[Row]:
-        """The lines of the table from first to last."""
+        """Return the lines of the table from first to last."""
         rows = self.order.tolist()
         places = [place or None for place in self.place[self.order].tolist()]
         sharing, outside = (facts[self.order].tolist() for facts in (self.sharing, self.table.outside))
@@ -107,16 +108,16 @@ class Standings:
 
     @property
     def judged(self) -> tuple[Judged, ...]:
-        """The columns of the criteria, in the order in which they decide."""
+        """Return the columns of the criteria, in the order in which they decide."""
         return self._judgement[0]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What parted whom, in order; rulings on places come after it."""
+        """Return the steps that parted somebody, in order; rulings on places come after them."""
         return tuple(self._ranking.steps)
 
     def column(self, code: str) -> Judged:
-        """The column of any criterion: one that decides, or one only shown, as if it came last in the list.
+        """Return the column of any criterion; of one that does not decide, as if it came last in the list.
 
         UnknownCriterionError where there is none.
         """
@@ -149,14 +150,14 @@ class Standings:
     # --- why -------------------------------------------------------------------------------------
 
     def explain(self, row: int, code: str) -> Explanation:
-        """How the value of a row of the crosstable under any criterion came about.
+        """Explain the value of a row of the crosstable under any criterion.
 
         UnknownCriterionError where there is none.
         """
         return explain(self.column(code), row)
 
     def compare(self, a: int, b: int) -> Comparison:
-        """Two rows of the crosstable side by side: who stands ahead, by what, and when they met."""
+        """Compare two rows of the crosstable: who stands ahead, by what, and when they met."""
         decision, step = self.parted_by(a, b), self._step(a, b)
         decisive = self.criteria.index(step.code) + 1 if step else len(self.criteria)
         criteria = tuple(side_by_side(judged, a, b) for judged in self.judged[:decisive])
@@ -175,7 +176,7 @@ class Standings:
         )
 
     def parted_by(self, a: int, b: int) -> Decision | None:
-        """What put one of two rows of the crosstable ahead of the other; None where nothing did."""
+        """Return what put one of two rows ahead of the other; None where nothing did."""
         ahead, behind = self._in_order(a, b)
         step = self._step(a, b)
         by = self._as_ruled(ahead, behind, step.code if step else None)
@@ -188,9 +189,10 @@ class Standings:
 
     @cached_property
     def decided_by(self) -> list[str | None]:
-        """For each line, what parted it from the line above."""
+        """Return for each line the code that parted it from the line above, None where nothing did."""
         above, below = self.order[:-1], self.order[1:]
         first = np.full(len(below), -1)
+        # Backwards, so that the first step that parted two neighbours is the one that remains.
         for at, step in reversed(list(enumerate(self.steps))):
             first[step.group[above] != step.group[below]] = at
         first[self.table.annulled[below]] = -1
@@ -201,13 +203,13 @@ class Standings:
         return [None, *parted][: len(self.order)]
 
     def _step(self, a: int, b: int) -> Step | None:
-        """What parted two rows as computed; nothing parts the annulled."""
+        """Return the step that parted two rows as computed; nothing parts the annulled."""
         if self.table.annulled[[a, b]].any():
             return None
         return next((step for step in self.steps if step.group[a] != step.group[b]), None)
 
     def _as_ruled(self, ahead: int, behind: int, as_computed: str | None) -> str | None:
-        """A ruling parted two only where they stand otherwise than computed."""
+        """Return what parted two rows as ruled: a ruling only where they stand otherwise than computed."""
         if not self._by_hand:
             return as_computed
         if self.place[ahead] == self.place[behind] > 0:
@@ -235,17 +237,17 @@ class Standings:
     # --- what was changed by hand ----------------------------------------------------------------
 
     def place_mark(self, row: int) -> str:
-        """The star of a place that was set by hand; nothing for others."""
+        """Return the star of a place that was set by hand; nothing for others."""
         return "*" if row in self._by_hand else ""
 
     def after(self, rounds: int) -> Standings:
-        """The standings after an earlier round, as ruled by what touches them."""
+        """Return the standings after an earlier round, as ruled by what touches them."""
         table, system = self._first
         return rank(table.after(rounds), system, self.overrides)
 
     @cached_property
     def as_computed(self) -> Standings:
-        """The same results without rulings; a pairing changed by hand keeps its own and loses its mark."""
+        """Return the standings without rulings; a pairing changed by hand keeps its result, unmarked."""
         return rank(*self._first) if self.overrides else self
 
     @property
@@ -254,7 +256,7 @@ class Standings:
 
     @cached_property
     def changed_columns(self) -> frozenset[str]:
-        """The codes of the list whose values another list, or other rules of a frozen system, touched.
+        """Return the codes of the list whose values another list, or other rules of a frozen system, touched.
 
         So those that stand where the system has another one, and those with another value in any row.
         """
@@ -271,12 +273,12 @@ class Standings:
 
     @property
     def has_other_rules(self) -> bool:
-        """Whether the rules of a frozen system, or its list of criteria, were changed by an override."""
+        """Say whether an override changed the rules of a frozen system, or its list of criteria."""
         return any(ruling.kind in {"criteria", "rules"} and ruling.is_starred for ruling in self.overrides)
 
     @cached_property
     def changed_pairings(self) -> frozenset[tuple[int, int]]:
-        """(row of the crosstable, round) of both sides of every pairing that was changed by hand."""
+        """Return (row of the crosstable, round) of both sides of every pairing that was changed by hand."""
         return changed_pairings(self.table, self.overrides)
 
 
@@ -286,7 +288,7 @@ def _differ(one: Judged, other: Judged) -> bool:
 
 
 def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOverride] = ()) -> Standings:
-    """The standings after the last round of the table, as ruled; without overrides, as computed.
+    """Return the standings after the last round of the table, as ruled; without overrides, as computed.
 
     `table` and `system` are those before any override. A score that the system fixes wins over the event's;
     a policy for unplayed rounds that the event has of its own wins over the system's. Rulings that touch only
@@ -296,6 +298,7 @@ def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOv
     in_force, by, codes = table, system, system.criteria
     for ruling in touching:
         if ruling.becomes:
+            # The later rules judge the same results: only the rounds after the table must go.
             later, by = ruling.becomes
             in_force, codes = later.after(table.rounds), by.criteria
         elif ruling.kind == "criteria":

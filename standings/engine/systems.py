@@ -23,7 +23,7 @@ class RankingSystem:
     primary: Scale | None = None
 
     def ordered_by(self, criteria: tuple[str, ...]) -> RankingSystem:
-        """The same system with another list of criteria."""
+        """Return the same system with another list of criteria."""
         return replace(self, criteria=criteria)
 
 

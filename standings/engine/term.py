@@ -51,17 +51,17 @@ class Term:
 
     @property
     def working(self) -> str:
-        """How it came about: `13 MP × 2½ pts`."""
+        """Return how it came about: `13 MP × 2½ pts`."""
         return " × ".join(f"{factor.text} {factor.symbol}" for factor in self.factors)
 
     def counted(self, level: int = 0) -> bool:
-        """Whether it is part of the value at that level."""
+        """Say whether it is part of the value at that level."""
         return self.since <= level < self.until
 
 
 @dataclass(frozen=True, eq=False)
 class TermSources:
-    """What stands behind the amounts, all (n, m) but `rounds` (m,).
+    """The opponents and rounds that amounts come from, all (n, m) but `rounds` (m,).
 
     `opponent`: row of the opponent, -1 for nobody. `rounds`: number of the round, 0 for the whole event.
     `kind`: the RoundKind of the round. `virtual`: whether a virtual opponent stands in for this one.
@@ -74,7 +74,7 @@ class TermSources:
     virtual: Bools
 
     def against(self, row: int, at: int) -> str:
-        """Whom, in words: a name, itself, a virtual opponent, or why nobody; for the whole event oneself."""
+        """Name the opponent: a name, itself, a virtual one, or why nobody; for the whole event oneself."""
         opponent = int(self.opponent[row, at])
         if not self.rounds[at]:
             return self.names[row]
@@ -87,7 +87,7 @@ class TermSources:
 
 
 class Cut(NamedTuple):
-    """What stopped some of the terms that `counted` from doing so, in words.
+    """The reason, in words, that stopped some of the terms that `counted` from doing so.
 
     `until`: how far they count since, both (n, m); it stopped those that do not reach `levels`.
     """
@@ -98,7 +98,7 @@ class Cut(NamedTuple):
     levels: int = 1
 
     def stopped(self, row: int, at: int) -> bool:
-        """Whether it stopped this term."""
+        """Say whether it stopped this term."""
         return bool(self.counted[row, at] and self.until[row, at] < self.levels)
 
 
@@ -115,5 +115,5 @@ class Factor:
     code: str | None = None
 
     def in_words(self, row: int, at: int) -> FactorText:
-        """The figure with its symbol."""
+        """Return the figure with its symbol."""
         return FactorText(points_text(int(self.values[row, at]), self.unit), self.symbol)

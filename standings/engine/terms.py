@@ -40,44 +40,46 @@ class Terms:
 
     @classmethod
     def of(cls, factor: Factor, sources: TermSources, present: Bools) -> Terms:
-        """Terms of one figure each, all of them counting."""
+        """Return terms of one figure each, all of them counting."""
         return cls((factor,), sources, present, present.astype(np.int64))
 
     @cached_property
     def amount(self) -> Ints:
-        """(n, m) the products of the factors, `unit` parts to a point."""
+        """Return (n, m) the products of the factors, `unit` parts to a point."""
         return reduce(np.multiply, (factor.values for factor in self.factors))
 
     @property
     def unit(self) -> int:
-        """How many parts make a point."""
+        """Return how many parts make a point."""
         return prod(factor.unit for factor in self.factors)
 
     def __mul__(self, other: Terms) -> Terms:
-        """Each term times the other's of the same round; the working keeps both."""
+        """Multiply each term by the other's of the same round; the working keeps both."""
         return replace(self, factors=self.factors + other.factors).where(other.present)
 
     # --- what counts -----------------------------------------------------------------------------
 
     def where(self, exists: Bools) -> Terms:
-        """Only these terms; the others do not exist."""
+        """Drop all terms but these."""
         return replace(self, present=self.present & exists, until=self.until * exists)
 
     def counting(self, mask: Bools, why: str = NOT_COUNTED) -> Terms:
-        """All terms, of which only these count; `why` the others do not, for the explanation."""
+        """Let only these terms count; `why` the others do not, for the explanation."""
         return self._cut(why, self.until * mask)
 
     def without_lowest(self, by: Terms | None = None) -> Terms:
-        """The lowest term cut, or the one lowest in `by`, then in itself; of equal ones the earliest."""
+        """Cut the lowest term, or the one lowest in `by`, then in itself; of equal ones the earliest."""
+        # What does not count is given more than any amount, so that it is never the one that is cut.
         return self._without(np.where(self.counted(), self._order(by), MOST), np.argmin, LOWEST)
 
     def without_highest(self) -> Terms:
-        """The highest term cut; of equal ones the earliest."""
+        """Cut the highest term; of equal ones the earliest."""
         return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax, HIGHEST)
 
     def ladder(self) -> Terms:
-        """A vector: without the lowest, without the two lowest, and so on; at the end zeros."""
+        """Return a vector: without the lowest, without the two lowest, and so on; at the end zeros."""
         counted = self.counted()
+        # Stable: of equal terms the earliest goes first, as rule books cut them.
         order = np.where(counted, self._order(), MOST).argsort(axis=1, kind="stable")
         cut_at, levels = np.empty_like(order), max(order.shape[1] - 1, 1)
         np.put_along_axis(cut_at, order, np.arange(order.shape[1])[None], axis=1)
@@ -86,12 +88,12 @@ class Terms:
         return replace(self, until=until, levels=levels, cuts=(*self.cuts, cut))
 
     def step_by_step(self, step: Ints) -> Terms:
-        """A vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
+        """Return a vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
         levels = max(int(step.max(initial=0)) + 1, 1)
         return replace(self, since=step, until=(step + 1) * self.counted(), levels=levels)
 
     def then(self, later: Terms) -> Terms:
-        """One level more, at which only the later terms count: some of those that counted last."""
+        """Add a level at which only the later terms count: some of those that counted last."""
         parted = Cut(phrase("no longer level"), self.counted(self.levels - 1), later.until)
         until, cuts = self.until + later.counted(), (*self.cuts, parted)
         return replace(self, until=until, levels=self.levels + 1, cuts=cuts)
@@ -103,6 +105,7 @@ class Terms:
         amount = self.amount
         if by is None:
             return amount
+        # Wider than any difference of amounts: they decide only where `by` is equal.
         span = int(amount.max(initial=0)) - int(amount.min(initial=0)) + 1
         order: Ints = by.amount * span + amount
         return order
@@ -114,32 +117,32 @@ class Terms:
         return self._cut(why, until)
 
     def counted(self, level: int = 0) -> Bools:
-        """(n, m) what counts at that level."""
+        """Return (n, m) what counts at that level."""
         counted: Bools = (self.since <= level) & (level < self.until)
         return counted
 
     # --- what it comes to ------------------------------------------------------------------------
 
     def sums(self, level: int = 0) -> Ints:
-        """(n,) the amounts that count at that level, added up."""
+        """Return (n,) the amounts that count at that level, added up."""
         sums: Ints = np.einsum("nm,nm->n", self.amount, self.counted(level))
         return sums
 
     def counts(self, level: int = 0) -> Ints:
-        """(n,) how many count at that level."""
+        """Return (n,) how many count at that level."""
         counts: Ints = np.count_nonzero(self.counted(level), axis=1)
         return counts
 
     def total(self, measure: Measure = SUM) -> Column:
-        """The values: what counts, added up or otherwise measured."""
+        """Return the values: what counts, added up or otherwise measured."""
         return Column(self, measure)
 
     def average(self) -> Column:
-        """The values: what counts, added up and divided by how many they are, exactly."""
+        """Return the values: what counts, added up and divided by how many they are, exactly."""
         return Column(self, AVERAGE)
 
     def of_row(self, row: int) -> list[Term]:
-        """The lines of one competitor's explanation, in the order of the rounds."""
+        """Return the lines of one competitor's explanation, in the order of the rounds."""
         return [self._term(row, at) for at in np.flatnonzero(self.present[row]).tolist()]
 
     def _term(self, row: int, at: int) -> Term:
@@ -171,19 +174,20 @@ class Column:
 
     @property
     def levels(self) -> int:
-        """How many figures a value has: 1, or the length of the vector."""
+        """Return how many figures a value has: 1, or the length of the vector."""
         return self.terms.levels
 
     @cached_property
     def unit(self) -> int:
-        """How many parts of a figure make a point; a ruling may need finer ones than the terms."""
+        """Return how many parts of a figure make a point; a ruling may need finer ones than the terms."""
+        # A quotient keeps its bottom apart, so a ruling of it needs no finer parts.
         if self.measure.divides:
             return self.terms.unit
         finest = (value.denominator for levels in self.rulings.values() for value in levels)
         return lcm(self.terms.unit, *finest)
 
     def figures(self, level: int = 0) -> Figures:
-        """(n,) top and (n,) bottom of the values at that level; computed when first asked for."""
+        """Return (n,) top and (n,) bottom of the values at that level; computed when first asked for."""
         if level not in self._figures:
             top, bottom = self.measure.figures(self.terms, level)
             top = top * (self.unit // self.terms.unit)
@@ -194,39 +198,39 @@ class Column:
         return self._figures[level]
 
     def keys(self, level: int = 0) -> Ints:
-        """(n,) integers to compare at that level, larger is better."""
+        """Return (n,) integers to compare at that level, larger is better."""
         return self.measure.keys(self.figures(level))
 
     def figure(self, row: int, level: int = 0) -> Figure:
-        """One figure: top, bottom and unit."""
+        """Return one figure: top, bottom and unit."""
         top, bottom = self.figures(level)
         return int(top[row]), int(bottom[row]), self.unit
 
     def value(self, row: int, level: int = 0) -> Fraction:
-        """One figure in points, exactly; of a ratio with nothing lost, the number won."""
+        """Return one figure in points, exactly; of a ratio with nothing lost, the number won."""
         top, bottom, unit = self.figure(row, level)
         return Fraction(top, unit * (max(bottom, 1) if self.measure.divides else 1))
 
     def exact(self, row: int, level: int = 0) -> str:
-        """One figure as exact machine text, `372.5`; empty where there is nothing to compare."""
+        """Return one figure as exact machine text, `372.5`; empty where there is nothing to compare."""
         return self.measure.exact(self.figure(row, level))
 
     def shown(self, row: int, level: int = 0) -> str:
-        """One figure as a reader writes it."""
+        """Return one figure as a reader writes it."""
         return self.measure.show(*self.figure(row, level))
 
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
-        """How the terms of a row make its figure: `5 + 7 + 6 = 18`."""
+        """Return how the terms of a row make its figure: `5 + 7 + 6 = 18`."""
         amounts = [term.text for term in terms if term.counted(level)]
         figure, name = self.measure.conclude(self.figure(row, level)), self.measure.against(row, level)
         ends = phrase("%(figure)s against %(name)s", figure=figure, name=name) if name else figure
         if len(amounts) < 2 or self.measure.divides:
             return ends
-        added = " + ".join(amounts).replace("+ -", "- ")
+        added = " + ".join(amounts).replace("+ -", "- ")  # `1 - 1`, and not `1 + -1`
         return phrase("%(sum)s = %(figure)s", sum=added, figure=ends)
 
     def texts(self, used: Ints) -> list[str]:
-        """(n) what the cells say, in one go; `used` (n,): how many levels to show; `*` marks a ruling."""
+        """Return the texts of all cells; `used` (n,): how many levels to show; `*` marks a ruling."""
         cells = self.measure.texts(self, used)
         for row, levels in self.rulings.items():
             ruled = (self.measure.show_ruled(self.measure.figure_of(value, self.unit)) for value in levels)
@@ -234,9 +238,9 @@ class Column:
         return cells
 
     def with_rulings(self, rulings: Mapping[int, tuple[Fraction, ...]]) -> Column:
-        """Values of some rows replaced by an arbiter's, and no others; their terms stay, as computed."""
+        """Replace the values of these rows by an arbiter's; the terms stay as computed."""
         return replace(self, rulings=rulings) if rulings or self.rulings else self
 
     def then(self, later: Column) -> Column:
-        """The same criterion applied again inside the groups still level: one level more."""
+        """Return the same criterion applied again inside the groups still level: one level more."""
         return replace(self, terms=self.terms.then(later.terms))

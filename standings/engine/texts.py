@@ -11,7 +11,8 @@ QUARTERS = ("", "¼", "½", "¾")
 
 @lru_cache(maxsize=65536)
 def points_text(parts: int, unit: int) -> str:
-    """How a reader writes it: `79½`, `31¼`, `-2`; what is finer than a quarter as a decimal fraction."""
+    """Write for a reader: `79½`, `31¼`, `-2`; what is finer than a quarter as a decimal fraction."""
+    # The sign apart: divmod rounds down, so -½ would become -1 and a half.
     whole, rest = divmod(abs(parts), unit)
     if 4 * rest % unit:
         return decimal_text(parts, unit)
@@ -21,7 +22,7 @@ def points_text(parts: int, unit: int) -> str:
 
 @lru_cache(maxsize=65536)
 def decimal_text(parts: int, unit: int) -> str:
-    """How a machine reads it: `79.5`, `31.25`, `-2`; a fraction that never ends as `1/3`."""
+    """Write for a machine: `79.5`, `31.25`, `-2`; a fraction that never ends as `1/3`."""
     value = Fraction(parts, unit)
     places = next((places for places in range(10) if 10**places % value.denominator == 0), None)
     if places is None:
@@ -32,7 +33,8 @@ def decimal_text(parts: int, unit: int) -> str:
 
 
 def tenths_text(parts: int, unit: int) -> str:
-    """Rounded half up to one decimal, for averages: `2187.4`. Only ever shown, never compared."""
+    """Round half up to one decimal, for averages: `2187.4`."""
+    # Only ever shown: averages are compared exactly, by cross-multiplying.
     tenths = (20 * parts + unit) // (2 * unit)
     return f"{tenths // 10}.{tenths % 10}"
 
@@ -53,16 +55,16 @@ class Phrase(str):
 
 
 def phrase(template: str, **parts: object) -> Phrase:
-    """The template filled with its parts, `%(name)s` by name."""
-    return _said(template, template, "", 1, parts)
+    """Return the template filled with its parts, `%(name)s` by name."""
+    return _filled(template, template, "", 1, parts)
 
 
 def counted_phrase(template: str, plural: str, count: int, **parts: object) -> Phrase:
-    """The template that the count asks for, filled with the parts and the `count`."""
-    return _said(template if count == 1 else plural, template, plural, count, {**parts, "count": count})
+    """Return the template that the count asks for, filled with the parts and the `count`."""
+    return _filled(template if count == 1 else plural, template, plural, count, {**parts, "count": count})
 
 
-def _said(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Phrase:
+def _filled(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Phrase:
     text = Phrase(chosen % parts if parts else chosen)
     text.template, text.plural, text.number, text.parts = template, plural, number, parts
     return text

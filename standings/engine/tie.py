@@ -27,12 +27,12 @@ class Tie:
     among: Bools
 
     def under(self, scale: Scale | None) -> Tie:
-        """The same tie with points meaning that score."""
+        """Return the same tie with points meaning that score."""
         return replace(self, table=self.table.under(scale))
 
     @cached_property
     def level(self) -> Bools:
-        """(n,) who shares his group with somebody; an annulled competitor never does."""
+        """Return (n,) who shares his group with somebody; an annulled competitor never does."""
         company: Bools = np.bincount(self.group)[self.group] > 1
         return company & self.among & ~self.table.annulled
 
@@ -42,21 +42,22 @@ class Tie:
 
     @cached_property
     def _same(self) -> Bools:
-        """(n, rounds) whether the opponent is of the own group."""
+        """Return (n, rounds) whether the opponent is of the own group."""
         same: Bools = self.group[self.table.opponent] == self.group[:, None]
         return same
 
     # --- direct encounter ------------------------------------------------------------------------
 
     def encounters(self) -> Terms:
-        """Points in the games of the own group; those with anybody outside the competition are none."""
+        """Return the points in games of the own group; those with anybody outside are none."""
         inside = self._inside[:, None] & self._inside[self.table.opponent]
         return self.table.scored().where(self.table.met & self._same & inside & self.level[:, None])
 
     def met_equally_often(self) -> Bools:
-        """(n,) whether every pair of the competitor's group met equally often, at least once."""
+        """Return (n,) whether every pair of the competitor's group met equally often, at least once."""
         n = len(self.group)
         row, at = np.nonzero(self.encounters().present)
+        # Both sides list a pairing, so a group in which all met has size · (size - 1) pairs.
         pairs, times = np.unique(row * n + self.table.opponent[row, at], return_counts=True)
         group = self.group[pairs // n]
         size, met = np.bincount(self.group[self._inside], minlength=n), np.bincount(group, minlength=n)
@@ -69,37 +70,37 @@ class Tie:
     # --- best opponents --------------------------------------------------------------------------
 
     def down_the_standings(self) -> Terms:
-        """Points against those who stand outside the own group, one level per place from the top."""
+        """Return the points against those outside the own group, one level per place from the top."""
         return self.table.scored().where(self._walked).step_by_step(self._step)
 
     def against_places(self) -> AgainstPlace:
-        """The measure of that walk, which can name who stands on each place."""
+        """Return the measure of that walk, which can name who stands on each place."""
         return AgainstPlace(self._names_at)
 
     @cached_property
     def _walked(self) -> Bools:
-        """(n, rounds) games against somebody who stands on a place outside the own group."""
+        """Return (n, rounds) games against somebody who stands on a place outside the own group."""
         return self.table.met & ~self._same & self._inside[self.table.opponent] & self.level[:, None]
 
     @cached_property
     def _places(self) -> Ints:
-        """(k,) the places each group walks down, the groups in order; as group · n + place."""
+        """Return (k,) the places each group walks down, the groups in order; as group · n + place."""
         row, at = np.nonzero(self._walked)
         return np.unique(self.group[row] * len(self.group) + self.group[self.table.opponent[row, at]])
 
     @cached_property
     def _first(self) -> Ints:
-        """(n,) where the places of the own group begin."""
+        """Return (n,) where the places of the own group begin."""
         return np.searchsorted(self._places, self.group * len(self.group))
 
     @cached_property
     def _step(self) -> Ints:
-        """(n, rounds) the how-manieth place of those its group met the opponent stands on; -1 for none."""
+        """Return (n, rounds) the level at which the group meets the opponent's place; -1 for never."""
         place = self.group[:, None] * len(self.group) + self.group[self.table.opponent]
         return np.where(self._walked, np.searchsorted(self._places, place) - self._first[:, None], -1)
 
     def _names_at(self, row: int, level: int) -> str:
-        """Who stands on the place a row walks at that level: a name, or the first one and how many more.
+        """Name who stands on the place that a row walks at that level: the first one, and how many more.
 
         Nobody beyond the last of these places, where only a ruling can part two.
         """
