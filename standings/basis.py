@@ -25,16 +25,17 @@ class Basis(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether no result is missing."""
+        """Say whether no result is missing."""
         return not (self.pending or self.earlier or self.unknown)
 
 
 def basis_of(table: Crosstable) -> Basis:
-    """The results in a crosstable.
+    """Return the results that a crosstable holds.
 
     A schedule is often paired to its end: the round in progress is the last one with a result, or where that
     is complete the next one.
     """
+    # Each pairing stands in two rows of the crosstable.
     paired, pending, unknown, entered = (
         np.count_nonzero(cells, axis=0) // 2
         for cells in (
@@ -44,6 +45,7 @@ def basis_of(table: Crosstable) -> Basis:
             (table.opponent >= 0) & (table.kind != RoundKind.PENDING),
         )
     )
+    # A schedule is often paired to its end: a round without a single result has not begun.
     begun = np.flatnonzero((entered > 0) | (pending == 0))
     last = int(begun[-1]) if begun.size else -1
     at = last if last == table.rounds - 1 or (last >= 0 and pending[last]) else last + 1
@@ -53,7 +55,7 @@ def basis_of(table: Crosstable) -> Basis:
 
 
 def rests_on(basis: Basis) -> str:
-    """`after round 9`, `during round 9: 4 of 34 results in`; then what is missing of earlier rounds."""
+    """Return `after round 9`, `during round 9: 4 of 34 results in`, and what is missing of earlier rounds."""
     said = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
     parts = [
         _("before round 1")
@@ -80,5 +82,5 @@ def rests_on(basis: Basis) -> str:
 
 
 def sentence(basis: Basis) -> str:
-    """The same as a sentence of its own."""
+    """Return the basis as a sentence of its own."""
     return f"{capfirst(rests_on(basis))}."

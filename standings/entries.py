@@ -27,7 +27,8 @@ __all__ = [
 
 @lru_cache(maxsize=4096)
 def flag_of(code: str, year: int | None) -> SafeString:
-    """The flag that the code had that year; nothing where there is none, so that none is ever wrong."""
+    """Return the flag that the code had that year; nothing where there is none."""
+    # None rather than a wrong one: flags change, and a code may have been another federation's.
     found = federation(code, year)
     if found is None or found.flag is None:
         return SafeString("")
@@ -36,7 +37,7 @@ def flag_of(code: str, year: int | None) -> SafeString:
 
 
 class Flagged(Protocol):
-    """Who has a code, and a flag of its own where that is another than the code's."""
+    """A competitor with a code, and a flag of its own where that is another than the code's."""
 
     @property
     def code(self) -> str: ...
@@ -60,7 +61,7 @@ def code_beside(event: Event, competitor: Flagged) -> str:
 
 
 def printed_code(code: str, year: int | None) -> str:
-    """The code as a table prints it: an ISO country (`nl`) by its federation's code (`NED`)."""
+    """Return the code as a table prints it: an ISO country (`nl`) by its federation's code (`NED`)."""
     found = federation(code, year) if code.islower() else None
     return found.code if found else code
 

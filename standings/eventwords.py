@@ -50,17 +50,17 @@ class RoundProgress:
 
 
 def discipline_name(event: Event) -> str:
-    """The discipline's name; a code nobody knows stands for itself."""
+    """Return the discipline's name; a code nobody knows stands for itself."""
     return str(DISCIPLINES.get(event.discipline, event.discipline))
 
 
 def kind_name(kind: str) -> str:
-    """What a pairing without a result is: `bye`, `not yet played`."""
+    """Return the words for a pairing without a result: `bye`, `not yet played`."""
     return str(KINDS[Kind(kind)])
 
 
 def schedule_text(event: Event) -> str:
-    """`Swiss, 11 rounds, 4 boards`."""
+    """Return the schedule as `Swiss, 11 rounds, 4 boards`."""
     facts = [
         str(SCHEDULES[Event.Schedule(event.schedule)]),
         ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
@@ -72,14 +72,14 @@ def schedule_text(event: Event) -> str:
 
 
 def entrants_text(event: Event, entries: int) -> str:
-    """`185 teams`, `12 players`."""
+    """Return `185 teams` or `12 players`."""
     if event.is_team:
         return ngettext("%(count)s team", "%(count)s teams", entries) % {"count": entries}
     return ngettext("%(count)s player", "%(count)s players", entries) % {"count": entries}
 
 
 def scoring_text(event: Event) -> str:
-    """`1-½-0 a game, 2-1-0 a match`."""
+    """Return `1-½-0 a game, 2-1-0 a match`."""
     game = "-".join(points_text(points, 2) for points in (event.game_win, event.game_draw, event.game_loss))
     if event.game_results:
         game = listed_text(event)
@@ -92,17 +92,17 @@ def scoring_text(event: Event) -> str:
 
 
 def system_name(event: Event, *, ruled: bool = False) -> str:
-    """The name of the ranking system; with a star where an arbiter changed its criteria."""
+    """Return the name of the ranking system; with a star where an arbiter changed its criteria."""
     return name_of_system(SYSTEMS[event.system]) + ("*" if ruled else "")
 
 
 def entrants_and_schedule(event: Event, entries: int | None) -> list[str]:
-    """The line below the event's name: how many take part, and in what."""
+    """Return the line below the event's name: how many take part, and in what."""
     return [*([entrants_text(event, entries)] if entries else []), schedule_text(event)]
 
 
 def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
-    """What the event's page says of it, name by name; `ruled`: an arbiter changed the criteria."""
+    """Return the properties that the event's page lists; `ruled`: an arbiter changed the criteria."""
     facts = (
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
@@ -114,12 +114,13 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
 
 
 def dates_text(event: Event) -> str:
-    """`24 September – 5 October 2018`, `1948`; empty where nothing is known."""
+    """Return `24 September – 5 October 2018`, `1948`; empty where nothing is known."""
     if not event.start or event.start == event.end or not event.end:
         return day_text(event.start)
     start, end = day_of(event.start), day_of(event.end)
     if start is None or end is None:
         return f"{day_text(event.start)}{EN_DASH}{day_text(event.end)}"
+    # What both days have in common is written once.
     if start.year != end.year:
         return f"{date_format(start)} {EN_DASH} {date_format(end)}"
     if start.month != end.month:
@@ -134,7 +135,7 @@ def day_text(written: str) -> str:
 
 
 def last_recorded_day(event: Event) -> str:
-    """The last day that the record names, `2018-10-05` or `1948`; empty where it names none. One query.
+    """Return the last day in the record, `2018-10-05` or `1948`; empty where there is none. One query.
 
     The days of the rounds that are paired, of corrections and of rulings; of an event that is over its last
     day too.
@@ -146,20 +147,22 @@ def last_recorded_day(event: Event) -> str:
     )
     found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
     round_, *moments = next(iter(found), ("", None, None))
+    # A live event has not come to its last day yet.
     own = event.start if event.state == Event.State.LIVE else event.end or event.start
     days = [own, round_ or "", *(moment.date().isoformat() for moment in moments if moment)]
     return max(filter(is_date, days), key=lambda day: last_day_of(day) or date.min, default="")
 
 
 def _latest(rows: QuerySet[Any], field: str) -> Subquery:
-    """The last of what the rows of an event have in that field."""
+    """Return the last of what the rows of an event have in that field."""
     return Subquery(rows.order_by(f"-{field}").values(field)[:1])
 
 
 def rounds_of(event: Event) -> list[RoundProgress]:
-    """The rounds that are paired, and how many results each still awaits; one query."""
+    """Return the rounds that are paired, and how many results each still awaits; one query."""
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
+    # All counted in one query: a round without a pairing is none that readers know of.
     rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     found = (
         rounds.filter(anything__gt=0).order_by("number").values_list("number", "date", "matches", "awaited")

@@ -24,7 +24,7 @@ __all__ = [
 
 
 class CriterionWords(NamedTuple):
-    """What the registry says of a criterion; a template would call the criterion itself."""
+    """A criterion in the language of the page; a template would call the criterion itself."""
 
     code: str
     name: str
@@ -34,38 +34,40 @@ class CriterionWords(NamedTuple):
 
     @property
     def page(self) -> str:
-        """The address of its page; a code in one of the two scores has that of the plain code."""
+        """Return the address of its page; a code in one of the two scores has that of the plain code."""
         return reverse("criterion", args=[get(self.code).plain_code])
 
 
 def words_of(criterion: Criterion) -> CriterionWords:
-    """The criterion in words; abbreviations and sources are signs, the same in every language."""
+    """Return the criterion in words; abbreviations and sources are signs, the same in every language."""
     rule = gettext(criterion.rule)
     return CriterionWords(criterion.code, name_of(criterion), criterion.abbr, rule, criterion.source)
 
 
 def name_of_federation(bearer: Federation) -> str:
-    """The federation's name, which is mostly a country's."""
+    """Return the federation's name, which is mostly a country's."""
     return pgettext("federation", bearer.name)
 
 
 def translated(text: str) -> str:
-    """A text of the engine; what is none, such as somebody's name, stays as it is."""
+    """Return a text of the engine; what is none, such as somebody's name, stays as it is."""
     if not isinstance(text, Phrase):
         return text
+    # The template is looked up, not the text: filled in, it stands in no catalogue.
     found = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
     parts = {name: translated(part) if isinstance(part, str) else part for name, part in text.parts.items()}
     return found % parts if parts else found
 
 
 def values_of(judged: Judged) -> list[str]:
-    """(n) what the cells of a column say; where they name somebody, the name is left alone."""
+    """Return the texts of a column's cells; where they name somebody, the name is left alone."""
+    # A column of the engine is written at once; only another decimal sign needs it cell by cell.
     if get_format("DECIMAL_SEPARATOR") == ".":
         return judged.texts
     return [value_of(judged, row) for row in range(len(judged.texts))]
 
 
 def value_of(judged: Judged, row: int) -> str:
-    """What the cell of one row says."""
+    """Return the text of the cell of one row."""
     text = judged.text(row)
     return text if judged.criterion.within_tie else written(text)

@@ -75,7 +75,7 @@ class FamilyWords:
 
 
 def families() -> list[FamilyWords]:
-    """All criteria, family by family."""
+    """Return all criteria, family by family."""
     return [
         FamilyWords(str(name), [words_of(criterion) for criterion in every() if criterion.family is family])
         for family, name in FAMILIES.items()
@@ -92,7 +92,7 @@ class PolicyWords:
 
 
 def policies() -> list[PolicyWords]:
-    """All policies for unplayed rounds."""
+    """Return all policies for unplayed rounds."""
     return [
         PolicyWords(code, str(POLICY_NAMES[code]), _sentences(policy)) for code, policy in POLICIES.items()
     ]
@@ -136,19 +136,19 @@ class SystemWords:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Return its name."""
         return name_of_system(self.system)
 
     @property
     def freedom(self) -> str:
-        """Whether its list can be changed."""
+        """Say whether its list can be changed."""
         return (
             pgettext("ranking system", "frozen") if self.system.frozen else pgettext("ranking system", "open")
         )
 
 
 def systems() -> list[SystemWords]:
-    """All ranking systems."""
+    """Return all ranking systems."""
     return [
         SystemWords(
             system, [words_of(get(code)) for code in system.criteria], str(POLICY_NAMES[system.unplayed.code])
@@ -169,18 +169,18 @@ class SystemSeat:
 
     @property
     def name(self) -> str:
-        """What the system is called."""
+        """Return the name of the system."""
         return name_of_system(self.system)
 
     @property
     def words(self) -> str:
-        """`2 of 6`."""
+        """Return `2 of 6`."""
         return _("%(at)s of %(all)s") % {"at": self.at, "all": len(self.system.criteria)}
 
 
 @dataclass(frozen=True)
 class Unplayed:
-    """What the unplayed rounds of the teams are to a criterion: one figure per policy, or one for all.
+    """The worth of the teams' unplayed rounds to a criterion: one figure per policy, or one for all.
 
     `heads`: name and code of the policies; the code is empty where they are all alike.
     """
@@ -204,7 +204,7 @@ class CriterionPage:
 
     @property
     def tie(self) -> str:
-        """Who is level before a criterion that looks at a tie, and what it makes of them."""
+        """Say who is level before a criterion that looks at a tie, and whether it parts them."""
         if not self.sheet.explanation.criterion.within_tie:
             return ""
         standings, row = self.sheet.standings, self.sheet.row
@@ -221,12 +221,12 @@ class CriterionPage:
 
     @property
     def teams(self) -> Tournament:
-        """The tournament whose unplayed rounds are told."""
+        """Return the tournament whose unplayed rounds are told."""
         return TEAMS
 
 
 def page_of(code: str) -> CriterionPage:
-    """What is said of the criterion; UnknownCriterionError where there is none, or none with a page."""
+    """Describe a criterion; raise UnknownCriterionError where there is none, or none with a page."""
     criterion = get(code)
     if criterion.plain_code != code:
         raise UnknownCriterionError(f"{code} is told on the page of {criterion.plain_code}.")
@@ -269,6 +269,7 @@ def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
 
 def _more_is_better(judged: Judged) -> bool:
     """Say whether the figure two is better than one."""
+    # Asked of the measure itself, so that no second list says which criteria want fewer.
     one, two = judged.column.measure.keys((np.array([1, 2]), np.array([1, 1]))).tolist()
     return bool(two > one)
 
@@ -277,11 +278,12 @@ def _more_is_better(judged: Judged) -> bool:
 
 
 def unplayed_rounds(criterion: Criterion) -> Unplayed:
-    """What the engine makes of each kind of unplayed round."""
+    """Return the worth of each kind of unplayed round, as the engine has it."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     found = [_terms_under(policy, criterion, cases) for policy in POLICIES.values()]
     told = _("%(what)s (%(name)s, round %(number)s)")
     whats = [told % {"what": what, "name": name, "number": at} for what, name, at in cases]
+    # Whole terms are compared: opponent, amount and why not, and not the figure alone.
     if any(terms != found[0] for terms in found):
         cells = zip(*(map(_worth, terms) for terms in found), strict=True)
         lines = [(what, list(each)) for what, each in zip(whats, cells, strict=True)]
@@ -299,21 +301,22 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
 
 @cache
 def policy_decides(code: str) -> bool:
-    """Whether it matters to a criterion which policy for unplayed rounds is in force."""
+    """Say whether it matters to a criterion which policy for unplayed rounds is in force."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     found = [_terms_under(policy, get(code), cases) for policy in POLICIES.values()]
     return any(terms != found[0] for terms in found)
 
 
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:
-    """What each case is to it, None for nothing."""
+    """Return the term of each case, None for nothing."""
     judged = _judged(replace(TEAMS.table, unplayed=policy), criterion)
     rows = [(TEAMS.table.names.index(name), at) for _, name, at in cases]
     return [next((term for term in judged.terms(row) if term.round == at), None) for row, at in rows]
 
 
 def _judged(table: Crosstable, criterion: Criterion) -> Judged:
-    """Among all teams; a criterion that needs somebody outside the tie, among those level on points."""
+    """Judge by a criterion among all teams; if that gives no term, among those level on points."""
+    # A criterion that looks at a tie needs somebody outside it, who is there only after a first criterion.
     for codes in ((criterion.code,), (TEAMS.first, criterion.code)):
         judged = rank(table, TEAMS.system.ordered_by(codes)).column(criterion.code)
         if judged.column.terms.present.any():
@@ -322,10 +325,11 @@ def _judged(table: Crosstable, criterion: Criterion) -> Judged:
 
 
 def _same_everywhere(criterion: Criterion) -> str:
-    """That no policy matters here, and what an event may have otherwise, if that matters."""
+    """Say that no policy matters here, and whether the event's switch for byes does."""
     column, switched = (
         _judged(replace(TEAMS.table, byes_are_wins=on), criterion).column for on in (False, True)
     )
+    # A switch of the event and no policy, but a reader asks for both at the same place.
     matters = (column.keys() != switched.keys()).any()
     if matters:
         return _("The same under every policy. An event may let byes count as wins.")
@@ -333,7 +337,7 @@ def _same_everywhere(criterion: Criterion) -> str:
 
 
 def _worth(term: Term | None) -> str:
-    """`5 MP × 2 pts = 10, against itself`; `no entry`."""
+    """Return `5 MP × 2 pts = 10, against itself`; `no entry`."""
     if term is None:
         return _("no entry")
     worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)

@@ -60,17 +60,18 @@ class Tournament:
 
     @cached_property
     def table(self) -> Crosstable:
-        """The tournament as the engine reads it."""
+        """Return the tournament as the engine reads it."""
         return read_crosstable(self.drawn, scoring=self.scoring, **self.facts)
 
     @cached_property
     def micro_matches(self) -> bool:
-        """Whether pairings took several games."""
+        """Say whether pairings took several games."""
         return int(self.table.games.max()) > 1
 
     @cached_property
     def boards(self) -> dict[tuple[int, int], str]:
-        """The boards of each match as a reader sees them, by row and round: `+×2 1+ =`."""
+        """Return the boards of each match as a reader sees them, by row and round: `+×2 1+ =`."""
+        # From the drawing, for arrays hold only how many boards went which way, not in what order.
         drawn = (line.split()[2:] for line in self.drawn.splitlines() if line.strip())
         return {
             (row, number): " ".join(
@@ -83,21 +84,21 @@ class Tournament:
 
     @property
     def lines(self) -> list[TableLine]:
-        """The tournament as a small table, in the order of its drawing."""
+        """Return the tournament as a small table, in the order of its drawing."""
         return [_line(self, row) for row in range(len(self.table.names))]
 
     @property
     def rated(self) -> bool:
-        """Whether anybody has a rating."""
+        """Say whether anybody has a rating."""
         return bool(self.table.rating.any())
 
     @property
     def rounds(self) -> range:
-        """The numbers of the rounds."""
+        """Return the numbers of the rounds."""
         return range(1, self.table.rounds + 1)
 
     def judged_by(self, code: str) -> Standings:
-        """The standings in which that criterion decides what the first one leaves level."""
+        """Return the standings in which that criterion decides what the first one leaves level."""
         criteria = (code,) if code == self.first else (self.first, code)
         return rank(self.table, self.system.ordered_by(criteria))
 
@@ -208,7 +209,7 @@ SHOWN_BY = {
 
 
 def shown_by(code: str) -> tuple[Tournament, int]:
-    """The tournament that shows a criterion, and the row of the competitor whose line it is."""
+    """Return the tournament that shows a criterion, and the row of the competitor whose line it is."""
     tournament, name = SHOWN_BY.get(code, (SWISS, "B"))
     return tournament, tournament.table.names.index(name)
 
@@ -245,7 +246,7 @@ def _rating(table: Crosstable, row: int) -> str:
 
 
 def _cell(tournament: Tournament, row: int, competitor_round: CompetitorRound) -> TableCell:
-    """The opponent and the own result, and in micro-matches how many games it took."""
+    """Return the opponent and the own result, and in micro-matches how many games it took."""
     result, table = competitor_round.result, tournament.table
     if competitor_round.opponent < 0:
         return TableCell(sign(result), tint(result))

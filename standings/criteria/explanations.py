@@ -14,12 +14,12 @@ from tournaments.models import Event
 
 
 def is_product(term: Term) -> bool:
-    """Whether its working says more than the amount and its unit."""
+    """Say whether its working says more than the amount and its unit."""
     return len(term.factors) > 1
 
 
 def working_of(term: Term) -> str:
-    """How its amount came about: `13 MP × 2½ pts`, `1 won`."""
+    """Return how its amount came about: `13 MP × 2½ pts`, `1 won`."""
     return " × ".join(f"{written(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
 
 
@@ -65,32 +65,32 @@ class ExplainedValue:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """What the engine says of the value."""
+        """Return the engine's explanation of the value."""
         return self.standings.explain(self.row, self.code)
 
     @property
     def criterion(self) -> CriterionWords:
-        """What the criterion says of itself."""
+        """Return the criterion in words."""
         return words_of(self.explanation.criterion)
 
     @property
     def computed(self) -> str:
-        """What the lines come to where an arbiter ruled otherwise."""
+        """Return the figure that the lines come to, where an arbiter ruled otherwise."""
         return self.totals[-1].figure if self.totals else _("nothing")
 
     @property
     def name(self) -> str:
-        """Whose value it is."""
+        """Return the name of the competitor."""
         return self.standings.table.names[self.row]
 
     @property
     def value(self) -> str:
-        """What the standings show."""
+        """Return the value as the standings show it."""
         return value_of(self.standings.column(self.code), self.row)
 
     @property
     def heads(self) -> tuple[str, str]:
-        """What the first two columns are: rounds and opponents, or the whole event."""
+        """Return the heads of the first two columns: rounds and opponents, or the whole event."""
         by_round = any(line.term.round for line in self.explanation.lines)
         if by_round:
             return _("round"), _("opponent")
@@ -98,17 +98,17 @@ class ExplainedValue:
 
     @property
     def products(self) -> bool:
-        """Whether the lines multiply something."""
+        """Say whether the lines multiply something."""
         return any(is_product(line.term) for line in self.explanation.lines)
 
     @property
     def notes(self) -> bool:
-        """Whether any line has a note."""
+        """Say whether any line has a note."""
         return any(line.note for line in self.lines)
 
     @property
     def unit(self) -> str:
-        """What the amounts are counted in; products have no unit of their own."""
+        """Return the unit of the amounts; products have none of their own."""
         if self.products:
             return _("amount")
         lines = self.explanation.lines
@@ -116,12 +116,12 @@ class ExplainedValue:
 
     @cached_property
     def lines(self) -> list[ValueLine]:
-        """The terms, in the order of the rounds."""
+        """Return the terms, in the order of the rounds."""
         return [self._line(line) for line in self.explanation.lines]
 
     @cached_property
     def totals(self) -> list[Total]:
-        """The figures of the value, as far as they were compared; none where they decide nothing."""
+        """Return the figures of the value, as far as they were compared; none where they decide nothing."""
         folds = list(map(translated, self.explanation.folds))
         steps = [_("step %(step)s") % {"step": at} for at in range(1, len(folds) + 1)]
         names = [_("value")] if len(folds) == 1 else steps
@@ -132,7 +132,8 @@ class ExplainedValue:
         ]
 
     def _figure(self, text: str) -> str:
-        """A figure as the page writes it; where it names somebody, the name is left alone."""
+        """Return a figure as the page writes it; where it names somebody, the name is left alone."""
+        # `written` puts a comma for a decimal point, and a name may hold a figure such as 2.0.
         return text if self.explanation.criterion.within_tie else written(text)
 
     def _line(self, line: ExplainedTerm) -> ValueLine:
@@ -151,24 +152,25 @@ class ExplainedValue:
         )
 
     def _competitor(self, row: int) -> str:
-        """The address of a competitor; none for nobody, and none in a drawn tournament."""
+        """Return the address of a competitor; none for nobody, and none in a drawn tournament."""
         numbers = self.standings.table.numbers
         return f"{self.address}competitors/{numbers[row]}/" if self.address and row >= 0 else ""
 
     def _value(self, inner: InnerValue) -> str:
-        """The address of another competitor's value."""
+        """Return the address of another competitor's value."""
         competitor = self._competitor(inner.row)
         return f"{competitor}{inner.code}/{self.query}" if competitor else ""
 
 
 def explained(sheet: StandingsSheet) -> list[str]:
-    """The codes of the criteria with a column, and of those whose values are factors in theirs.
+    """Return the codes of the criteria with a column, and of those whose values are factors in theirs.
 
     Of the final standings; no query where they are kept.
     """
 
     def compute(_event: Event) -> list[str]:
         codes, rows = codes_shown(sheet), range(len(sheet.entries))
+        # A factor may be a value with factors of its own, so that its criterion is walked as well.
         for code in codes:  # grows as it is walked
             lines = (line for row in rows for line in sheet.standings.explain(row, code).lines)
             inner = {line.inner.code for line in lines if line.inner}

@@ -42,17 +42,17 @@ class Format(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What links to it say."""
+        """Return the text of links to it."""
         return self.ending.upper()
 
     @property
     def view(self) -> str:
-        """The name of its address."""
+        """Return the name of its address."""
         return f"event-{self.ending}"
 
 
 def download(file: Format) -> Callable[..., HttpResponse]:
-    """The public page of an event that a browser saves as a file, named after the event."""
+    """Return the public page of an event that a browser saves as a file, named after the event."""
 
     @event_page
     def page(_: HttpRequest, event: Event) -> HttpResponse:
@@ -70,12 +70,12 @@ def download(file: Format) -> Callable[..., HttpResponse]:
 
 
 def event_file(_: Event, document: Document) -> str:
-    """The event in canonical form."""
+    """Return the event in canonical form."""
     return write(document)
 
 
 def event_csv(event: Event, document: Document) -> str:
-    """The standings, an empty line, the results; a round or a board without a score leaves it blank.
+    """Return the standings, an empty line, the results; a round or a board without a score leaves it blank.
 
     Drafts are left out, here as in workbooks and reports: only the event file comes back whole.
     """
@@ -88,17 +88,17 @@ def event_csv(event: Event, document: Document) -> str:
 
 
 def event_xlsx(event: Event, document: Document) -> bytes:
-    """Standings, cross table, results and competitors, a sheet each."""
+    """Return a workbook of standings, cross table, results and competitors, a sheet each."""
     return workbook(document.without_drafts(), standings_of(event))
 
 
 def event_trf(_: Event, document: Document) -> str:
-    """A tournament report for other programs."""
+    """Return a tournament report for other programs."""
     return write_report(document.without_drafts())
 
 
 def safe(cell: Cell) -> Cell:
-    """The cell as no spreadsheet takes it for a formula; numbers are left alone."""
+    """Return the cell as no spreadsheet takes it for a formula; numbers are left alone."""
     if isinstance(cell, Number) or not isinstance(cell, str) or not cell.startswith(FORMULA):
         return cell
     return f"'{cell}"

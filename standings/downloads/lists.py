@@ -33,7 +33,7 @@ class Number(str):
 
 
 def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
-    """A line for each competitor, in standings order."""
+    """Return a line for each competitor, in standings order."""
     criteria = shown_criteria(standings)
     values = [exact_texts(judged) for judged in criteria]
     yield [*STANDINGS_AHEAD, *(judged.criterion.code for judged in criteria), *STANDINGS_BEHIND]
@@ -47,7 +47,7 @@ def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
 
 
 def results_lines(document: Document) -> Iterator[Line]:
-    """A line for each pairing, behind a team's match one for each of its boards; scores in points."""
+    """Return a line for each pairing, behind a team's match one for each of its boards; scores in points."""
     yield RESULTS
     names = {each.number: each.name for each in document.competitors}
     for each in document.rounds:
@@ -62,7 +62,7 @@ Sides = tuple[int, str, int | None, str]
 
 
 def _result(result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
-    """A match, a game of players, or a board."""
+    """Return a match, a game of players, or a board."""
     first, first_name, second, second_name = sides
     board, white, players, note = None, "", ("", ""), ""
     if isinstance(result, GameEntry):
@@ -81,7 +81,7 @@ def _name(player: PlayerEntry | None) -> str:
 
 
 def points(half_points: int | None) -> Cell:
-    """Half-points as an exact decimal in points; nothing for none."""
+    """Write half-points as an exact decimal in points; nothing for none."""
     return None if half_points is None else Number(decimal_text(half_points, 2))
 
 
@@ -89,7 +89,7 @@ def points(half_points: int | None) -> Cell:
 
 
 def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]:
-    """A line for each competitor, in standings order: `12w1` in each round, 12 being a start number."""
+    """Yield a line for each competitor, in standings order: `12w1` in a round against start number 12."""
     rounds = [each.number for each in document.rounds]
     yield ["place", "number", "name", *(f"R{number}" for number in rounds)]
     cells = round_cells(document)
@@ -100,7 +100,7 @@ def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]
 
 
 def round_cells(document: Document) -> dict[int, dict[int, str]]:
-    """What each competitor did in each round, by their numbers."""
+    """Return the cells of the competitors, by number and round."""
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
         own, theirs = _cell_texts(document, each)
@@ -114,7 +114,7 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
 
 
 def _cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
-    """What both sides' cells say; a forfeit of an unusual score its points, `3f` and `1f`."""
+    """Return the texts of both sides' cells; a forfeit of an unusual score as its points, `3f` and `1f`."""
     first, second = pairing.first_score, pairing.second_score
     sides = side_texts(pairing.kind, first, second, pairing.advantage)
     if pairing.kind != Kind.FORFEIT or recorded_text(document.event, pairing) in {"+ -", "- +", "- -"}:
@@ -126,7 +126,7 @@ def _cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
 
 
 def competitors_lines(document: Document) -> Iterator[Line]:
-    """A line for each competitor by number, behind a team one for each of its players."""
+    """Return a line for each competitor by number, behind a team one for each of its players."""
     yield COMPETITORS
     for each in document.competitors:
         outside = "yes" if each.outside else ""

@@ -48,7 +48,7 @@ MOST_DIGITS = 15
 
 
 def workbook(document: Document, standings: Standings) -> bytes:
-    """Four sheets: standings, crosstable, results, competitors."""
+    """Return the bytes of a workbook of four sheets: standings, crosstable, results, competitors."""
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": document.event.name[:255], "created": CREATED})

@@ -14,7 +14,7 @@ WON, DRAWN, LOST = 2, 1, 0
 
 
 def outcome(own: int, theirs: int) -> int:
-    """How a game ended for one of the two: half-points of one a win. Nothing for either is lost by both."""
+    """Return WON, DRAWN or LOST for the side with `own` half-points; nothing for either is lost by both."""
     return WON if own > theirs else DRAWN if own == theirs > 0 else LOST
 
 
@@ -49,21 +49,22 @@ class ResultTally:
 
     @property
     def without_colours(self) -> int:
-        """Games whose colours are not told."""
+        """Return how many games have no colours in the source."""
         return self.games - self.with_colours
 
     @property
     def white_share(self) -> int | None:
-        """What White scored, per mille, a draw as one half; None where no colours are told."""
+        """Return what White scored, per mille, a draw as one half; None where no colours are told."""
         return per_mille(2 * self.white + self.drawn_with_colours, 2 * self.with_colours)
 
     @property
     def drawn_share(self) -> int | None:
-        """How many of the games were drawn, per mille; None without games."""
+        """Return how many of the games were drawn, per mille; None without games."""
         return per_mille(self.drawn, self.games)
 
     def add(self, result: CountedResult) -> None:
         """Count a result as often as it occurred."""
+        # Apart: a forfeit is no game, and counts in no share.
         if result.kind == FORFEIT:
             self.forfeits += result.times
         if result.kind != PLAYED or result.first is None or result.second is None:
@@ -85,17 +86,18 @@ class ResultTally:
 
 
 def per_mille(part: int, whole: int) -> int | None:
-    """The share in thousandths, a half rounded upward: to be shown, never compared. None of nothing."""
+    """Return the share in thousandths, a half rounded upward; None of nothing."""
     return rounded(1000 * part, whole) if whole else None
 
 
 def rounded(top: int, bottom: int) -> int:
-    """The quotient as the nearest whole number; a half is rounded upward (FIDE Handbook B.01, 1.4.7)."""
+    """Return the nearest whole number; a half is rounded upward (FIDE Handbook B.01, 1.4.7)."""
+    # In integers: round() would take a half to the even number.
     return (2 * top + bottom) // (2 * bottom)
 
 
 def tallies(results: Iterable[CountedResult]) -> tuple[ResultTally, dict[int, ResultTally]]:
-    """How all games ended, and those of each board, in the order of the boards."""
+    """Return how all games ended, and those of each board, in the order of the boards."""
     everything, boards = ResultTally(), defaultdict[int, ResultTally](ResultTally)
     for result in results:
         everything.add(result)
@@ -118,13 +120,13 @@ class CountedMatch(NamedTuple):
 
     @property
     def score(self) -> tuple[int, int]:
-        """The score, the higher first."""
+        """Return the score, the higher first."""
         first, second = self.first_score, self.second_score
         return (first, second) if first >= second else (second, first)
 
 
 def by_score(matches: Iterable[CountedMatch]) -> list[tuple[tuple[int, int], list[CountedMatch]]]:
-    """The matches under their scores, the widest margin first, then the most points; drawn ones last."""
+    """Group matches by score, the widest margin first, then the most points; drawn ones last."""
     found = defaultdict[tuple[int, int], list[CountedMatch]](list)
     for match in matches:
         found[match.score].append(match)
@@ -132,13 +134,14 @@ def by_score(matches: Iterable[CountedMatch]) -> list[tuple[tuple[int, int], lis
 
 
 def biggest(groups: Sequence[tuple[tuple[int, int], list[CountedMatch]]], at_most: int) -> list[CountedMatch]:
-    """The matches won by the widest margins: whole groups of one margin, as many as fit.
+    """Return the matches won by the widest margins: whole groups of one margin, as many as fit.
 
     None where already the first group is larger. A drawn match is no win.
     """
     found: list[CountedMatch] = []
     for _margin, level in groupby(groups, lambda group: group[0][0] - group[0][1]):
         wins = [match for (high, low), matches in level if high > low for match in matches]
+        # A margin is listed whole or not at all: nothing orders the matches in it.
         if len(found) + len(wins) > at_most:
             break
         found += wins

@@ -33,25 +33,27 @@ class Pair(NamedTuple):
 
 
 def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
-    """How the games ended: of teams by board, in one query whatever their number; of players at once."""
+    """Return how the games ended: of teams by board, in one query; of players from the crosstable."""
     return _board_results(event) if event.is_team else list(map(_result, pairs(table)))
 
 
 def _board_results(event: models.Event) -> list[CountedResult]:
     games = shown_games(event).order_by()
+    # Grouped by the database: few rows come, however many boards there are.
     alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
     counted = alike.annotate(times=Count("pk"))
     return records(CountedResult, counted, first="first_score", second="second_score")
 
 
 def _result(pair: Pair) -> CountedResult:
-    """Of a micro-match, which has several games, no colour is told."""
+    """Return how a pairing of players ended; a micro-match, which has several games, without a colour."""
+    # A micro-match has several games, and one colour would be told of all of them.
     white = "first" if pair.colour and pair.games <= 1 else ""
     return CountedResult(0, white, pair.kind, BETTER[pair.advantage], pair.first_score, pair.second_score)
 
 
 def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
-    """The games of teams, by the keys of their players, and the numbers of both teams; one query."""
+    """Return the games of teams, by the keys of their players, and the numbers of both teams; one query."""
     games = shown_games(event).order_by()
     rows = games.values(
         *("pairing__first__number", "pairing__second__number", "first_player", "second_player"),
@@ -76,7 +78,7 @@ def _board_game(event: models.Event, row: Mapping[str, Any]) -> CountedGame:
 
 
 def games_of(event: models.Event, table: Crosstable) -> list[CountedGame]:
-    """The games of players, by their rows in the crosstable."""
+    """Return the games of players, by their rows in the crosstable."""
     return [_game(event, pair) for pair in pairs(table)]
 
 
@@ -86,12 +88,12 @@ def _game(event: models.Event, pair: Pair) -> CountedGame:
 
 
 def _most(event: models.Event, games: int | None, first: int | None, second: int | None) -> int:
-    """What could be scored: a game won; in a micro-match, which has a scale of its own, what both scored."""
+    """Return the half-points that could be scored: a game won, or what both scored in a micro-match."""
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
 
 def matches_of(table: Crosstable) -> list[CountedMatch]:
-    """The matches that were played."""
+    """Return the matches that were played."""
     return [
         CountedMatch(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
         for pair in pairs(table)
@@ -100,7 +102,8 @@ def matches_of(table: Crosstable) -> list[CountedMatch]:
 
 
 def pairs(table: Crosstable) -> Iterator[Pair]:
-    """Everybody who had an opponent, once a pairing, in the order of the rounds; White first, if told."""
+    """Return each pairing with an opponent once, in the order of the rounds; White first, if known."""
+    # Colours are told from both sides; without them the upper row of the two stands first.
     above = np.arange(len(table.names))[:, None] < table.opponent
     first = (table.opponent >= 0) & ((table.colour > 0) | ((table.colour == 0) & above))
     rounds, rows = np.nonzero(first.T)

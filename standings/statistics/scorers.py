@@ -55,7 +55,7 @@ class Prize(NamedTuple):
 
 
 class TeamLine(NamedTuple):
-    """What a team scored on each board, in the order of the boards."""
+    """The scores of a team on each board, in the order of the boards."""
 
     place: str
     entry: Entry
@@ -64,7 +64,7 @@ class TeamLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Scorers:
-    """Who scored what; `least`: with how many games a score is compared with the others of its board."""
+    """The scores of all who played; `least`: the games from which on a score is compared on its board."""
 
     event: Event
     everybody: list[Scorer]
@@ -74,17 +74,17 @@ class Scorers:
 
     @property
     def rated(self) -> bool:
-        """Whether anybody has a performance rating."""
+        """Say whether anybody has a performance rating."""
         return any(scorer.score.opponents for scorer in self.everybody)
 
     @property
     def listed(self) -> bool:
-        """Whether the boards are those of the teams' board orders."""
+        """Say whether the boards are those of the teams' board orders."""
         return all(scorer.listed for scorer in self.everybody)
 
     @property
     def prizes(self) -> list[Prize]:
-        """The first three of each board, by per cent, then by games."""
+        """Return the first three of each board, by per cent, then by games."""
         return [prize for board in self._by_board() for prize in self._prizes(board)]
 
     def _by_board(self) -> list[list[Scorer]]:
@@ -102,7 +102,7 @@ class Scorers:
 
 
 def scorers_of(sheet: StandingsSheet) -> Scorers:
-    """Who scored what; two queries in an event of teams, none in one of players."""
+    """Return all scores; two queries in an event of teams, none in one of players."""
     return _of_teams(sheet) if sheet.event.is_team else _of_players(sheet)
 
 
@@ -149,8 +149,9 @@ def _player(team: Entry, player: BoardPlayer, score: Score) -> Scorer:
 
 
 def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
-    """By board, then the best first; level ones as they were."""
+    """Sort by board, then the best first; level ones stay as they were."""
     keys = share_keys([each.score for each in everybody])
+    # By index, for shares compare only over the denominator that all of them have in common.
     order = sorted(
         range(len(everybody)),
         key=lambda at: (everybody[at].board, -keys[at], -everybody[at].score.games),
@@ -161,6 +162,7 @@ def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
 def _team_lines(
     sheet: StandingsSheet, games: Iterable[tuple[int, int, CountedGame]], boards: list[int]
 ) -> list[TeamLine]:
+    # A key of team and board, so that one pass over the games scores every team on every board.
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )

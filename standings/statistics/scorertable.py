@@ -30,14 +30,15 @@ class ScorerTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        """What the table is, for those who hear it."""
+        """Return the caption, for those who hear the table."""
         if self.sort is None:
             return _("What everybody scored")
         return _("What everybody scored, sorted by: %(column)s") % {"column": self.sort.name}
 
     @cached_property
     def rows(self) -> SafeString:
-        """The rows in the order asked for."""
+        """Return the rows in the order asked for."""
+        # Column by column, then across, as in the standings.
         lines = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         order = self.in_order(list(range(len(lines))), lambda at: at)
         return SafeString("\n".join(f"<tr>{lines[at]}</tr>" for at in order))
@@ -109,7 +110,7 @@ class ScorerTable(SortedTable):
 
 
 def team_rows(scorers: Scorers, address: str) -> SafeString:
-    """A row per team, in the order of the standings: its points and games on each board."""
+    """Return a row per team, in the order of the standings: its points and games on each board."""
     event_address = escape(address)
     return SafeString("\n".join(_team_row(line, event_address, scorers.event) for line in scorers.teams))
 
@@ -131,7 +132,7 @@ def _link(entry: Entry, address: str, event: Event) -> str:
 
 
 def _known(key: str, label: str, name: str, figures: Sequence[int | None]) -> list[TableColumn]:
-    """A column of figures that not everybody has; none where nobody has one."""
+    """Return a column of figures that not everybody has; none where nobody has one."""
     if not any(figures):
         return []
     texts = ["" if figure is None else str(figure) for figure in figures]

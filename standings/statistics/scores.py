@@ -25,7 +25,7 @@ HALF_PERCENT = 50
 
 
 def performance_rating(ratings: Sequence[int], points: int) -> int | None:
-    """The rating that the score was worth: Rp = Ra + dp (FIDE Handbook B.01, 1.4.8).
+    """Return the rating that the score was worth: Rp = Ra + dp (FIDE Handbook B.01, 1.4.8).
 
     `ratings` are those of the opponents, one for each game; `points` were scored against them, in half-points
     of one a win, whatever the event gives. None without a rated opponent.
@@ -36,7 +36,7 @@ def performance_rating(ratings: Sequence[int], points: int) -> int | None:
 
 
 def bonus(points: int, most: int) -> int:
-    """What is added to the opponents' average for so many of the most points possible."""
+    """Return the rating points that a score adds to the opponents' average."""
     percent = rounded(100 * points, most)
     return BONUS[percent - HALF_PERCENT] if percent >= HALF_PERCENT else -BONUS[HALF_PERCENT - percent]
 
@@ -58,7 +58,7 @@ class CountedGame(NamedTuple):
 
 @dataclass
 class Score:
-    """What one scored in the games played, of the `most` possible; `opponents`: the ratings of the rated."""
+    """Points in the games played, of the `most` possible; `opponents`: the ratings of the rated."""
 
     points: int = 0
     most: int = 0
@@ -71,16 +71,16 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Return how many games were played."""
         return self.won + self.drawn + self.lost
 
     @property
     def performance(self) -> int | None:
-        """The performance rating, over the games against rated opponents; None without one."""
+        """Return the performance rating, over the games against rated opponents; None without one."""
         return performance_rating(self.opponents, self.against_rated)
 
     def own_board(self, listed: int | None) -> int:
-        """Whose board it was: the place in the board order, otherwise where most games were played.
+        """Return the player's board: the place in the board order, otherwise where most games were played.
 
         The first of those where it was several equally often.
         """
@@ -95,13 +95,14 @@ class Score:
         self.won += ended == WON
         self.drawn += ended == DRAWN
         self.lost += ended == LOST
+        # In half-points of one a win, whatever the event gives: FIDE's table knows no other score.
         if rating:
             self.opponents.append(rating)
             self.against_rated += ended
 
 
 def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> dict[Hashable, Score]:
-    """What everybody who played scored, by key."""
+    """Return what everybody who played scored, by key."""
     found = defaultdict[Hashable, Score](Score)
     for game in games:
         _board, first, second, kind, first_score, second_score, _most = game
@@ -124,7 +125,8 @@ class OfMost(Protocol):
 
 
 def share_keys(scores: Sequence[OfMost]) -> list[int]:
-    """For each score a whole number that sorts it by its share of what was possible; -1 of nothing."""
+    """Return for each score a whole number that sorts by the share of what was possible; -1 of nothing."""
+    # Over a common denominator, so that shares compare exactly and no float decides a prize.
     common = lcm(*{score.most for score in scores if score.most})
     return [score.points * (common // score.most) if score.most else -1 for score in scores]
 
@@ -137,7 +139,7 @@ class BestPlace(NamedTuple):
 
 
 def best(scores: Sequence[Score], least: int, places: int = 3) -> list[BestPlace]:
-    """The first places by share, then by the number of games, of those with at least so many games.
+    """Return the first places by share, then by the number of games, of those with at least so many games.
 
     Level in both is level: the place is shared and the next ones are skipped.
     """
@@ -155,5 +157,5 @@ def best(scores: Sequence[Score], least: int, places: int = 3) -> list[BestPlace
 
 
 def least_games(rounds: int) -> int:
-    """How many games make a score comparable: two thirds of the rounds, as 8 of 11 at chess olympiads."""
+    """Return how many games make a score comparable: two thirds, as 8 of 11 at chess olympiads."""
     return -(-2 * rounds // 3)

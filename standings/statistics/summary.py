@@ -53,28 +53,29 @@ class Summary:
 
     @property
     def advantages(self) -> int:
-        """Drawn games in which one side stood better."""
+        """Return how many games were drawn with one side standing better."""
         return self.every.tally.better_white + self.every.tally.better_black
 
     @property
     def many(self) -> bool:
-        """Whether the biggest wins are too many to be read at once."""
+        """Say whether the biggest wins are too many to be read at once."""
         return len(self.biggest) > FEW
 
     @property
     def anything(self) -> bool:
-        """Whether anything was played that is to be counted."""
+        """Say whether anything was played that is to be counted."""
         return bool(self.every.tally.games or self.match_scores)
 
 
 def summary_of(sheet: StandingsSheet, *, in_short: bool) -> Summary:
-    """The statistics; one query in an event of teams, none in one of players.
+    """Return the statistics; one query in an event of teams, none in one of players.
 
     `in_short`: the biggest wins only where they are few.
     """
     event, table = sheet.event, sheet.standings.table
     every, boards = tallies(results_of(event, table))
     groups = by_score(matches_of(table)) if event.is_team else []
+    # In full, at least the widest margin is listed, however many matches have it.
     at_most = FEW if in_short else max(FEW, len(groups[0][1]) if groups else 0)
     return Summary(
         _tally_line(0, every),
@@ -85,7 +86,7 @@ def summary_of(sheet: StandingsSheet, *, in_short: bool) -> Summary:
 
 
 def share_text(per_mille: int | None) -> str:
-    """`54.3`, per cent, as the language writes it; empty of nothing."""
+    """Return `54.3`, per cent, as the language writes it; empty of nothing."""
     if per_mille is None:
         return ""
     return f"{per_mille // 10}{get_format('DECIMAL_SEPARATOR')}{per_mille % 10}"

@@ -68,7 +68,7 @@ class Style(NamedTuple):
     cells: str = ""
 
     def points(self, half_points: int) -> str:
-        """Points of games as this reader sees them."""
+        """Return the points of games as this reader sees them."""
         return points_text(half_points * self.shows, self.of)
 
 
@@ -76,7 +76,7 @@ AS_RECORDED = Style()
 
 
 class RoundResult(NamedTuple):
-    """What happened to one competitor in a round, whoever the opponent was; scores in half-points."""
+    """The result of one competitor in a round, whoever the opponent was; scores in half-points."""
 
     kind: int
     score: int
@@ -96,7 +96,7 @@ class CompetitorRound(NamedTuple):
 
 
 def rounds_of_competitor(table: Crosstable, row: int) -> list[CompetitorRound]:
-    """The rounds of one competitor, in order."""
+    """Return the rounds of one competitor, in order."""
     rounds = zip(
         table.opponent[row].tolist(),
         table.table_number[row].tolist(),
@@ -110,7 +110,7 @@ def rounds_of_competitor(table: Crosstable, row: int) -> list[CompetitorRound]:
 
 
 def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
-    """What a round was for each competitor, in the order of the crosstable."""
+    """Return the result of each competitor in a round, in the order of the crosstable."""
     return list(
         map(
             RoundResult._make,
@@ -120,23 +120,25 @@ def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
 
 
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
-    """(n, rounds) each, in the order of RoundResult; an annulled result as it was entered."""
+    """Return (n, rounds) each, in the order of RoundResult; an annulled result as it was entered."""
     annulled = table.state == RoundKind.ANNULLED
+    # An annulled result is shown as it was entered, though it counts for nothing.
     own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME))
     return table.state, own, table.of_opponent(own), table.outcome, table.advantage, table.colour
 
 
 def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
-    """What a cell has in these (n, rounds) arrays together, each such row once; (n, rounds) which it is."""
+    """Return each combination of figures in these (n, rounds) arrays once, and (n, rounds) its index."""
     figures = np.stack([array.ravel() for array in arrays])
     from_zero = figures - figures.min(axis=1, keepdims=True)
+    # One integer per cell: np.unique takes thirty times as long over rows of figures.
     codes = np.ravel_multi_index(tuple(from_zero), tuple(from_zero.max(axis=1) + 1))
     _, first, which = np.unique(codes, return_index=True, return_inverse=True)
     return figures[:, first].T.tolist(), which.reshape(arrays[0].shape)
 
 
 class CellParts(NamedTuple):
-    """What a round says whoever the opponent was.
+    """The parts of a cell that do not depend on the opponent.
 
     `before` and `after` stand around the opponent's name, `opening` and `closing` around its number or code;
     `alone` is what stands in the cell where there is no opponent.
@@ -151,7 +153,7 @@ class CellParts(NamedTuple):
 
 
 class CellFrame(NamedTuple):
-    """What stands around a table's number, the opponent's name and its label in all cells of one kind."""
+    """The HTML around the table's number, the opponent's name and its label in all cells of one kind."""
 
     start: str
     named: str
@@ -160,7 +162,7 @@ class CellFrame(NamedTuple):
 
 
 def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool) -> CellParts:
-    """The class that tints the cell, the words for who listens, the signs for who looks."""
+    """Return the class that tints the cell, the words for who listens, the signs for who looks."""
     kind = RoundKind(result.kind)
     if kind in ALONE:
         return CellParts(tint(result), escape(str(WORDS[kind])), "", "", "", f"<b>{SIGN[kind]}")
@@ -174,7 +176,7 @@ def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool
 
 
 def _around(result: RoundResult, style: Style, letter: str, shown: str) -> tuple[str, str]:
-    """What stands before and after the opponent's number: `12w 1`, `W12 1` or `+12w`."""
+    """Return the HTML before and after the opponent's number: `12w 1`, `W12 1` or `+12w`."""
     if style.cells == RESULT_FIRST and result.kind == RoundKind.PLAYED:
         return f"<b>{RESULT[result.outcome]}{ADVANTAGE[result.advantage]}", letter
     if style.cells == COLOUR_FIRST:
@@ -203,8 +205,8 @@ class RoundCells:
         self.parts = once(partial(cell_parts, style=style, players=players))
 
     def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
-        """For each round, the cells in the order of the crosstable; `by_hand` holds (row, round)."""
-        if not table.rounds:
+        """Yield for each round the cells in the order of the crosstable; `by_hand` holds (row, round)."""
+        if not table.rounds:  # empty arrays have no minimum
             return
         changed = np.zeros(table.shape, dtype=bool)
         for row, number in by_hand:
@@ -226,7 +228,7 @@ class RoundCells:
             ]
 
     def words(self, competitor_round: CompetitorRound, *, changed: bool = False) -> str:
-        """What happened, as it is read aloud and already escaped: `white against Fox, won 2-0`.
+        """Return the result as it is read aloud, already escaped: `white against Fox, won 2-0`.
 
         `changed`: an arbiter changed the pairing.
         """
@@ -235,7 +237,7 @@ class RoundCells:
         return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
     def _frame(self, number: int, heard: str, *kind: int) -> CellFrame:
-        """The frame of the cells of that round to which the same happened.
+        """Return the frame of the cells of that round to which the same happened.
 
         `heard`: the round as it is read aloud. `kind`: the fields of RoundResult, then whether there is a
         table, whether an opponent, whether a change by hand.
@@ -269,25 +271,27 @@ def _result_words(result: RoundResult, style: Style) -> str:
 
 
 def _forfeit_words(result: RoundResult, style: Style) -> str:
-    """How a forfeit went; with the score where both sides got something, for its signs do not tell it."""
+    """Return how a forfeit went; with the score where both sides got something."""
     if not (result.score or result.opponent_score):
         return _("lost by forfeit on both sides")
     words = str(BY_FORFEIT[result.outcome])
+    # Where both sides got something the sign, + or -, does not tell how much.
     if not (result.score and result.opponent_score):
         return words
     return f"{words}, {style.points(result.score)}-{style.points(result.opponent_score)}"
 
 
 def spoken_round(number: int) -> str:
-    """The round as the beginning of what is read aloud."""
+    """Return the round as the beginning of what is read aloud."""
     return _("Round %(number)s") % {"number": number}
 
 
 def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
-    """What the cell shows for the result: own points, or the sign of what was not played."""
+    """Return the own points, or the sign of what was not played."""
     if result.kind == RoundKind.PLAYED:
         return style.points(result.score) + ADVANTAGE[result.advantage]
     if result.kind == RoundKind.FORFEIT:
+        # A forfeit may give both sides the same, which is no win for anybody.
         if result.score == result.opponent_score:
             return "=" if result.score else "- -"
         return "+" if result.score > result.opponent_score else "-"
@@ -297,9 +301,10 @@ def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
 
 
 def tint(result: RoundResult) -> str:
-    """The class that colours the cell; red only for byes and defaults."""
+    """Return the class that colours the cell; red only for byes and defaults."""
     if result.kind == RoundKind.PLAYED:
         return TINT[result.outcome]
+    # Red is left to byes and defaults, so that a lost game is not taken for one.
     if result.kind in (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE):
         return "x"
     return ANNULLED if result.kind == RoundKind.ANNULLED else "n"

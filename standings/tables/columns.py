@@ -18,7 +18,8 @@ from tournaments.models import Event
 
 
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """The columns of the standings page: teams read the criteria first, players the rounds (pages § 2)."""
+    """Return the columns of the standings page."""
+    # Teams are compared by criteria, players by rounds: what is read first stands first (pages § 2).
     place, name = _leading_columns(sheet)
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
     head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
@@ -28,12 +29,12 @@ def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def summary_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """The columns of a short table: place, name and what decides."""
+    """Return the columns of a short table: place, name and what decides."""
     return [*_leading_columns(sheet), *criteria_columns(sheet)]
 
 
 def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[TableColumn]]:
-    """The columns of a cross table before and after the opponents."""
+    """Return the columns of a cross table before and after the opponents."""
     return [*_leading_columns(sheet), *_number_column(sheet)], criteria_columns(sheet)
 
 
@@ -63,7 +64,7 @@ def _place_cell(sheet: StandingsSheet, row: Row, shared: str) -> str:
 
 
 def _place_text(sheet: StandingsSheet, row: Row, shared: str) -> str:
-    """The place; `shared` is the word for who listens."""
+    """Return the place; `shared` is the word for who listens."""
     if row.place is None:
         return "–" if "annulled" in row.marks else "-"
     if not row.shared:
@@ -78,7 +79,7 @@ def _place_text(sheet: StandingsSheet, row: Row, shared: str) -> str:
 
 
 def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """The places that the source printed, where one of them is not what we compute (rules § 6)."""
+    """Return the places that the source printed, where one of them is not what we compute (rules § 6)."""
     computed = sheet.standings.as_computed.place.tolist()
     pairs = [
         (sheet.published.get(entry.number), place)
@@ -87,6 +88,7 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     if all(printed in (None, place) for printed, place in pairs):
         return []
     cells = [_published_cell(printed, place) for printed, place in pairs]
+    # Who has no published place comes last, whichever way the column sorts first.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Place that was published; ≠ marks those that are not ours")
     return [TableColumn("published", _("published"), name, "published", cells, keys, ASCENDING)]
@@ -100,7 +102,7 @@ def _published_cell(printed: int | None, place: int) -> str:
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """How many places each row moved in the last round; nothing before the second one."""
+    """Return how many places each row moved in the last round; nothing before the second one."""
     before = sheet.standings.table.rounds - 1
     if before < 1 or not sheet.moves:
         return []
@@ -113,7 +115,7 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _moves(standings: Standings) -> list[int | None]:
-    """For each row of the crosstable, the places it went up in the last round; None without a place."""
+    """Return for each row the places it went up in the last round; None without a place."""
     earlier = standings.after(standings.table.rounds - 1)
     places = zip(earlier.place.tolist(), standings.place.tolist(), strict=True)
     return [before - now if before and now else None for before, now in places]
@@ -145,7 +147,7 @@ def _name_cell(sheet: StandingsSheet, row: Row, withdrawn: str) -> str:
 
 
 def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """The start numbers, where numbers elsewhere in the table are these."""
+    """Return the start numbers, where numbers elsewhere in the table are these."""
     if not (sheet.start_numbers and sheet.standings.table.rounds):
         return []
     numbers = [entry.number for entry in sheet.entries]
@@ -197,6 +199,7 @@ def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
     players = not sheet.event.is_team
     writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
     prefix = "" if sheet.event.is_team else "R"
+    # By points; whoever was absent, or has no result that counts, is below those who scored nothing.
     scored = table.settled & (table.state != RoundKind.ABSENT)
     points = np.where(scored, table.points(Scale.GAME), -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)

@@ -25,12 +25,13 @@ class Matrix:
         self.lead, self.figures = crosstable_columns(sheet)
         itself = escape(_("the same competitor"))
         self.itself = f'<td class="m self"><span class="spoken">{itself}</span></td>'
+        # Translated once a round: a table of 64 has four thousand cells.
         self.spoken_round = once(lambda number: escape(spoken_round(number)))
         self.words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
 
     @property
     def heads(self) -> SafeString:
-        """Place and name, a column per competitor headed by its number, then the figures."""
+        """Return the heads: place and name, a column per competitor headed by its number, the figures."""
         against = _("against %(name)s")
         opponents = (
             f'<th scope="col" class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
@@ -41,7 +42,7 @@ class Matrix:
 
     @property
     def rows(self) -> SafeString:
-        """A row per competitor."""
+        """Return a row per competitor."""
         return SafeString("\n".join(f"<tr>{self._row(row)}</tr>" for row in self.order))
 
     def _row(self, row: int) -> str:
@@ -53,7 +54,7 @@ class Matrix:
         return "".join([*lead, *cells, *(column.cells[row] for column in self.figures)])
 
     def _cell(self, row: int, games: list[CompetitorRound]) -> str:
-        """What the two scored against each other, in the order of the rounds."""
+        """Return the cell of what two scored against each other, in the order of the rounds."""
         return f'<td class="m">{"·".join(self._game(row, game) for game in games)}</td>'
 
     def _game(self, row: int, game: CompetitorRound) -> str:

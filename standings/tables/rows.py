@@ -33,12 +33,12 @@ class StandingsTable(SortedTable):
 
     @property
     def after(self) -> int:
-        """The last round that counts."""
+        """Return the last round that counts."""
         return self.sheet.standings.table.rounds
 
     @property
     def caption(self) -> str:
-        """What the table is, for those who hear it."""
+        """Return the caption, for those who hear the table."""
         told = {"event": self.sheet.event.name, "basis": rests_on(self.sheet.basis)}
         caption = (
             _("%(event)s: standings as computed, not as ruled, %(basis)s")
@@ -51,16 +51,17 @@ class StandingsTable(SortedTable):
 
     @property
     def leaders(self) -> str:
-        """The first three, for the page's description."""
+        """Return the first three, for the page's description."""
         rows = self.sheet.rows[:3]
         return ", ".join(f"{row.place or '-'}. {self.sheet.entries[row.competitor].name}" for row in rows)
 
     @cached_property
     def rows(self) -> SafeString:
-        """The rows in the order asked for; competitors equal in it stay in the standings order."""
+        """Return the rows in the order asked for; competitors equal in it stay in the standings order."""
         rows = list(self.sheet.rows)
         ends_group = self._group_ends(rows)
         rows = self.in_order(rows, lambda row: row.competitor)
+        # Column by column, then across: each cell was made once, and a row is one join.
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = (
             _line(row, row.competitor in ends_group, cells[row.competitor]) for row in rows[: self.limit]
@@ -68,7 +69,8 @@ class StandingsTable(SortedTable):
         return SafeString("\n".join(lines))
 
     def _group_ends(self, rows: list[Row]) -> set[int]:
-        """The last competitor of each score group, as long as the rows stand in standings order."""
+        """Return the last competitor of each score group, as long as the rows stand in standings order."""
+        # Sorted otherwise, a group's rows stand apart and there is no end to mark.
         if self.sort or not self.sheet.standings.judged:
             return set()
         key = self.sheet.standings.judged[0].column.keys().tolist()

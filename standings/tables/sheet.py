@@ -16,7 +16,7 @@ OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
 
 @dataclass(frozen=True)
 class StandingsSheet:
-    """What a table is written from.
+    """The standings of an event, and how one reader wants to see them.
 
     `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
     and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
@@ -36,55 +36,57 @@ class StandingsSheet:
 
     @property
     def as_computed(self) -> bool:
-        """Whether manual changes are left out."""
+        """Say whether manual changes are left out."""
         return self.ruled is not None
 
     @cached_property
     def basis(self) -> Basis:
-        """The results that the standings rest on."""
+        """Return the results that the standings rest on."""
         return basis_of(self.standings.table)
 
     @cached_property
     def codes_tell(self) -> bool:
-        """Whether the cells name opponents by their codes: teams, each with a code of its own."""
+        """Say whether the cells name opponents by their codes: teams, each with a code of its own."""
         codes = [entry.code for entry in self.entries]
         return self.event.is_team and all(codes) and len(set(codes)) == len(codes)
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The rows in standings order."""
+        """Return the rows in standings order."""
         return list(self.standings.rows())
 
     @cached_property
     def by_competitor(self) -> list[Row]:
-        """The rows in the order of the crosstable."""
+        """Return the rows in the order of the crosstable."""
         return sorted(self.rows, key=lambda row: row.competitor)
 
     @cached_property
     def first_on_place(self) -> dict[int, int]:
-        """For each place, the first row of the crosstable that has it."""
+        """Return for each place the first row of the crosstable that has it."""
+        # Reversed, so that the first row of a place is the one that remains.
         return {row.place: row.competitor for row in reversed(self.rows) if row.place}
 
     @cached_property
     def start_numbers(self) -> bool:
-        """Whether the numbers in cells and headings are start numbers, and not places.
+        """Say whether the numbers in cells and headings are start numbers, and not places.
 
         The event may want it so. And it is so where a row has no place of its own: a number leads to one row.
         """
+        # A shared place leads to several rows, and a number in a cell must lead to one.
         own_places = bool((self.standings.sharing == 1).all())
         return self.event.cell_number == Event.CellNumber.START or not own_places
 
     def number(self, row: int) -> str:
-        """The number that leads to a competitor's row, and to no other."""
+        """Return the number that leads to a competitor's row, and to no other."""
         return str(self.entries[row].number if self.start_numbers else self.standings.place[row])
 
     def label(self, row: int) -> str:
-        """How a competitor is called in the cells of the others."""
+        """Return how a competitor is called in the cells of the others."""
         return self.entries[row].code if self.codes_tell else self.number(row)
 
 
 def codes_shown(sheet: StandingsSheet) -> list[str]:
-    """The codes of the criteria that have a column, in their order."""
+    """Return the codes of the criteria that have a column, in their order."""
     codes = sheet.standings.criteria
     if sheet.event.columns == Event.Columns.OLIMPBASE:
         codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
@@ -92,7 +94,7 @@ def codes_shown(sheet: StandingsSheet) -> list[str]:
 
 
 def shown_criteria(standings: Standings) -> list[Judged]:
-    """What decides, without manual numbers that nobody entered."""
+    """Return the deciding columns, without manual numbers that nobody entered."""
     return [judged for judged in standings.judged if _used(standings, judged.criterion.code)]
 
 
@@ -111,7 +113,7 @@ class StandingsNeighbour:
 
 
 def neighbours_of(sheet: StandingsSheet, row: int, code: str, reach: int = 2) -> list[StandingsNeighbour]:
-    """The lines of the standings around a row of the crosstable, itself included.
+    """Return the lines of the standings around a row of the crosstable, itself included.
 
     UnknownCriterionError where there is no such criterion.
     """

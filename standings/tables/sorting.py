@@ -52,23 +52,24 @@ class SortedTable:
         self.direction = given or (self.sort.best_first if self.sort else "")
 
     def in_order(self, rows: list[Row], index: Callable[[Row], int]) -> list[Row]:
-        """The rows by the column that is sorted by; those equal in it stay as they are.
+        """Return the rows by the column that is sorted by; those equal in it stay as they are.
 
         `index` says where a row's key stands among the column's.
         """
         if not self.sort or not self.sort.sort_keys:
             return rows
         key = self.sort.sort_keys
+        # Python's sort is stable, also reversed: who is level keeps the table's own order.
         return sorted(rows, key=lambda row: key[index(row)], reverse=self.direction == DESCENDING)
 
     @property
     def heads(self) -> SafeString:
-        """The heading cells; every one but the place is a link that sorts."""
+        """Return the heading cells; every one but the place is a link that sorts."""
         return SafeString("".join(map(self._head, self.columns)))
 
     @property
     def plain_heads(self) -> SafeString:
-        """The heading cells of a table that does not sort."""
+        """Return the heading cells of a table that does not sort."""
         return SafeString("".join(map(plain_head, self.columns)))
 
     def _head(self, column: TableColumn) -> str:
@@ -87,7 +88,7 @@ class SortedTable:
         return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
 
     def _sort_link(self, column: TableColumn, sorted_by: bool) -> str:
-        """First click: best first; second: the other way; third: the table's own order."""
+        """Link to the next order: best first, then the other way, then the table's own."""
         if not sorted_by:
             asked = {"sort": column.key, "dir": column.best_first}
         elif self.direction == column.best_first:
@@ -99,12 +100,12 @@ class SortedTable:
 
 
 def plain_head(column: TableColumn) -> str:
-    """The heading cell of a column that does not sort."""
+    """Return the heading cell of a column that does not sort."""
     return f'<th scope="col" class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
 
 
 def _spoken(column: TableColumn) -> str:
-    """The name for who listens, with what is seen in it; nothing where the heading is the name already."""
+    """Return the name for who listens, with the label in it; nothing where the label is the name."""
     label, name = column.label, column.name
     if label.casefold() == name.casefold():
         return ""

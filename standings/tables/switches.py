@@ -35,7 +35,8 @@ class Switch(NamedTuple):
 
 
 def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
-    """How the reader wants points and cells; what the event has no use for is left as it is."""
+    """Return how the reader wants points and cells; what the event has no use for is left as it is."""
+    # A bare + in an address arrives as a space.
     cells = chosen.get("cells", "").replace(" ", "+") if not event.is_team else ""
     if chosen.get("notation") not in NOTATIONS or not notation_of(event):
         return AS_RECORDED._replace(cells=cells)
@@ -43,7 +44,7 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
 
 
 def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
-    """The sheet as the reader wants it; `as=computed` leaves out what was changed by hand."""
+    """Return the sheet as the reader wants it; `as=computed` leaves out what was changed by hand."""
     styled = replace(sheet, style=style_of(sheet.event, chosen))
     if chosen.get("as") != "computed" or not sheet.standings.overrides:
         return styled
@@ -51,7 +52,7 @@ def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsShee
 
 
 def notation_of(event: Event) -> str:
-    """How the event itself counts games; empty where neither notation is its own."""
+    """Return how the event itself counts games; empty where neither notation is its own."""
     if event.game_results:
         return ""
     scoring = (event.game_win, event.game_draw, event.game_loss)
@@ -59,7 +60,7 @@ def notation_of(event: Event) -> str:
 
 
 def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
-    """The switches that make sense for this event."""
+    """Return the switches that make sense for this event."""
     switches = []
     own = notation_of(event)
     if own:
@@ -71,7 +72,7 @@ def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
 
 
 def _switch(label: str, name: str, texts: dict[str, str], own: str, chosen: Mapping[str, str]) -> Switch:
-    """The event's own way needs no parameter."""
+    """Return the event's own way needs no parameter."""
     now = chosen.get(name, own).replace(" ", "+")
     options = (
         SwitchOption(text, query_of({**chosen, name: "" if key == own else key}), key == now)
@@ -81,11 +82,11 @@ def _switch(label: str, name: str, texts: dict[str, str], own: str, chosen: Mapp
 
 
 def query_of(choices: Mapping[str, str]) -> str:
-    """The choices as the end of an address: `./` where there are none, which drops those of the page."""
+    """Return the choices as the end of an address; `./`, which drops those of the page, for none."""
     query = urlencode({name: value for name, value in choices.items() if value})
     return f"?{query}" if query else "./"
 
 
 def carried_choices(chosen: Mapping[str, str]) -> dict[str, str]:
-    """The choices that links to other tables carry on."""
+    """Return the choices that links to other tables carry on."""
     return {name: chosen[name] for name in CARRIED if name in chosen}

@@ -32,7 +32,7 @@ def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableC
 
 
 def _value_cells(sheet: StandingsSheet, judged: Judged, css: str) -> list[str]:
-    """Each value is a link to its explanation; the cell has the exact value of its first level as data."""
+    """Return cells whose values link to their explanations, with the exact first level as data."""
     address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
     return [
         f'<td class="{css}" data-value="{exact}">'
@@ -46,12 +46,13 @@ def _value_cells(sheet: StandingsSheet, judged: Judged, css: str) -> list[str]:
 
 
 def exact_texts(judged: Judged) -> list[str]:
-    """The first level of each value as a machine reads it; blank where nothing was decided."""
+    """Return the first level of each value as a machine reads it; blank where nothing was decided."""
     column, used = judged.column, judged.used.tolist()
     tops, bottoms = (figures.tolist() for figures in column.figures())
     texts = [
         column.measure.exact((top, bottom, column.unit)) for top, bottom in zip(tops, bottoms, strict=True)
     ]
+    # Within a tie a zero is a value only where the tie was compared; elsewhere nothing was decided.
     if not judged.criterion.within_tie:
         return texts
     return [
@@ -61,10 +62,11 @@ def exact_texts(judged: Judged) -> list[str]:
 
 
 def _value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
-    """What the cells say; points of games in the notation that the reader chose."""
+    """Return the texts of the cells; points of games in the notation that the reader chose."""
     style = sheet.style
     if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
         return values_of(judged)
+    # From the exact value: the engine's texts are in the event's own notation.
     rows = range(len(sheet.entries))
     return [
         written(_in_notation(judged.column.value(row), style)) + ("*" if row in judged.ruled else "")
@@ -73,7 +75,7 @@ def _value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
 
 
 def _counts_games(sheet: StandingsSheet, judged: Judged) -> bool:
-    """Whether a criterion is the sum of the points of games."""
+    """Say whether a criterion is the sum of the points of games."""
     code, scale = judged.criterion.code, sheet.standings.table.scale
     return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
 
@@ -92,7 +94,7 @@ class Legend(NamedTuple):
 
 
 def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
-    """The legend of a sheet in these columns."""
+    """Return the legend of a sheet in these columns."""
     deciding = [words_of(judged.criterion) for judged in shown_criteria(sheet.standings)]
     codes = {criterion.code for criterion in deciding}
     figures = (column.key for column in columns if column.css in FIGURES)

@@ -30,7 +30,7 @@ class CareerTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        """What the table is, for those who hear it."""
+        """Return the caption, for those who hear the table."""
         if self.sort is None:
             return self.title
         told = {"caption": self.title, "column": self.sort.name}

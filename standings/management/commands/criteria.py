@@ -33,7 +33,7 @@ class Command(BaseCommand):
     help = "Print what every criterion, ranking system and unplayed policy is, or write it to a file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to write."""
+        """Add the file to write to."""
         parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -152,7 +152,8 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _table(heads: list[str], rows: list[list[str]], right: tuple[int, ...] = ()) -> str:
-    """A Markdown table without the columns that are empty in every row."""
+    """Return a Markdown table without the columns that are empty in every row."""
+    # An empty column would only make the table wider.
     kept = [at for at in range(len(heads)) if any(row[at] for row in rows)]
     rule = ["--:" if at in right else "---" for at in range(len(heads))]
     return "\n".join("| " + " | ".join(row[at] for at in kept) + " |" for row in (heads, rule, *rows))

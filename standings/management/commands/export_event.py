@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = "Exports an event as an event file (docs/event-file.md), or its standings and results as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which event, in which format, and where to."""
+        """Add the event, the format and the file."""
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--format", choices=list(WRITERS), default="json")
         parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
@@ -43,14 +43,15 @@ class Command(BaseCommand):
             raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem
 
     def _tell_what_others_miss(self, event: Event) -> None:
-        """On standard error: what stands in comments only, where a federation's program will not see it."""
+        """Print on standard error what stands in comments only, where a federation's program misses it."""
         if missed := what_trf_cannot_say(stored(event).document.without_drafts()):
             self.stderr.write("In comments only, which other programs skip:")
             for each in missed:
                 self.stderr.write(f"- {each}")
 
     def _print(self, content: str | bytes) -> None:
-        """To standard output, where only text belongs."""
+        """Write to standard output, where only text belongs."""
+        # A terminal would take the bytes of a workbook for control codes.
         if isinstance(content, bytes):
             raise CommandError("This is no text to print: say --out FILE.")
         self.stdout.write(content, ending="")

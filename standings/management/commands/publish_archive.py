@@ -35,22 +35,22 @@ class Progress:
         self._drawn = 0.0
 
     def begin(self, name: str) -> None:
-        """The next thing is being made."""
+        """Draw that the next thing is being made."""
         self.name = name
         self._draw(0.0)
 
     def tell(self, made: int, of: int) -> None:
-        """So much of the thing is made."""
+        """Draw that so much of the thing is made."""
         if monotonic() - self._drawn >= PAUSE:
             self._draw(made / of if of else 0.0)
 
     def finish(self) -> None:
-        """The thing is made."""
+        """Count the thing as made."""
         self.done += 1
 
     def clear(self) -> None:
         """Leave the line empty."""
-        if self.shown:
+        if self.shown:  # a log would be full of escape sequences
             self.stream.write("\r\x1b[K")
             self.stream.flush()
 
@@ -73,7 +73,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which events, where to, and as which site."""
+        """Add the events, the folder and the site."""
         parser.add_argument("slugs", metavar="SLUG", nargs="*", help="events, each in a folder of its own")
         parser.add_argument("--all", action="store_true", dest="everything", help="the whole site")
         parser.add_argument("--out", metavar="DIR", type=Path, required=True)
@@ -103,7 +103,7 @@ class Command(BaseCommand):
         return self._put(folder, (part_alone(event, origin, progress.tell) for event in events), progress)
 
     def _publish_site(self, folder: Folder, origin: Origin, *, prune: bool) -> list[str]:
-        """The events first: a list never leads to what is not there."""
+        """Return the events first: a list never leads to what is not there."""
         site = Site(origin)
         own = site.own_parts()
         progress = Progress(len(site.events) + len(own))
@@ -131,6 +131,7 @@ class Command(BaseCommand):
                 unchanged += 1
             progress.finish()
         progress.clear()
+        # Last, when everything new is in place: no list leads meanwhile to what is no longer there.
         for name in gone:
             folder.take_away(name)
         if changed or gone:
@@ -145,7 +146,8 @@ class Command(BaseCommand):
 
 
 def put(folder: Folder, part: Part) -> int | None:
-    """How many files of the part had to change; None where its event changed at every try."""
+    """Return how many files of the part had to change; None where its event changed at every try."""
+    # An event in progress may change while it is made; its part would mix two versions.
     for _ in range(TRIES):
         with suppress(OvertakenError):
             return folder.put(part)
@@ -161,7 +163,7 @@ def _chosen(slugs: list[str]) -> list[Event]:
 
 
 def _origin(address: str | None) -> Origin:
-    """The live site: as told, or by the first host of the settings; CommandError for no host of ours."""
+    """Return the live site, by default the settings' first host; CommandError for no host of ours."""
     scheme = "http" if settings.DEBUG else "https"
     given = urlsplit(address or f"{scheme}://{public_host()}")
     hosts = settings.ALLOWED_HOSTS

@@ -33,7 +33,7 @@ from tournaments.models import Event, Published
 
 @dataclass(frozen=True)
 class Subject:
-    """What is judged: read from a file, or recorded."""
+    """The event that is judged: read from a file, or recorded."""
 
     slug: str
     standings: Standings
@@ -50,7 +50,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The options of eventfile.md § Commands, and how a file is to be read."""
+        """Add the event, what to compute, and how a file is to be read."""
         parser.add_argument("event", metavar="FILE|SLUG")
         parser.add_argument("--after", type=int, metavar="N", help="after round N instead of the last one")
         parser.add_argument("--system", metavar="CODE", help="rank under another system")
@@ -97,7 +97,7 @@ class Command(BaseCommand):
 def _published_tables(
     published: PublishedStandings, standings: Standings, *, final: bool
 ) -> list[tuple[int, list[Agreement]]]:
-    """Each published table that these standings, and those before them, can be held against, by its round."""
+    """Return each published table that these standings, or earlier ones, can be held against, by round."""
     last = standings.table.rounds
     earlier = sorted(map(int, published.after_round)) if final else [last]
     tables = [(last, check(standings, published))] if final else []
@@ -123,7 +123,7 @@ def _subject(named: str, options: ReadingOptions) -> Subject:
 
 
 def _from_file(path: Path, options: ReadingOptions) -> Subject:
-    """The event of a file, or the only one of a folder or of an archive."""
+    """Return the event of a file, or the only one of a folder or of an archive."""
     found = list(sources([path]))
     if len(found) != 1:
         raise CommandError(f"{path} holds {len(found)} files that can be read; name the one of the event")
@@ -143,7 +143,7 @@ def _from_file(path: Path, options: ReadingOptions) -> Subject:
 
 
 def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
-    """The standings as ruled; another system, list or policy is tried upon the rules in force."""
+    """Return the standings as ruled; another system, list or policy is tried upon the rules in force."""
     standings = subject.standings
     if options["after"] is not None:
         if not 0 < options["after"] <= standings.table.rounds:
@@ -158,6 +158,7 @@ def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
         system = system.ordered_by(_codes(options["criteria"]))
     if options["unplayed"]:
         table = replace(table, unplayed=_known(POLICIES, options["unplayed"], "unplayed policy"))
+    # A change of rules would bring its own system back; what was asked for is tried upon the rest.
     return rank(table, system, [ruling for ruling in standings.overrides if ruling.kind != "rules"])
 
 
@@ -184,7 +185,7 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
 
 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
-    """The table for a terminal, a line for each competitor, between what it rests on and what was ruled."""
+    """Return the table for a terminal, a line per competitor, with its basis and the rulings."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
     lines = [["", "no.", "name", *(column.criterion.abbr for column in columns), "decided by"]]
@@ -228,7 +229,7 @@ def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[
 
 
 def _ruling_line(standings: Standings, ruling: RankingOverride) -> str:
-    """A ruling, which the check leaves out."""
+    """Return a ruling, which the check leaves out."""
     name = standings.table.names[ruling.competitor] if ruling.competitor >= 0 else ""
     value = " · ".join(map(str, ruling.levels))
     what = {
