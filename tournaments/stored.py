@@ -44,12 +44,12 @@ class Stored:
 
 
 def load(slug: str) -> Document:
-    """The event of that slug as a document; `Event.DoesNotExist` where there is none."""
+    """Return the event of that slug as a document; `Event.DoesNotExist` where there is none."""
     return stored(models.Event.objects.select_related("series").get(slug=slug)).document
 
 
 def stored(event: models.Event) -> Stored:
-    """The event with everything that hangs on it: ten queries, and one for a series not fetched yet."""
+    """Return the event with everything that hangs on it; ten queries, one more for a series."""
     found = Stored(event, Document(_event(event)))
     members = _players(event, found)
     document = Document(
@@ -125,7 +125,7 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
 
 
 def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int, list[PairingEntry]]:
-    """The pairings of each round by its number."""
+    """Return the pairings of each round by its number."""
     by_key = {pk: player for team in members.values() for pk, player in team.items()}
     games = _games(event, by_key, found)
     own = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
@@ -157,7 +157,7 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
 def _games(
     event: models.Event, players: dict[int, PlayerEntry], found: Stored
 ) -> dict[tuple[int, int], list[GameEntry]]:
-    """The games of each match by round and table."""
+    """Return the games of each match by round and table."""
     own = names_of(GameEntry, "first_player", "second_player")
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
     games: dict[tuple[int, int], list[GameEntry]] = defaultdict(list)

@@ -42,7 +42,7 @@ def name_of_system(system: RankingSystem) -> str:
 
 
 def written(figures: str) -> str:
-    """Figures with the decimal sign of the language: `2187,4` in Dutch."""
+    """Return figures with the decimal sign of the language: `2187,4` in Dutch."""
     sign = get_format("DECIMAL_SEPARATOR")
     return figures if sign == "." else POINT.sub(sign, figures)
 
@@ -68,7 +68,8 @@ def phrase_of(ruling: Override) -> str:
 
 
 def phrase_of_rules(was: Mapping[str, Any], now: Mapping[str, Any], system: str) -> str:
-    """Settings of `Rules` before and after, in a phrase; `system`: the event's code, for a list alone."""
+    """Return settings of `Rules` before and after in a phrase; `system`: the event's code."""
+    # The phrase of a system names its criteria too.
     told = [name for name in SETTINGS if name in now and not (name == "criteria" and "system" in now)]
     changed = (
         gettext("%(setting)s: %(was)s → %(now)s")
@@ -94,6 +95,7 @@ def _schedule(settings: Mapping[str, Any]) -> str:
 
 
 def _points(settings: Mapping[str, Any], of: str) -> str:
+    # Where results are listed, win, draw and loss only say what byes and forfeits give.
     if of == "game" and settings.get("game_results"):
         return str(settings["game_results"]).replace(" ", ", ")
     return "-".join(points_text(settings[f"{of}_{result}"]) for result in ("win", "draw", "loss"))

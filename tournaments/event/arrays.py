@@ -28,7 +28,7 @@ CYCLES = {choices.Schedule.ROUND_ROBIN.value: 1, choices.Schedule.DOUBLE_ROUND_R
 
 
 class EventScoring(Protocol):
-    """What an event says about points, in half-points."""
+    """The points that an event gives, in half-points; a model, a document's event and `Rules` have them."""
 
     @property
     def is_team(self) -> bool: ...
@@ -76,7 +76,7 @@ class EventRules(EventScoring, Protocol):
 
 
 class Entry(NamedTuple):
-    """What tables need of a competitor; `key` is what meetings call it. Code, flag and title only print."""
+    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print."""
 
     key: int
     number: int
@@ -93,7 +93,7 @@ class Entry(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """What the crosstable needs of a pairing; competitors by key, scores in half-points."""
+    """A pairing in the crosstable: competitors by key, scores in half-points."""
 
     round: int
     table: int
@@ -109,7 +109,7 @@ class Meeting(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What the crosstable needs of a board of a match, which is that table of that round; half-points."""
+    """A board of the match at that table of that round; scores in half-points."""
 
     round: int
     table: int
@@ -121,7 +121,7 @@ class Board(NamedTuple):
 
 
 def scoring_of(event: EventScoring) -> Scoring:
-    """What a win, a draw and a loss score in the event."""
+    """Return what a win, a draw and a loss score in the event."""
     return Scoring(
         game_win=event.game_win,
         game_draw=event.game_draw,
@@ -170,7 +170,7 @@ def crosstable(
 
 
 def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, rounds: int) -> dict[str, Ints]:
-    """The (entries, rounds) arrays, from both sides of every meeting; `of` are the meetings turned."""
+    """Return the (entries, rounds) arrays, from both sides of every meeting; `of` are the meetings turned."""
     row_of = {key: row for row, key in enumerate(keys)}
     first, second = _rows(row_of, of.first), _rows(row_of, of.second)
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
@@ -211,7 +211,7 @@ def _on_boards(
     met: SimpleNamespace,
     boards: Sequence[Board],
 ) -> Ints:
-    """The figures of the boards of every match, (entries, rounds, BoardFigure); of both sides."""
+    """Return the figures of the boards of every match, (entries, rounds, BoardFigure); of both sides."""
     figures = np.zeros((*arrays["kind"].shape, len(BoardFigure)), dtype=np.int64)
     row_of = {key: row for row, key in enumerate(keys)}
     sides_at = {
@@ -257,7 +257,7 @@ def _columns(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNam
 
 
 def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
-    """The rows of these competitors, -1 for nobody."""
+    """Return the rows of these competitors, -1 for nobody."""
     try:
         return np.array([-1 if key is None else row_of[key] for key in keys], dtype=np.int64)
     except KeyError as stranger:
@@ -265,4 +265,5 @@ def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
 
 
 def _figures(given: Iterable[int | None], missing: int = 0) -> Ints:
+    # numpy would make floats of a None, and no float touches a score.
     return np.array([missing if value is None else value for value in given], dtype=np.int64)

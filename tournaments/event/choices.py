@@ -4,7 +4,7 @@ from django.db.models import TextChoices
 
 
 class Kind(TextChoices):
-    """What happened to a pairing (rules § 1)."""
+    """The outcomes of a pairing (rules § 1)."""
 
     PLAYED = "played"
     FORFEIT = "forfeit"
@@ -24,7 +24,7 @@ class Side(TextChoices):
 
 
 class Schedule(TextChoices):
-    """Who meets whom."""
+    """The ways in which competitors are paired."""
 
     SWISS = "swiss", "Swiss"
     ROUND_ROBIN = "round-robin", "round robin"
@@ -32,7 +32,7 @@ class Schedule(TextChoices):
 
 
 class WithdrawalAtHalf(TextChoices):
-    """What becomes of the results of somebody who left before half of a round robin (rules § 1)."""
+    """The fate of results of somebody who left before half of a round robin (rules § 1)."""
 
     FORFEIT = "forfeit", "the rest is lost by forfeit"
     ANNUL = "annul", "all results are annulled"

@@ -39,7 +39,7 @@ class _Roster:
             self._add(named)
 
     def find(self, named: PlayerEntry) -> PlayerEntry | None:
-        """The member meant: by id, or by a name that only one member has. A new name is a new member."""
+        """Return the member meant, by id or by a name that only one member has; a new name joins."""
         if named.fide_id is not None:
             return self.by_identity.get(named.fide_id)
         same_name = self.by_name[named.name]
@@ -48,13 +48,13 @@ class _Roster:
         return self.by_identity.get(named.name) or same_name[0]
 
     def members(self, listed: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
-        """The listed players as the file has them, faulty ones included, and the others."""
+        """Return the listed players as the file has them, faulty ones included, and the others."""
         known = tuple(listed)
         return known + tuple(each for each in self.by_identity.values() if each not in known)
 
 
 def complete(document: Document) -> tuple[Document, list[Finding]]:
-    """The document with every player of its games in his team, and every ruling's first round said."""
+    """Return the document with every player of its games in his team, and every ruling's first round said."""
     rosters = {each.number: _Roster(each.players) for each in document.competitors}
     _learn(document, rosters)
     findings: list[Finding] = []
@@ -73,7 +73,7 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
 
 
 def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:
-    """The round that is current for a ruling that names none; 0 before the first result."""
+    """Return the round that is current for a ruling that names none; 0 before the first result."""
     return max(
         (each.number for each in rounds if any(pairing.kind in DECIDED for pairing in each.pairings)),
         default=0,
@@ -81,7 +81,7 @@ def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:
 
 
 def in_order(document: Document) -> Document:
-    """The document in canonical order."""
+    """Return the document in canonical order."""
     return replace(
         document,
         competitors=tuple(
@@ -106,7 +106,8 @@ def in_order(document: Document) -> Document:
 
 
 def _learn(document: Document, rosters: dict[int, _Roster]) -> None:
-    """Ids first: a game that gives only a name may mean a player whose id stands in another game."""
+    """Take in the players whom games name by id."""
+    # Ids first: a game that gives only a name may mean a player whose id stands in another game.
     for _, pairing in document.pairings():
         for game in pairing.games:
             for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
@@ -133,7 +134,7 @@ def _seated_all(
 def _seated(
     game: GameEntry, pairing: PairingEntry, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
 ) -> GameEntry:
-    """The game with members of the teams instead of names."""
+    """Return the game with members of the teams instead of names."""
     first = _member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
     second = _member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
     if first is game.first_player and second is game.second_player:

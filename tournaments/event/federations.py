@@ -18,7 +18,7 @@ ROWS = Path(__file__).with_suffix(".json")
 
 @dataclass(frozen=True)
 class Federation:
-    """Who a code stands for; `flag` is a key of static/flags/<key>.svg, None where no flag is right."""
+    """The bearer of a code; `flag` is a key of static/flags/<key>.svg, None where no flag is right."""
 
     code: str
     name: str
@@ -37,28 +37,31 @@ class Bearer:
 
     @property
     def historical(self) -> bool:
-        """Whether it bore its codes in some years only."""
+        """Say whether it bore its codes in some years only."""
         return self.first_year is not None
 
     def bore_in(self, year: int) -> bool:
-        """Whether the codes were its own in that year."""
+        """Say whether the codes were its own in that year."""
         return (self.first_year or year) <= year <= (self.last_year or year)
 
     def in_year(self, year: int | None) -> Federation:
-        """The federation with the flag of that year; today's where no year is given."""
+        """Return the federation with the flag of that year; today's where no year is given."""
         if year and self.flag_since and year < self.flag_since:
+            # Another flag flew then, and showing none is better than showing a wrong one.
             return replace(self.federation, flag=None)
         return self.federation
 
 
 def federation(code: str, year: int | None = None) -> Federation | None:
-    """Who bore the code in that year, else today or last; a team's number is left off (GEO2)."""
+    """Return who bore the code in that year, else today or last."""
+    # The digits are a team's number: GEO2 is Georgia's second team.
     rows = _bearers_by_code().get(code.rstrip("0123456789"), ())
     past = [bearer for bearer in rows if bearer.historical]
     present = [bearer for bearer in rows if not bearer.historical]
     if year is None:
         found = present or past[-1:]
     else:
+        # Rows without years are today's bearers, who may have borne the code then too.
         found = [bearer for bearer in past if bearer.bore_in(year)] or present
     return found[0].in_year(year) if found else None
 
@@ -72,7 +75,7 @@ def code_of_name(name: str) -> str:
 
 @cache
 def bearers() -> tuple[Bearer, ...]:
-    """Every row of federations.json, in its order: by the usual code, a code's past bearers oldest first."""
+    """Return every row of federations.json: by the usual code, a code's past bearers oldest first."""
     return tuple(_bearer(**row) for row in json.loads(ROWS.read_text(encoding="utf-8")))
 
 

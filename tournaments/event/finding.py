@@ -22,11 +22,11 @@ class Place:
     table: int | None = None
 
     def key(self, name: str) -> "Place":
-        """The value under a key of this object."""
+        """Return the place of the value under a key of this object."""
         return Place(f"{self.path}.{name}" if self.path else name, self.round, self.table)
 
     def item(self, name: str, index: int) -> "Place":
-        """One element of the list under a key of this object, counted from 0."""
+        """Return the place of an element of the list under a key, counted from 0."""
         return self.key(f"{name}[{index}]")
 
 
@@ -49,25 +49,25 @@ class Finding:
 
 
 def error(code: str, place: Place, message: str) -> Finding:
-    """A finding that keeps the event out."""
+    """Return a finding that keeps the event out."""
     return Finding(code, Severity.ERROR, place.path, message, place.round, place.table)
 
 
 def objection(code: str, place: Place, message: str) -> Finding:
-    """A finding about a file that keeps it out until somebody says why it is to be imported nevertheless."""
+    """Return a finding about a file that keeps it out until somebody accepts it with a reason."""
     return Finding(code, Severity.OBJECTION, place.path, message, place.round, place.table)
 
 
 def warning(code: str, place: Place, message: str) -> Finding:
-    """A finding that somebody should look at."""
+    """Return a finding that somebody should look at."""
     return Finding(code, Severity.WARNING, place.path, message, place.round, place.table)
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Those that keep the event out."""
+    """Return those that keep the event out."""
     return tuple(each for each in findings if each.severity is Severity.ERROR)
 
 
 def objections(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Those that keep a file out until they are accepted with a reason."""
+    """Return those that keep a file out until they are accepted with a reason."""
     return tuple(each for each in findings if each.severity is Severity.OBJECTION)

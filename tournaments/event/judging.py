@@ -15,26 +15,26 @@ Record = TypeVar("Record", bound=NamedTuple)
 
 
 def system_of(event: Any) -> RankingSystem:
-    """The ranking system in force, with the event's own criteria where it has a list."""
+    """Return the ranking system in force, with the event's own criteria where it has a list."""
     return Rules.of(event).ranking_system
 
 
 def unplayed_by_draughts_rules(event: Any) -> bool:
-    """Whether unplayed rounds of a chess Swiss count by the rules of draughts, as nobody chose others."""
+    """Say whether unplayed rounds of a chess Swiss count by draughts' rules, chosen by nobody."""
     is_open = event.discipline == "chess" and not event.is_round_robin and not event.unplayed
     system = SYSTEMS.get(event.system)
     return is_open and system is not None and system.unplayed is FMJD
 
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
-    """The crosstable of an event file, without touching the database."""
+    """Return the crosstable of an event file, without touching the database."""
     return crosstable(
         read.event, _entries_of_document(read), _meetings_of_document(read), _boards_of_document(read)
     )
 
 
 def judge_document(read: document.Document) -> Standings:
-    """The standings of an event file as ruled, without touching the database."""
+    """Return the standings of an event file as ruled, without touching the database."""
     rulings = [_record(Ruling, override) for override in read.overrides]
     played = partial(
         crosstable,
@@ -67,7 +67,7 @@ def _record(kind: type[Record], source: object, **given: object) -> Record:
 
 
 class Ruling(NamedTuple):
-    """What the judgement needs of an override; the competitor by number."""
+    """An override as the judgement reads it; the competitor by number."""
 
     number: int
     kind: str
@@ -91,7 +91,7 @@ def judged(
     rulings: Sequence[Ruling],
     without: int | None = None,
 ) -> Standings:
-    """Ranked by the rules as they were first, from which the overrides lead to those in force.
+    """Rank by the rules as they were first, from which the overrides lead to those in force.
 
     `played` is the crosstable under the rules that it is given.
     """
@@ -117,6 +117,7 @@ def _override(ruling: Ruling, rounds: int, row: Mapping[int, int]) -> RankingOve
         after=rounds if ruling.after is None else ruling.after,
         round=ruling.round or 0,
         table=ruling.table or 0,
+        # The engine counts rows, and -1 is none.
         competitor=-1 if ruling.competitor is None else row[ruling.competitor],
         criterion=ruling.criterion,
         levels=tuple(Fraction(level) for level in ruling.levels),

@@ -16,7 +16,7 @@ ListedResult = tuple[int, int]
 
 @lru_cache(maxsize=256)
 def results_of_text(text: str) -> tuple[ListedResult, ...]:
-    """The results that a text lists, in half-points, best first; ValueError where it is no such list."""
+    """Return the listed results in half-points, best first; raise ValueError where it is no list."""
     found = [(_half_points(one), _half_points(other)) for one, other in _RESULT.findall(text)]
     if _RESULT.sub("", text).strip(" ,;\t\n"):
         raise ValueError(text)
@@ -24,14 +24,15 @@ def results_of_text(text: str) -> tuple[ListedResult, ...]:
 
 
 def text_of_results(results: tuple[ListedResult, ...]) -> str:
-    """The results as they are kept and read: `3-0 1½-1`."""
+    """Return the results as they are kept and read: `3-0 1½-1`."""
     return " ".join("-".join(points_text(side, 2) for side in each) for each in results)
 
 
 def fault_of_results(results: tuple[ListedResult, ...]) -> str:
-    """Why an event cannot have these results; blank where it can."""
+    """Say why an event cannot have these results; blank where it can."""
     if not any(own > other for own, other in results):
         return "One of the results is a win. Add it, such as 3-0."
+    # Half of the largest result is a half-point bye, and there are no quarters of a point.
     if results[0][0] % 2:
         return "The largest number of points is a win, and half of it a half-point bye: make it a whole one."
     if len(text_of_results(results)) > LONGEST:
@@ -40,7 +41,8 @@ def fault_of_results(results: tuple[ListedResult, ...]) -> str:
 
 
 def win_draw_loss(results: tuple[ListedResult, ...]) -> tuple[int, int, int]:
-    """What a bye and a win by forfeit, a half-point bye, and a loss by forfeit give, in half-points."""
+    """Return what a win by forfeit, a half-point bye and a loss by forfeit give, in half-points."""
+    # A bye gives what a win by forfeit does.
     win = results[0][0]
     return win, win // 2, 0
 

@@ -32,7 +32,7 @@ ALONE = {Kind.BYE: "BYE", Kind.HALF_BYE: "½bye", Kind.ZERO_BYE: "0bye", Kind.AB
 
 @dataclass(frozen=True, slots=True)
 class PairingResult:
-    """What a pairing or a game says of its result, named as in the models; scores in half-points."""
+    """The result of a pairing or a game, named as in the models; scores in half-points."""
 
     kind: Kind
     first_score: int | None = None
@@ -52,29 +52,31 @@ class ResultError(ValueError):
 
 
 def result_text(kind: str, first: int | None, second: int | None, advantage: str = "") -> str:
-    """The result of a pairing or a game; scores in half-points. Empty where there is none yet."""
+    """Return the result of a pairing or a game; scores in half-points. Empty where there is none yet."""
     sides = [side for side in side_texts(kind, first, second, advantage) if side]
     return ("-" if kind == Kind.PLAYED and not advantage else " ").join(sides)
 
 
 def recorded_text(event: EventScoring, row: Scored) -> str:
-    """The result of a pairing or a game of the event, as it is read again by who types it."""
-    is_match = event.is_team and not hasattr(row, "board")  # rows of models and of documents alike
+    """Return the result of a pairing or a game of the event, as it is read again by who types it."""
+    # Games of models and of documents alike have a board; pairings have none.
+    is_match = event.is_team and not hasattr(row, "board")
     return text_in(event, row, of_match=is_match)
 
 
 def text_in(event: EventScoring, result: Scored, *, of_match: bool) -> str:
-    """The same of any result in the event; a forfeit of an unusual score tells it: `+ - (3-1)`."""
+    """Return the text of any result in the event."""
     first, second = result.first_score, result.second_score
     text = result_text(result.kind, first, second, result.advantage)
     if result.kind != Kind.FORFEIT or first is None or second is None:
         return text
+    # A forfeit of an unusual score has it behind the signs: `+ - (3-1)`.
     is_usual = _scores_of(_signs(first, second), usual_forfeit(event, of_match=of_match)) == (first, second)
     return text if is_usual else f"{text} ({score_text(first, second)})"
 
 
 def side_texts(kind: str, first: int | None, second: int | None, advantage: str = "") -> tuple[str, str]:
-    """The result, each side for itself: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
+    """Return the result, each side for itself: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
     if kind == Kind.UNKNOWN:
         return "?", ""
     if kind in ALONE:
@@ -88,14 +90,14 @@ def side_texts(kind: str, first: int | None, second: int | None, advantage: str 
 
 
 def _signs(first: int, second: int) -> tuple[str, str]:
-    """How a forfeit is written: won and lost, halved, or lost by both."""
+    """Return the signs of a forfeit: won and lost, halved, or lost by both."""
     if first == second:
         return ("=", "=") if first else ("-", "-")
     return ("+", "-") if first > second else ("-", "+")
 
 
 def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[int, int] | None:
-    """The scores that the signs of a forfeit stand for where none are named; None where they cannot."""
+    """Return the half-points that the signs of a forfeit stand for; None where they cannot."""
     win, half = usual
     worth = {"+": win, "=": half, "-": 0}
     first, second = (worth[sign] for sign in signs)
@@ -130,12 +132,13 @@ ROUNDS_OFF = {
 
 
 def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> PairingResult:
-    """The result of one game: of two players, or of a board of a match. ResultError where it is none.
+    """Read the result of one game, of two players or of a board; raise ResultError where it is none.
 
     `white` is the side that has White, blank where nobody knows. With a note, which is how a referee's
     decision is recorded, the score may be uneven.
     """
     code, games = _games_apart(_one_spelling(text))
+    # The order decides: `-` alone is a forfeit and not the dash of a score.
     result = _without_score(code) or _forfeit(code, event, of_match=False) or _advantage(code)
     result = result or _one_key(code, event, white) or _score(code)
     if result is None:
@@ -145,7 +148,7 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
 
 
 def read_match(text: str, event: EventScoring) -> PairingResult:
-    """The total of a match whose boards are not recorded. ResultError where it is none."""
+    """Read the total of a match whose boards are not recorded; raise ResultError where it is none."""
     code = _one_spelling(text)
     result = _without_score(code) or _forfeit(code, event, of_match=True) or _score(code)
     if result is None:
@@ -157,7 +160,7 @@ def read_match(text: str, event: EventScoring) -> PairingResult:
 
 
 def read_round_off(text: str, event: EventScoring) -> PairingResult:
-    """What a round without an opponent is. ResultError where it is none of them."""
+    """Read what a round without an opponent is; raise ResultError where it is nothing of the kind."""
     kind = ROUNDS_OFF.get(_one_spelling(text))
     if kind is None:
         raise ResultError(
@@ -168,7 +171,7 @@ def read_round_off(text: str, event: EventScoring) -> PairingResult:
 
 
 def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
-    """The single keys of a game in this event and what each stands for; `white` as in `read_game`."""
+    """Return the single keys of a game in this event and what each stands for; `white` as in `read_game`."""
     keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?")
     found = ((key, _of_key(key, event, white)) for key in keys)
     return {key: str(result) for key, result in found if result}
@@ -185,15 +188,16 @@ def _of_key(key: str, event: EventScoring, white: str) -> PairingResult | None:
 
 
 def _one_spelling(text: str) -> str:
-    """In one spelling. A long dash alone means absent, and is no minus."""
+    """Return a text in one spelling."""
     code = text.strip().casefold()
     if len(code) > LONGEST:
         raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": code[:12]})
+    # A long dash alone means absent, as tables print it, and is no minus.
     return code if code == ALONE[Kind.ABSENT] else code.translate(_DASHES)
 
 
 def _games_apart(code: str) -> tuple[str, int | None]:
-    """The text without `g3`, and the number of games it says."""
+    """Return the text without `g3`, and the number of games it says."""
     found = _GAMES.match(code)
     return (found[1], int(found[2])) if found else (code, None)
 
@@ -215,6 +219,7 @@ def _forfeit(code: str, event: EventScoring, *, of_match: bool) -> PairingResult
     scores = _scores_of(sides, usual_forfeit(event, of_match=of_match))
     if found and found[3]:
         scores = half_points(found[3]), half_points(found[4])
+    # Half of the match is no whole number of half-points.
     if scores is None:
         raise ResultError(_("Half of this match is no number of points. Type both sides, such as == 2-2."))
     if _signs(*scores) != sides:
@@ -248,13 +253,15 @@ def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None
         own, win, loss = half_points(code), event.game_win, event.game_loss
         if own == event.game_draw:
             return _drawn(event)
+        # One side's points say the other's only where the two always share as many.
         if own in {win, loss} or (2 * event.game_draw == win + loss and loss <= own <= win):
             return PairingResult(Kind.PLAYED, own, win + loss - own)
+    # The key of ½ on a number pad, where 5 is no number of points.
     return _drawn(event) if code == "5" else None
 
 
 def _of_listed(code: str, event: EventScoring) -> PairingResult | None:
-    """The one listed result in which the first side has so many points, or the one draw; None for several."""
+    """Return the one listed result that a number of points names; None for none or several."""
     listed = listed_results(event)
     either = {*listed, *((other, own) for own, other in listed)}
     found = [(own, other) for own, other in either if own == other] if code in {"=", "½", "1/2"} else []
@@ -268,7 +275,8 @@ def _drawn(event: EventScoring, advantage: str = "") -> PairingResult:
 
 
 def _drawn_for(colour: str, event: EventScoring, white: str) -> PairingResult:
-    """A draw with advantage for White or Black, which draughts knows and 1-½-0 does not."""
+    """Return a draw with advantage for White or Black, which draughts knows and 1-½-0 does not."""
+    # Chess has no such result; draughts scores a draw as a whole point.
     if event.game_draw % 2 or event.game_results:
         raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
     if not white:
@@ -287,7 +295,7 @@ def _side_of(sought: str, first: str) -> str:
 
 
 def half_points(text: str) -> int:
-    """A number of points, `2½`, `2.5` or `1/2`, as half-points; ResultError for what is none, or finer."""
+    """Return points such as `2½`, `2.5` or `1/2` as half-points; raise ResultError otherwise."""
     if not re.fullmatch(_POINTS, text):
         raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
     exact = Fraction(1, 2) if text == "1/2" else _exact(text)

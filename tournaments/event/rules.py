@@ -52,36 +52,38 @@ class Rules:
 
     @classmethod
     def of(cls, event: Any) -> Self:
-        """The rules of an event, recorded or of a file."""
+        """Return the rules of an event, recorded or of a file."""
         values = {name: getattr(event, name) for name in names_of(cls)}
         return cls(**values | {"criteria": tuple(event.criteria)})
 
     @property
     def is_team(self) -> bool:
-        """Whether the competitors are teams."""
+        """Say whether the competitors are teams."""
         return self.entrants == "teams"
 
     @property
     def is_round_robin(self) -> bool:
-        """Whether everybody meets everybody, once or twice."""
+        """Say whether everybody meets everybody, once or twice."""
         return self.schedule != "swiss"
 
     @property
     def ranking_system(self) -> RankingSystem:
-        """The ranking system, with the event's own list of criteria where it has one."""
+        """Return the ranking system, with the event's own list of criteria where it has one."""
         system = SYSTEMS[self.system]
         return system.ordered_by(self.criteria) if self.criteria else system
 
     def with_settings(self, settings: Mapping[str, Any]) -> Self:
-        """The same rules but for some settings, as an override keeps them."""
+        """Return the same rules but for some settings, as an override keeps them."""
         given = dict(settings)
+        # An override's JSON has a list where the rules have a tuple.
         if "criteria" in given:
             given["criteria"] = tuple(given["criteria"])
         return replace(self, **given)
 
     def differing(self, other: Self) -> dict[str, Any]:
-        """The settings that are others there, as they are here, as an override keeps them."""
+        """Return the settings that are others there, as they are here, as an override keeps them."""
         names = {name for name in names_of(Rules) if getattr(self, name) != getattr(other, name)}
+        # 2-1-0 and 3-1-0 differ in one figure of three, and are read as one setting.
         for together in TOGETHER:
             if names & set(together):
                 names |= set(together)
@@ -94,7 +96,7 @@ RULE_FIELDS = names_of(Rules)
 
 
 class ChangeOfRules(Protocol):
-    """What an override says of the rules; its number, and that of the override that it undoes."""
+    """An override as the rules read it; `undoes` is the number of the override that it undoes."""
 
     @property
     def number(self) -> int: ...
@@ -114,7 +116,8 @@ Change = TypeVar("Change", bound=ChangeOfRules)
 
 
 def first_rules(now: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
-    """The rules before any change by hand, whether undone or not: those that the table as computed is of."""
+    """Return the rules before any change by hand, which the table as computed is ranked by."""
+    # Backwards, undone changes too: each says what it found when it was made.
     for override in sorted(overrides, key=lambda each: each.number, reverse=True):
         if override.kind == RULES:
             now = now.with_settings(override.rules_from)
@@ -122,7 +125,7 @@ def first_rules(now: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
 
 
 def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple[Change, Rules, Rules]]:
-    """Each change of the rules among overrides that are in force, in order, with the rules before and after.
+    """Yield each change of the rules among overrides in force, with the rules before and after.
 
     An override of kind `criteria` is one of the list alone.
     """
@@ -139,29 +142,30 @@ def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple
 
 
 def in_force(overrides: Sequence[Change]) -> list[Change]:
-    """The overrides without undoings and those that they name, in order."""
+    """Return the overrides without undoings and those that they name, in order."""
     undone = {override.undoes for override in overrides}
     standing = (each for each in overrides if each.kind != UNDO and each.number not in undone)
     return sorted(standing, key=lambda each: each.number)
 
 
 def rules_led_to(first: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
-    """The rules that the overrides of kind `rules` lead to, those that are undone left out."""
+    """Return the rules that the overrides of kind `rules` lead to, those that are undone left out."""
     changes = [each for each in in_force(overrides) if each.kind == RULES]
     return next((after for _, _, after in reversed([*rules_after_each(first, changes)])), first)
 
 
 def tells_its_rules(now: Rules, first: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
-    """Whether the overrides lead from the first rules to those of now."""
+    """Say whether the overrides lead from the first rules to those of now."""
     return first_rules(now, overrides) == first and rules_led_to(first, overrides) == now
 
 
 def is_starred(before: Rules) -> bool:
-    """Whether a change of these rules is shown by a `*`: their system is a published rule set."""
+    """Say whether a change of these rules is shown by a `*`."""
+    # An open system has no published rule set that a change could depart from.
     return SYSTEMS[before.system].frozen
 
 
 def has_starred(now: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
-    """Whether a change of the rules that is in force is shown by a `*`."""
+    """Say whether a change of the rules that is in force is shown by a `*`."""
     changes = rules_after_each(first_rules(now, overrides), in_force(overrides))
     return any(each.kind == CRITERIA or is_starred(before) for each, before, _ in changes)

@@ -28,34 +28,34 @@ class Scored(Protocol):
 
 
 def points_text(half_points: int) -> str:
-    """Half-points as people write them: 5 is 2½."""
+    """Return half-points as people write them: 5 is 2½."""
     return parts_text(half_points, 2)
 
 
 def exact_text(half_points: int) -> str:
-    """Half-points as an exact decimal: 5 is 2.5."""
+    """Return half-points as an exact decimal: 5 is 2.5."""
     return decimal_text(half_points, 2)
 
 
 def score_text(first: int | None, second: int | None) -> str:
-    """A score as people write it, `2½-1½`; one side alone for a bye."""
+    """Return a score as people write it, `2½-1½`; one side alone for a bye."""
     return "-".join(points_text(side) for side in (first, second) if side is not None)
 
 
 def boards_of(event: EventScoring) -> int:
-    """How many games make a pairing."""
+    """Return how many games make a pairing."""
     return (event.boards or 1) if event.is_team else 1
 
 
 def full_score(event: EventScoring) -> int:
-    """The most game points one side of a pairing can get."""
+    """Return the most game points one side of a pairing can get."""
     return scoring_of(event).win(Scale.GAME)
 
 
 def usual_forfeit(event: EventScoring, *, of_match: bool) -> tuple[int, int | None]:
-    """Half-points for a win by forfeit and for a halved one, of a match or a game, where none are named.
+    """Return half-points for a win by forfeit and a halved one, where no score is named.
 
-    None where half of a win is no whole number of them.
+    The second is None where half of a win is no whole number of them.
     """
     if not of_match:
         return event.game_win, event.game_draw
@@ -64,7 +64,7 @@ def usual_forfeit(event: EventScoring, *, of_match: bool) -> tuple[int, int | No
 
 
 def following_match_points(event: EventScoring, kind: str, score: int, theirs: int | None) -> int:
-    """Match points that follow from one side's score, and from the other side's where results are listed."""
+    """Return the match points that follow from the scores of both sides, in half-points."""
     other = np.array(theirs or 0)
     return int(scoring_of(event).match_points(np.array(score), other, np.array(KINDS[kind])))
 
@@ -75,7 +75,7 @@ def own_match_points(
     scores: tuple[int | None, int | None],
     given: tuple[int | None, int | None],
 ) -> tuple[int | None, int | None]:
-    """The match points of both sides where one of them does not follow from its score; else two Nones."""
+    """Return the match points of both sides where they do not follow; else two Nones."""
     following = tuple(
         None if score is None else following_match_points(event, kind, score, other)
         for score, other in zip(scores, scores[::-1], strict=True)
@@ -83,25 +83,27 @@ def own_match_points(
     first, second = (
         follows if points is None else points for points, follows in zip(given, following, strict=True)
     )
+    # Where one side's do not follow, both are stored: the two were decided together.
     return (None, None) if (first, second) == following else (first, second)
 
 
 def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
-    """The results that a game can have, best first, where the event lists them; else nothing."""
+    """Return the results that a game can have, best first, where the event lists them; else nothing."""
     return results_of_text(event.game_results)
 
 
 def listed_text(event: EventScoring) -> str:
-    """The listed results as people read them: `3-0, 1½-1`."""
+    """Return the listed results as people read them: `3-0, 1½-1`."""
     return event.game_results.replace(" ", ", ")
 
 
 def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
-    """Game points and match points of a round without an opponent that names no score."""
+    """Return game points and match points of a round without an opponent that names no score."""
     if kind == "half-bye":
         return boards_of(event) * event.game_draw, event.match_draw
     if kind != "bye":
         return 0, 0
+    # In a round robin a round off is nobody's luck: the schedule gives it to everybody.
     game, match = (0, 0) if event.is_round_robin else (full_score(event), event.match_win)
     return (
         game if event.bye_game is None else event.bye_game,
@@ -113,7 +115,7 @@ def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
 
 
 def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
-    """Why one game cannot have its score, or None. A referee's decision carries a note and may be uneven."""
+    """Say why one game cannot have its score; None where it can."""
     first, second = game.first_score, game.second_score
     if first is None or second is None:
         return None
@@ -121,13 +123,14 @@ def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
         return _forfeit_fault(event, first, second)
     if max(first, second) > event.game_win:
         return f"a game gives at most {points_text(event.game_win)}"
+    # A micro-match of several games, and a referee's decision with its note, may be uneven.
     if game.games_played is not None or note:
         return None
     return _played_game_fault(event, first, second)
 
 
 def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str | None:
-    """Why a pairing (a match, a game, a bye) cannot have its score, or None."""
+    """Say why a pairing (a match, a game, a bye) cannot have its score; None where it can."""
     if pairing.second_score is None:
         return _bye_fault(event, pairing)
     if not event.is_team:
@@ -166,8 +169,9 @@ def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
 
 
 def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
-    """A forfeit is set as the referee likes, up to a win; or it ends as a game does."""
+    """Say why a forfeit cannot have this score; None where it can."""
     low, high = sorted((first, second))
+    # It is set as the referee likes, up to a win; or it ends as a game does.
     is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
     return None if is_usual else _played_game_fault(event, first, second)
 
@@ -183,4 +187,5 @@ def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:
     three = (event.game_win, event.game_draw, event.game_loss)
     sides = [side for each in listed_results(event) for side in each] or three
     whole = not any(points % 2 for points in sides)
+    # Where no result has a half point, no sum of results has one.
     return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None

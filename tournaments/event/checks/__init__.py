@@ -20,12 +20,12 @@ CHECKS = (
 
 
 def check(document: Document) -> tuple[Finding, ...]:
-    """All findings of an event, acknowledged ones included, in the order of the file."""
+    """Return all findings of an event, acknowledged ones included, in the order of the file."""
     return tuple(finding for each in CHECKS for finding in each(document))
 
 
 def unacknowledged(findings: tuple[Finding, ...], document: Document) -> tuple[Finding, ...]:
-    """The findings but for the warnings that somebody has accepted at that round and table."""
+    """Return the findings but for the warnings that somebody has accepted at that round and table."""
     accepted = {(each.finding, each.round, each.table) for each in document.acknowledged}
     return tuple(
         each

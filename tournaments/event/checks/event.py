@@ -14,7 +14,7 @@ ROOT = Place()
 
 
 def settings(document: Document) -> Iterator[Finding]:
-    """The system, its criteria, the policy, and what only one sort of event has."""
+    """Check the system, its criteria, the policy, and what only one sort of event has."""
     event = document.event
     yield from _system(document)
     yield from criteria_known(event.criteria, EVENT)
@@ -57,14 +57,14 @@ def _system(document: Document) -> Iterator[Finding]:
 
 
 def _has_own_list(document: Document) -> bool:
-    """Whether an override in force gives the event a list of its own."""
+    """Say whether an override in force gives the event a list of criteria of its own."""
     undone = {each.undoes for each in document.overrides}
     in_force = (each for each in document.overrides if each.number not in undone)
     return any(each.kind == RULES and each.rules_to.get("criteria") for each in in_force)
 
 
 def competitors(document: Document) -> Iterator[Finding]:
-    """Each number once, nobody withdraws after the end, and players are told from each other."""
+    """Check that each number is one competitor's and that players are told from each other."""
     event = document.event
     for index in repeated(each.number for each in document.competitors):
         competitor, place = document.competitors[index], ROOT.item("competitors", index)
@@ -78,7 +78,7 @@ def competitors(document: Document) -> Iterator[Finding]:
 
 
 def _ids(competitors: tuple[CompetitorEntry, ...], key: str) -> Iterator[Finding]:
-    """An id is that of one competitor."""
+    """Warn of an id that two competitors have."""
     ids = [getattr(each, key) for each in competitors]
     for index in repeated(ids):
         if ids[index] is not None:
@@ -108,7 +108,7 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
 
 
 def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
-    """The players of a team are told from each other, and each has a board of his own."""
+    """Check that the players of a team are told from each other, each with a board of his own."""
     for index in repeated(each.identity for each in players):
         yield error(
             "player-twice",

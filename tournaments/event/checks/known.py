@@ -8,28 +8,28 @@ from tournaments.event.finding import Finding, Place, error, warning
 
 
 def competitor_known(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
-    """A number is that of a competitor."""
+    """Refuse a number that is no competitor's."""
     if number not in numbers:
         text = f"There is no competitor {number}; there are {len(numbers)}. Correct the number, or add him."
         yield error("unknown-number", place, text)
 
 
 def round_within(number: int, event: EventEntry, place: Place) -> Iterator[Finding]:
-    """A round is one of those the event has."""
+    """Refuse a round beyond the last one that the event has."""
     if number > event.planned_rounds:
         text = f"Round {number} of an event of {event.planned_rounds} rounds. Correct one of the two figures."
         yield error("round-beyond-last", place, text)
 
 
 def round_known(number: int | None, rounds: Collection[int], place: Place) -> Iterator[Finding]:
-    """A round is there."""
+    """Refuse a round that is not there."""
     if number is not None and number not in rounds:
         text = f"There is no round {number}; there are {len(rounds)}. Correct the number, or add the round."
         yield error("unknown-round", place, text)
 
 
 def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
-    """Every code of a list is a criterion, and stands in it once; the place is of what holds `criteria`."""
+    """Refuse a code that is no criterion or stands twice; `place` is that of the `criteria`' owner."""
     listed = tuple(criteria)
     for index, code in enumerate(listed):
         if listed.index(code) < index:
@@ -40,15 +40,16 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
 
 
 def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:
-    """A criterion that is fair only after another one comes after it."""
+    """Warn of a criterion that is fair only after another one and does not come after it."""
     first = get(code).fair_after
+    # The same criterion of the game points makes it fair as well.
     if first and not {first, f"{first}@game"} & {*before}:
         text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
         yield warning("criterion-too-early", place, text)
 
 
 def criterion_known(code: str, place: Place) -> Iterator[Finding]:
-    """A code is a criterion, perhaps of one of the two scores (`buchholz@game`)."""
+    """Refuse a code that is no criterion, perhaps of one of the two scores (`buchholz@game`)."""
     try:
         get(code)
     except LookupError as unknown:
@@ -56,7 +57,7 @@ def criterion_known(code: str, place: Place) -> Iterator[Finding]:
 
 
 def repeated(values: Iterable[Hashable]) -> list[int]:
-    """The positions of values that stood earlier in the same list."""
+    """Return the positions of values that stood earlier in the same list."""
     seen: set[Hashable] = set()
     found = []
     for index, value in enumerate(values):

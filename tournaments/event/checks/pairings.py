@@ -21,7 +21,7 @@ WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
 
 
 def rounds(document: Document) -> Iterator[Finding]:
-    """Everything that can be said of one round at a time."""
+    """Check one round at a time: its number, its tables, who sits there, and the results."""
     members = {each.number: each for each in document.competitors}
     for index in repeated(each.number for each in document.rounds):
         text = f"Round {document.rounds[index].number} is there already. Give each round its own number."
@@ -54,7 +54,7 @@ def _round(
 
 
 def _no_result(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """A draft is shown to nobody, so nothing of it can have been played."""
+    """Refuse results in a draft: it is shown to nobody, so nothing of it can have been played."""
     has_result = pairing.second is not None and pairing.kind != "pending"
     if has_result or any(game.kind != "pending" for game in pairing.games):
         text = f"Round {place.round} is a draft and has a result at table {pairing.table}. "
@@ -100,13 +100,14 @@ def _withdrawn(
     if pairing.kind == "pending":
         text = f"{withdrew} is paired in round {number}. Pair otherwise, enter a forfeit, or correct the "
         yield warning("withdrawn-paired", place, f"{text}withdrawal.")
+    # An absence or a zero-point bye is how a withdrawal is recorded in the rounds after it.
     elif pairing.kind not in WITHOUT_RESULT:
         text = f"{withdrew} has a result in round {number}. Correct the withdrawal or the pairing."
         yield warning("withdrawn-plays", place, text)
 
 
 def meetings(document: Document) -> Iterator[Finding]:
-    """Nobody meets the same opponent more often than the schedule has it."""
+    """Warn of two who meet more often than the schedule has it."""
     most = 2 if document.event.schedule == "double-round-robin" else 1
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number, pairing in sorted(document.pairings(), key=lambda each: each[0]):
@@ -125,11 +126,12 @@ def meetings(document: Document) -> Iterator[Finding]:
 
 
 def schedule(document: Document) -> Iterator[Finding]:
-    """Nobody is left out of a round robin that is paired to its last round, such as who entered late."""
+    """Warn of who is left out of a round robin that is paired to its last round."""
     event, paired = document.event, [each for each in document.rounds if each.pairings]
     if not event.is_round_robin or len(paired) < event.planned_rounds:
         return
     seated = {number for _round_number, pairing in document.pairings() for number in pairing.numbers}
+    # Such as who entered after the schedule was made.
     for index, each in enumerate(document.competitors):
         if each.number not in seated and each.withdrawn_after is None:
             text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
@@ -138,7 +140,8 @@ def schedule(document: Document) -> Iterator[Finding]:
 
 
 def _place_of(document: Document, number: int, pairing: PairingEntry) -> Place:
-    """Where a pairing of that round stands; looked for only where there is something to say of it."""
+    """Return the place of a pairing of that round."""
+    # Searched, and not kept beside every pairing: few events have such a finding.
     at = next(
         at for at, each in enumerate(document.rounds) if each.number == number and pairing in each.pairings
     )
@@ -150,12 +153,10 @@ def _place_of(document: Document, number: int, pairing: PairingEntry) -> Place:
 
 
 def lineups(document: Document) -> Iterator[Finding]:
-    """In rounds that are not closed each team sits in its board order, as far as its players have one.
-
-    A closed round is left alone: old sources put each player on the board of most games.
-    """
+    """Warn of teams that do not sit in their board order, as far as players have one."""
     members = {each.number: each for each in document.competitors}
     for at, each in enumerate(document.rounds):
+        # Old sources put each player on the board of most games, so closed rounds are left alone.
         if each.state == "closed":
             continue
         for index, pairing in enumerate(each.pairings):
@@ -175,11 +176,12 @@ def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place:
                 f"{team.name}: {above.name}, {number} in the board order, sits above {below.name}, {lower}."
             )
             yield warning("board-order", place.key("games"), f"{text} Correct the line-up, or accept it.")
+            # One finding for a side: the next ones follow from the first.
             return
 
 
 def _seated(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
-    """Who sits for one side, from the first board down."""
+    """Yield the players who sit for one side, from the first board down."""
     for game in sorted(pairing.games, key=lambda each: each.board):
         player = game.first_player if side == "first" else game.second_player
         if player is not None:

@@ -17,15 +17,13 @@ LEAST_RATING, LARGEST_RATING = 100, 4_000
 
 
 def people(document: Document) -> Iterator[Finding]:
-    """Each competitor's code is a federation's usual one, the rating is possible, and the name tells it.
-
-    The codes of an event that is over stay as they were printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
-    """
+    """Warn of odd codes, impossible ratings and namesakes."""
     event = document.event
     year = year_of(event.start)
     checked = ("code", "flag") if event.has_nations else ("flag",)
     for index, each in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
+        # What is over stays as it was printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
         if event.state in STILL_TYPED:
             yield from _codes(each, checked, year, place)
         yield from _rating(each.name, each.rating, place)
@@ -37,10 +35,11 @@ def people(document: Document) -> Iterator[Finding]:
 def _codes(
     competitor: CompetitorEntry, keys: tuple[str, ...], year: int | None, place: Place
 ) -> Iterator[Finding]:
-    """A code that is a federation's, but not the one that it goes by."""
+    """Warn of a code that is a federation's, but not the one that it goes by."""
     for key in keys:
         written = getattr(competitor, key)
         letters = written.rstrip("0123456789")
+        # Small letters are ISO's code of a country, or the name of a flag.
         bearer = federation(letters, year) if letters.isupper() else None
         if bearer and bearer.code != letters:
             text = f"{competitor.name} has the {key} {written}, and {bearer.name} goes by {bearer.code}"
@@ -58,7 +57,7 @@ def _rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:
 
 
 def _namesakes(document: Document) -> Iterator[Finding]:
-    """Two of one name whom no id tells apart."""
+    """Warn of two of one name whom no id tells apart."""
     named: dict[str, list[int]] = defaultdict(list)
     for index, each in enumerate(document.competitors):
         named[" ".join(each.name.casefold().split())].append(index)

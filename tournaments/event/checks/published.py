@@ -19,7 +19,7 @@ Sums = dict[int, int]
 
 
 def published(document: Document) -> Iterator[Finding]:
-    """Every published table, the final one and those after earlier rounds."""
+    """Check every published table, the final one and those after earlier rounds."""
     if document.published is None:
         return
     for place, after, order, columns in _tables(document.published, document):
@@ -85,7 +85,7 @@ def _points(document: Document, after: int, columns: Columns, place: Place) -> I
 
 
 def _is_match_column(event: EventEntry, label: str) -> bool | None:
-    """Whether a column holds match points (True), game points (False), or something else (None)."""
+    """Say whether a column holds match points (True), game points (False), or neither (None)."""
     word = label.casefold()
     if word in OF_GAMES:
         return False
@@ -97,14 +97,14 @@ def _is_match_column(event: EventEntry, label: str) -> bool | None:
 
 
 def points_are_of_matches(event: EventEntry) -> bool:
-    """Whether the primary score, by which the event ranks first, are match points."""
+    """Say whether the primary score, by which the event ranks first, are match points."""
     system = SYSTEMS.get(event.system)
     fixed = system.primary if system else None
     return event.is_team and (fixed or event.primary or "match") == "match"
 
 
 def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> tuple[Sums, set[int]]:
-    """Points by competitor, and the competitors with a result that is not there yet or not known.
+    """Return points by competitor, and the competitors with a result that is not there yet or not known.
 
     `after` is the last round that counts, None for all.
     """

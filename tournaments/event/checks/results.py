@@ -9,7 +9,7 @@ from tournaments.event.scores import game_fault, pairing_fault, points_text, sco
 
 
 def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """What is wrong with the result of a pairing."""
+    """Refuse a result that a pairing cannot have."""
     if fault := pairing_fault(event, pairing, pairing.note):
         yield _impossible(pairing, fault, place)
     yield from _advantage(pairing, place)
@@ -30,7 +30,7 @@ def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> It
 
 
 def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """What is wrong with the games of a match."""
+    """Refuse games that a match cannot have, or that do not add up to it."""
     if not pairing.games:
         return
     if not event.is_team or pairing.second is None:
@@ -69,6 +69,7 @@ def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> F
 
 
 def _advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Finding]:
+    # It says who was better in a draw; a won game needs none.
     if result.advantage and (result.kind != "played" or result.first_score != result.second_score):
         shown = score_text(result.first_score, result.second_score) or result.kind
         text = f"An advantage belongs to a drawn game; this is {shown}. Take it out, or correct the score."
@@ -76,7 +77,8 @@ def _advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Findi
 
 
 def _sum(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """A match without a score, or with a game nobody knows, is not summed."""
+    """Refuse games that do not add up to their match."""
+    # Without a score, or with a game that nobody knows, there is nothing to add up.
     if pairing.kind in SCORELESS or any(game.kind in SCORELESS for game in pairing.games):
         return
     first = sum(game.first_score or 0 for game in pairing.games)

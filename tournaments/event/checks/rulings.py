@@ -38,7 +38,7 @@ MOVING = ("rules", "undo")
 
 
 def overrides(document: Document) -> Iterator[Finding]:
-    """Each override says what it changes, and what it changes exists."""
+    """Check that each override says what it changes, and that this exists."""
     for index in repeated(each.number for each in document.overrides):
         text = f"Override {document.overrides[index].number} is there already. Give each its own id."
         yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
@@ -96,6 +96,7 @@ def _figures(document: Document, override: OverrideEntry, place: Place) -> Itera
     if override.criterion:
         yield from criterion_known(override.criterion, place.key("criterion"))
     system = SYSTEMS.get(document.event.system)
+    # Only a published rule set has criteria that a ruling could depart from.
     if override.kind == "criteria" and system and not system.frozen:
         text = f"The criteria of {system.code} are a setting of the event. Write them under event.criteria."
         yield error("override-of-open-system", place, text)
@@ -112,14 +113,14 @@ def _figures(document: Document, override: OverrideEntry, place: Place) -> Itera
 
 
 def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
-    """What readers are told of is no draft."""
+    """Refuse a record of a draft: readers are told of it, and not of the draft."""
     if number in drafts:
         text = f"Round {number} is a draft, of which readers are told nothing. Publish its pairings."
         yield error("record-of-draft", place, text)
 
 
 def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
-    """What an override says of the rules, before and after, can be judged by."""
+    """Refuse settings before and after a change of the rules that nobody can rank by."""
     if override.kind != "rules":
         return
     if override.rules_from.keys() != override.rules_to.keys():
@@ -140,7 +141,7 @@ def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
 
 
 def _rules_in_force(document: Document) -> Iterator[Finding]:
-    """The settings of the event are those that its overrides lead to."""
+    """Refuse settings of the event that are not those its overrides lead to."""
     now = Rules.of(document.event)
     led_to = rules_led_to(first_rules(now, document.overrides), document.overrides)
     for name in sorted(now.differing(led_to)):
@@ -175,7 +176,7 @@ def fault_of_value(code: str, value: Fraction) -> str:
 
 
 def records(document: Document) -> Iterator[Finding]:
-    """What the change log and the acknowledgements name exists."""
+    """Check that what the change log and the acknowledgements name exists."""
     numbers = {each.number for each in document.competitors}
     known = {each.number for each in document.rounds}
     drafts = {each.number for each in document.rounds if each.is_draft}
