@@ -111,6 +111,7 @@ class DeskAdmin(Guarded, ModelAdmin):
         key = whole_number(object_id)
         if key is None or not issubclass(self.model, Versioned):
             return False
+        # Only one's own removal: for rows that others removed a 404 says enough.
         removed = past_of(self.model).objects.filter(id=key, history_type="-", history_user=request.user)
         return removed.exists() and not self.model._default_manager.filter(pk=key).exists()
 

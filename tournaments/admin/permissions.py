@@ -81,6 +81,7 @@ def roles_of(user: User) -> frozenset[Role]:
         return frozenset()
     if user.is_superuser:
         return frozenset(Role)
+    # Asked some twenty times a page; the account lives as long as the request.
     if "_roles" not in user.__dict__:
         names = user.groups.filter(name__in=Role).values_list("name", flat=True)
         user.__dict__["_roles"] = frozenset(Role(name) for name in names)
@@ -95,6 +96,7 @@ def is_organiser(user: User) -> bool:
 def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
     """Return the rows of a model that the account may see at the desk."""
     rows = model._default_manager.all()
+    # Accounts and logins hang on no event, so an organiser sees none of them.
     if user.is_superuser or (is_organiser(user) and model in EVENT_OF):
         return rows
     if model in SHARED and roles_of(user):
@@ -166,6 +168,7 @@ def desk_view(
     ) -> Callable[..., HttpResponse]:
         @wraps(view)
         def answer(request: HttpRequest, event_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            # 404, not 403: an arbiter does not learn which other events there are.
             event = get_object_or_404(events_of(request.user), pk=event_id)
             if not may(request.user, event):
                 raise PermissionDenied
@@ -185,6 +188,7 @@ class Guarded(Base):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that the account may see; so no address, search or bulk action finds another's."""
+        # order_by(): else the ordering of the second set would replace the list's own.
         return super().get_queryset(request) & visible(request.user, self.model).order_by()
 
     def has_module_permission(self, request: HttpRequest) -> bool:

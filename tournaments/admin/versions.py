@@ -68,6 +68,7 @@ class VersionedForm(Base):
         cleaned = super().clean() or self.cleaned_data
         if not self.instance.pk:
             return cleaned
+        # An answer to the question names the version it saw; any other means one more save in between.
         if cleaned.get("seen") == self.instance.version:
             unsettled = [name for name in self._asked() if not self._settle(name, cleaned)]
         else:
@@ -104,6 +105,7 @@ class VersionedForm(Base):
             return False
         seen = self.instance.history.filter(version=cleaned.get("seen")).first()
         field = self.instance._meta.get_field(name)
+        # Bulk writes leave no history, and history keeps no many-to-many: then it is asked.
         if seen is None or field.many_to_many:
             return True
         return bool(getattr(seen, field.attname) != getattr(self.instance, field.attname))
@@ -120,6 +122,7 @@ class VersionedForm(Base):
         """Prepare the choices, and have the answer name the version that it saw."""
         self.last_save, self.row = last_save_of(self.instance), str(self.instance)
         self.differences = [self._difference(name) for name in names]
+        # The posted data are immutable, and the hidden field must go back with the version of now.
         answered = cast("QueryDict", self.data).copy()
         answered[self.add_prefix("seen")] = str(self.instance.version)
         self.data = answered
@@ -159,12 +162,14 @@ class VersionedAdmin(DeskAdmin):
         """Return the row; locked until it is saved, where it is about to be."""
         found = super().get_object(request, object_id, from_field)
         if request.method == "POST" and transaction.get_connection().in_atomic_block:
+            # Locked before the form is made, since the form compares with this very row.
             return self.model._default_manager.select_for_update().get(pk=found.pk)
         return found
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return the screen's fieldsets, with the version in the first."""
         (name, options), *others = super().get_fieldsets(request, obj)
+        # Hidden, but Django prints only fields that a fieldset names.
         fields = [each for each in options["fields"] if each != "seen"]
         return [(name, {**options, "fields": [*fields, "seen"] if obj else fields}), *others]
 

@@ -101,6 +101,7 @@ def own_account(view: View) -> View:
 
     @wraps(view)
     def answer(request: HttpRequest) -> HttpResponse:
+        # admin_view() would ask for the second factor, which is what is being shown or set up here.
         if not (request.user.is_active and request.user.is_staff):
             return redirect_to_login(request.get_full_path(), reverse("admin:login"))
         return view(request)
@@ -143,6 +144,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     """Show a new key; the first right code makes it the account's second factor."""
     if has_second_factor(request.user):
         return redirect("admin:second-factor")
+    # Kept until the first right code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
     secret = Secret(request.user.get_username(), bytes.fromhex(key))
     form = CodeForm(request.POST or None)

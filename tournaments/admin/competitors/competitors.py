@@ -32,6 +32,7 @@ class PlayersOfATeam(LabelledRows):
     def clean(self) -> None:
         """Refuse two players who are not told from each other, and two on one board."""
         super().clean()
+        # Players that were added meanwhile are not in the form, and count for the check.
         shown = [form.instance.pk for form in self.forms if form.instance.pk]
         told = ("name", "board", "fide_id")
         rows = list(self.instance.players.exclude(pk__in=shown).values(*told)) if self.instance.pk else []
@@ -113,6 +114,7 @@ class CompetitorAdmin(VersionedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Competitor | None = None) -> Any:
         """Return the fieldsets; swapping is offered where the number that was typed is another's."""
         (name, options), *others = super().get_fieldsets(request, obj)
+        # Offered after the refusal only: nobody swaps numbers by mistake.
         typed = whole_number(request.POST.get("number", "")) or 0
         if obj is None or not obj.event.competitors.filter(number=typed).exclude(pk=obj.pk).exists():
             return [(name, options), *others]
@@ -145,6 +147,7 @@ class CompetitorAdmin(VersionedAdmin):
         self, request: HttpRequest, queryset: QuerySet[Competitor], search_term: str
     ) -> tuple[QuerySet[Competitor], bool]:
         """Return the rows found; a number finds the competitor of that number only."""
+        # Django's search would find 12 in 112, too.
         if number := whole_number(search_term):
             return queryset.filter(number=number), False
         return super().get_search_results(request, queryset, search_term)

@@ -47,6 +47,7 @@ class CompetitorForm(VersionedForm):
 
     def _check_number(self, event: Event, cleaned: dict[str, Any]) -> None:
         other = event.competitors.filter(number=cleaned["number"]).exclude(pk=self.instance.pk).first()
+        # A new competitor has no number to give in exchange.
         if other is None or (self.instance.pk and cleaned.get("swap")):
             return
         told = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}

@@ -69,6 +69,7 @@ def download(ending: str) -> Callable[[Event], str]:
 
     def address(event: Event) -> str:
         public = reverse(f"event-{ending}", args=[event.slug])
+        # A draft's public address answers 404 to the arbiter too; its preview does not.
         return public if is_shown(event) else reverse("event-preview", args=[event.pk, public.lstrip("/")])
 
     return address
@@ -142,6 +143,8 @@ DESK: dict[str | Promise, list[Screen]] = {
         Screen(
             gettext_lazy("Arbiters"),
             gettext_lazy("Who enters results and rules in this event; part of the settings."),
+            # A part of the form of settings: a screen of its own would be a second way to write the same
+            # field.
             lambda event: f"{of_event('tournaments_event_change')(event)}#id_arbiters",
             may_assign,
         ),
@@ -242,6 +245,7 @@ def next_step(event: Event, user: User) -> NextStep:
     """Return the first thing that the event lacks; five queries at most."""
     if not Competitor.objects.filter(event=event).exists():
         return NextStep(_("Enter the competitors."), of_event("event-roster")(event))
+    # A draft round has no results to miss: it takes none yet.
     pairings = Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
     first = (
         pairings.filter(kind=Kind.PENDING)
@@ -249,6 +253,7 @@ def next_step(event: Event, user: User) -> NextStep:
         .values_list("round__number", flat=True)[:1]
     )
     number = next(iter(first), None)
+    # Before the missing results: as a draft nobody can follow the round that is being played.
     if event.state == Event.State.DRAFT and may_publish(user, event) and pairings.exists():
         return NextStep(
             _("Publish it: readers see nothing of a draft."), of_event("event-publication")(event)

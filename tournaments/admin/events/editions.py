@@ -51,6 +51,7 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
         ),
         form=form,
         listed=listed,
+        # “Change” shows the field again with what was typed; without it a preview would be a dead end.
         is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
     )
 

@@ -119,6 +119,7 @@ class EventForm(VersionedForm):
             self.add_error("boards", _("Only a team event has boards."))
         if not is_team and cleaned.get("teams_are") not in (None, Event.TeamsAre.NATIONS):
             self.add_error("teams_are", _("Only teams are clubs or cities."))
+        # The listed results say what a win, a draw and a loss are worth; typed beside them they could differ.
         if results := results_of_text(cleaned.get("game_results") or ""):
             for name, points in zip(
                 ("game_win", "game_draw", "game_loss"), win_draw_loss(results), strict=True
@@ -127,6 +128,7 @@ class EventForm(VersionedForm):
                 self.errors.pop(name, None)
         self._check_points("game")
         self._check_points("match")
+        # Last of the checks: it reads the whole event, so it waits until every field is right.
         if self.instance.pk and not self.errors and (contradiction := contradicted(self.instance, cleaned)):
             raise ValidationError(
                 _("What is recorded does not fit these settings. %(contradiction)s")
@@ -145,6 +147,7 @@ class EventForm(VersionedForm):
             self.add_error("reason", why_a_reason())
         try:
             first_round(self.instance, cleaned.get("after"))
+            # Asked of the form already: in save_model() a refusal would be an error of the server.
             refuse_older_list(self.instance)
         except Refused as refused:
             raise ValidationError(str(refused)) from refused

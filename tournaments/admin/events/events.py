@@ -113,12 +113,14 @@ class EventAdmin(VersionedAdmin):
         """Return the form; its rules only to be read where the account may not change them."""
         form = super().get_form(request, obj, *args, **kwargs)
         are_locked = obj is not None and not may_change_rules(request.user, obj)
+        # Django makes the form's class for each request; the switch must stand on that class alone.
         return type(form.__name__, (form,), {"rules_are_locked": are_locked})
 
     def get_fieldsets(self, request: HttpRequest, obj: Event | None = None) -> Any:
         """Return the fieldsets: the reason only where rules are frozen, arbiters only for who may assign."""
         fieldsets = super().get_fieldsets(request, obj)
         if obj and may_change_rules(request.user, obj) and is_frozen(obj):
+            # Below the ranking, whose change is what the reason is about.
             at = [name for name, _options in fieldsets].index(RANKING) + 1
             fieldsets = [*fieldsets[:at], (WHY, {"fields": ("reason", "after")}), *fieldsets[at:]]
         return fieldsets if may_assign(request.user, obj) else fieldsets[:-1]
@@ -161,6 +163,7 @@ class EventAdmin(VersionedAdmin):
             reason, after = said.get("reason", ""), said.get("after")
             record_change(obj, form.rules_before, name_of(who(request)), reason, after)
         if change and "slug" in form.changed_data and was_public(obj):
+            # Renamed back: the address is its own again, and must not redirect to itself.
             FormerSlug.objects.filter(event=obj, slug=obj.slug).delete()
             FormerSlug.objects.get_or_create(event=obj, slug=before)
 

@@ -35,6 +35,7 @@ SCHEDULES = {
 SCORINGS: dict[str, tuple[str | Promise, dict[str, Any]]] = {
     "": (gettext_lazy("as usual: 1-½-0 in chess, 2-1-0 in draughts"), {}),
     "3-1-0": (gettext_lazy("3-1-0"), {"game_win": 6, "game_draw": 2, "game_loss": 0}),
+    # In the Delft system two share 12 points; every pair is listed, as the engine has no rule for them.
     "delft": (
         gettext_lazy("Delft: 12-0, 11-1, … 6-6"),
         {"game_win": 24, "game_draw": 12, "game_loss": 0, "game_results": "12-0 11-1 10-2 9-3 8-4 7-5 6-6"},
@@ -141,6 +142,7 @@ class NewEventForm(AddressForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # Most people do not care for it; the address made of name and year is better than a hasty one.
         self.fields["slug"].required = False
         self.fields["slug"].help_text = _(
             "Its pages are at /events/ and this; it is meant to stay for ever. Empty: made of name and year."
@@ -181,6 +183,8 @@ def new_event(request: HttpRequest) -> HttpResponse:
     form = NewEventForm(request.POST or None)
     if form.is_valid():
         try:
+            # Names of the form's fields are those of create_event(), so the form cannot ask what it does not
+            # take.
             given = dict(form.cleaned_data)
             scoring = SCORINGS[given.pop("scoring")][1]
             event = create_event(**given, **scoring, by=who(request))

@@ -78,6 +78,7 @@ def choices_of(tables: Sequence[HeadedTable], data: Mapping[str, str]) -> list[T
 
 def _chosen(table: HeadedTable, index: int, data: Mapping[str, str]) -> TableLayout:
     role = data.get(f"role-{index}", "")
+    # Another role was chosen: the columns posted are those of the old one.
     if role not in FIELDS or data.get(f"was-{index}", role) != role:
         return guessed_as(table, role if role in FIELDS else NOTHING)
     known = guessed_as(table, role).columns
@@ -125,6 +126,7 @@ class TableForm(forms.Form):
         self.rows = len(table.rows)
         self.was = (f"was-{index}", told.role)
         self.fields[f"role-{index}"] = _choice(_("%(table)s holds") % {"table": self.title}, ROLES, told.role)
+        # A spreadsheet may have thousands of empty columns to the right.
         for at in range(min(table.grid.width, MOST_COLUMNS) if told.role else 0):
             self.fields[f"column-{index}-{at}"] = _column(table, told, at)
 

@@ -90,6 +90,7 @@ class UploadForm(forms.Form):
         if file:
             name, content = self._named(file)
             cleaned |= {"name": get_valid_filename(name), "content": content}
+        # “replace”: a form may post a lone surrogate, which UTF-8 cannot hold.
         elif text.strip():
             cleaned |= {"name": _name_of(text), "content": text.encode("utf-8", "replace")}
         elif not self.errors:
@@ -175,6 +176,7 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_view()
 def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
     """Show what an upload would change in the event; and the change."""
+    # Only one's own: the token binds a preview, but names nobody.
     upload = get_object_or_404(event.uploads.filter(user=who(request)), pk=upload_id)
     return _preview(request, upload) if upload.applied is None else _imported(request, upload)
 
@@ -237,6 +239,7 @@ def _upload(request: HttpRequest, event: Event | None, purpose: str, told: dict[
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:
+    # On the way, with each new upload: there is no job that runs by the clock.
     Upload.objects.filter(applied=None, at__lt=timezone.now() - FORGOTTEN).delete()
     user = who(request)
     digest = sha256(content).hexdigest()

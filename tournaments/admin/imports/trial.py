@@ -159,6 +159,7 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
     document = reading.document
     if document is None:
         return reading
+    # The event's own file brings its settings along; a report only competitors and rounds.
     if suffix_of(upload.name) == ".json":
         if document.event.slug == base.event.slug:
             return reading
@@ -198,6 +199,7 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
     """Import exactly what the preview showed. Refused where anything is no longer as it was then."""
     with transaction.atomic():
         if upload.event:
+            # Locked before the file is read again, since tables are read into the event as it is.
             Event.objects.select_for_update(of=("self",)).get(pk=upload.event.pk)
         trial = try_upload(upload, user, data, lock=True)
         if trial.accepted is None or not trial.is_bound_by(data.get("token", "")):
@@ -206,6 +208,7 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         for lacking in trial.lacking(reason, accept):
             raise Refused(lacking.message)
         event = store(trial, name, reason, accept)
+        # Whoever imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
         remember(trial.tables, trial.understandings)

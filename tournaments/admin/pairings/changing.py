@@ -54,6 +54,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         return _gone(request, round_, table)
     change, refusal = SeatsOutcome(lines_of([found])), ""
     if request.method == "POST":
+        # Unknown ones fall through to the seats, whose own check finds nothing changed.
         act = ACTS.get(request.POST.get("act", ""))
         if act:
             refusal = refusal_of(lambda: act(request, found.pairing))
@@ -144,6 +145,7 @@ def rulings_on(pairing: Pairing) -> QuerySet[Override]:
 def _table(round_: Round, table: int) -> PairingRow | None:
     found = next((each for each in tables_of(round_) if each.pairing.table == table), None)
     if found is not None:
+        # The round brings the event along, which the acts ask for.
         found.pairing.round = round_
     return found
 

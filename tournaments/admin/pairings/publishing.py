@@ -55,4 +55,5 @@ def _shown(round_: Round) -> str:
     rows = round_.pairings.select_related("first", "second").order_by("table")
     seats = [f"{row.table}:{seats_text(row)}" for row in rows]
     left = [str(each.number) for each in unpaired_of(round_)]
+    # Compared with the page's own: another arbiter's change makes the question void.
     return f"{crc32(' '.join([*seats, '|', *left]).encode()):x}"

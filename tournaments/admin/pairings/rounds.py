@@ -55,6 +55,7 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     form = OpeningForm(request.POST or None, initial={"number": following, "date": _today(event)})
     if form.is_valid():
         is_next = form.cleaned_data["number"] == following
+        # Asked once; “anyway” is the second button of that question.
         doubt = doubt_before_opening(event) if is_next and "anyway" not in request.POST else ""
     if form.is_valid() and not doubt:
         date_, number = form.cleaned_data["date"], form.cleaned_data["number"]
@@ -84,6 +85,7 @@ def _told(event: Event, following: int) -> dict[str, Any]:
         "following": following if following <= event.planned_rounds and event.state not in OVER else None,
         "is_over": event.state in OVER,
         "is_shown": is_shown(event),
+        # A competitor entered after the schedule was made sits in no round, and nobody would notice.
         "findings": left_out(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
     }
@@ -100,6 +102,7 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_, refusal = round_of(event, number), ""
     if request.method == "POST":
         accepts = "finding" in request.POST
+        # One address for both: accepting leads back here, where the round may now be closed.
         refusal = refusal_of(lambda: (_accept if accepts else _close)(request, round_))
         if not refusal:
             return redirect(request.path if accepts else reverse("admin:event-rounds", args=[event.pk]))

@@ -91,11 +91,13 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
     """Yield the lines of a posted form that say anything; who was given a bye by its button comes last."""
+    # Whoever posts a million lines gets as far as a form of ours does.
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
     number = 0
     for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):
         if first.strip() or second.strip():
             yield TypedPairing(number, first, second, table)
+    # A button's value, `bye 12`: the form works without a script.
     kind, _blank, competitor = request.POST.get("off", "").partition(" ")
     if competitor:
         yield TypedPairing(number + 1, competitor, kind)
@@ -115,6 +117,7 @@ def store(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) ->
     if not seated:
         return _("Nothing was typed. Type two numbers or names in a line.")
     if not seats:
+        # Sent twice by the way back of the browser: no error, since all is as it was wanted.
         messages.info(request, _("These pairings are saved already."))
         return ""
     refusal = refusal_of(lambda: add_pairings(round_, seats, who(request), request.POST.get("reason", "")))
@@ -167,6 +170,7 @@ def _lines(
     for each in seated:
         yield PairingFields(each.typed.table, each.typed.first, each.typed.second, each.fault)
     taken = {table.pairing.table for table in tables} | {whole_number(each.typed.table) for each in seated}
+    # One for each two who are left; fifty at most, as nobody types more before saving.
     left = min((len(unpaired) + 1) // 2 - len(seated), MOST_BLANK)
     free = (table for table in count(1) if table not in taken)
     for table in islice(free, max(left, FEWEST_LINES)):
@@ -181,6 +185,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show a field for the block, then what it says line by line; store it whole, or say why not."""
     round_, refusal = round_of(event, number), ""
     text = request.POST.get("text", "")[:LONGEST_BLOCK]
+    # The preview comes back as the lines of the screen's own form, which read names and byes already.
     if "first" in request.POST:
         refusal = store(request, round_, read_typed_pairings(round_, list(typed_in(request))))
         if not refusal:

@@ -75,6 +75,7 @@ def change_seats(request: HttpRequest, round_: Round, tables: Sequence[PairingRo
         changed = rearrange(round_, moves, who(request), request.POST.get("reason", ""))
     except Refused as refused:
         return SeatsOutcome(lines, str(refused))
+    # Which line it was is not asked: each is compared with what is stored now.
     except Conflict:
         told = _(
             "Somebody else has seated a table meanwhile. Choose for each; nothing of yours is saved yet."
@@ -103,8 +104,10 @@ def _posted(request: HttpRequest, tables: Mapping[int, PairingRow]) -> Iterator[
             continue
         choice = request.POST.get(f"choose-{key}", "")
         version = request.POST.get(f"stored-{key}", "") if choice == MINE else seen
+        # A button for colours changed over: the usual mistake at a board.
         sides = (second, first) if request.POST.get("swap") == key else (first, second)
         typed = SeatsLine(table, whole_number(version) or 0, shown, *(side.strip() for side in sides))
+        # As if nothing had been typed, so the line is no move.
         yield _as_stored(table) if choice == THEIRS else typed
 
 

@@ -68,6 +68,7 @@ def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], b
     typed = list(typed_in(rows, posted))
     outcomes = enter(event, [each.entry for each in typed], by)
     answered = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
+    # Two who typed the same agree: the second is told that it is saved, not that there is a conflict.
     open_ = {key: pair for key, pair in answered.items() if pair[1].state != SAVED and not pair[1].agrees}
     return FormOutcome(len(answered) - len(open_), open_)
 
@@ -78,6 +79,7 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
         version, key, shown = _apart(posted.get(f"line-{row.key}", ""))
         text = result_typed(posted.get(f"text-{row.key}", ""))
         choice = posted.get(f"choose-{row.key}", "")
+        # What says the same as was shown is no entry, even where the stored result has changed since.
         if key is None or text == shown or choice == THEIRS:
             continue
         if choice == MINE:
@@ -103,6 +105,7 @@ def _field(row: BoardRow, typed: FormEntry | None, outcome: EntryOutcome | None)
 
 
 def _told(version: int, shown: str) -> str:
+    # The id is made with the form, so a form that is sent twice is one entry.
     return f"{version} {uuid4()} {shown}"
 
 

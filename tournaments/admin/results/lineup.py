@@ -41,6 +41,7 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         refusal = _store(request, match, typed)
         if not refusal:
             messages.success(request, _("The line-up is saved."))
+            # Told at once: a wrong board order is seen while the captains stand there.
             for each in _findings(round_, table):
                 messages.warning(request, each.message)
             return redirect(reverse("admin:results", args=[event.pk, number]) + f"#result-{table}")
@@ -93,6 +94,7 @@ def _seats(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iter
         game = games.get(number)
         stored, result = _stored(number, game), recorded_text(event, game) if game else ""
         mine = next((each for each in typed or [] if each.board == number), stored)
+        # Under the version of now: the form shows both, so saving again is a choice.
         chosen = BoardSeats(number, stored.seen, mine.first, mine.second, mine.white)
         yield BoardFields(chosen, result, _told(game) if game and chosen != stored else "")
 

@@ -41,6 +41,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "results_paste",
         _("Paste results of round %(round)s") % {"round": number},
         _("A block of results, a line each, is shown in words before it is saved: all of it, or nothing."),
+        # The same refusal for twenty lines is said once.
         **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
         **_told(request, round_, block),
     )
@@ -49,6 +50,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 def _store(request: HttpRequest, event: Event) -> list[str]:
     """Store the block that was shown, with its reason; why not, line by line, where it cannot be."""
     try:
+        # The entries that were shown, not the text again: what it means may have changed meanwhile.
         entries = entries_of(decoded(request.POST["entries"]))
     except Malformed:
         return [_("This is not what was shown. Look at the lines again.")]

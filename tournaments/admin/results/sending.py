@@ -32,6 +32,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         entries = entries_of(sent.get("entries"))
     except Malformed:
         return HttpResponse(status=400)
+    # What lay in the browser overnight is not entered under the name of whoever logs in next morning.
     if sent.get("user") != request.user.pk:
         return HttpResponse(status=409)
     outcomes = enter(event, entries, who(request))
@@ -60,9 +61,11 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET"])
     revision = revision_of(event.pk)
+    # One small query for a page that asks every five seconds.
     if request.GET.get("revision") == str(revision):
         return HttpResponse(status=204)
     round_ = round_of(event, number)
+    # Taken back meanwhile: the page learns it from the shape and reloads.
     lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
     told: dict[str, Any] = {
         "revision": revision,
@@ -91,6 +94,7 @@ def moves_told(trial: EntryTrial) -> list[str]:
 
 def outcome_told(outcome: EntryOutcome) -> dict[str, Any]:
     """Return an outcome as the script reads it."""
+    # A property, which asdict() leaves out.
     return {**asdict(outcome), "agrees": outcome.agrees}
 
 

@@ -75,6 +75,7 @@ class PairingRows:
     def sum(self) -> str:
         """Return the sum of the boards so far; blank before the first."""
         games = [row.line.game for row in self.rows if row.line.game]
+        # A bye on a board has no second score, so it counts as none.
         scores = [
             (game.first_score, game.second_score or 0) for game in games if game.first_score is not None
         ]
@@ -93,6 +94,7 @@ def round_of(event: Event, number: int) -> Round:
     found = event.rounds.filter(number=number).first()
     if found is None:
         raise Http404
+    # Else every line would ask for the event again.
     found.event = event
     return found
 
@@ -120,6 +122,7 @@ def keys_at(event: Event, seat: str) -> dict[str, str]:
     if seat == TOTAL:
         return {key: str(read_match(key, event)) for key in TOTAL_KEYS}
     keyed = keys_of(event, "" if seat == UNCOLOURED else seat)
+    # A 1 may be the start of 12: a key that is a digit must wait for Enter.
     in_full = "?0123456789" if needs_figures(event) else "?"
     return {key: result for key, result in keyed.items() if key not in in_full}
 
@@ -172,6 +175,7 @@ def beginnings_of_seats(event: Event) -> str:
 def shape_of(rows: Iterable[BoardRow]) -> str:
     """Return a checksum of pairings and seats; the page reloads when it differs."""
     told = [f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows]
+    # A short checksum is enough: it is compared with the one before, and nobody forges it.
     return f"{crc32(chr(10).join(told).encode()):x}"
 
 
@@ -190,6 +194,7 @@ def _table(rows: list[BoardRow]) -> PairingRows:
 
 
 def _row(event: Event, line: ResultLine) -> BoardRow:
+    # The total of a match has no colours: the team that is first has White on every second board.
     signs = SIGNS.get(line.white, ("", "")) if line.board is not None or not event.is_team else ("", "")
     second = None if line.is_off else _side(line, "second", signs[1])
     return BoardRow(

@@ -19,6 +19,7 @@ class Malformed(ValueError):  # noqa: N818 - what it is, as Conflict and Refused
 
 def entries_of(sent: Any) -> list[ResultEntry]:
     """Return the entries in a decoded JSON list; Malformed where one is none."""
+    # The client sends at most a hundred at once; more is not ours.
     if not isinstance(sent, list) or len(sent) > MOST:
         raise Malformed
     return [_entry(each) for each in sent]
@@ -44,6 +45,7 @@ def result_typed(text: Any) -> str:
 
 def number_of(value: Any, highest: int, lowest: int = 0) -> int:
     """Return a whole number in its range; Malformed where it is none."""
+    # True is an int in Python, and JSON has it.
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
         raise Malformed
     return value

@@ -45,10 +45,12 @@ def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = Non
     """
     if posted is None or "criteria" not in posted:
         return _editor(event, codes)
+    # Also those in use that are offered no more, so that an old list can be edited.
     known = set(_offered(event, codes))
     chosen = [code for code in posted.getlist("criteria") if code in known]
     step = next((name for name in STEPS if name in posted), "")
     code = posted.get("added" if step == "add" else step, "")
+    # The whole list is posted with each click: the editor keeps nothing between requests.
     stepped = _stepped(chosen, step, code) if code in known else chosen
     return _editor(event, stepped, (code, step), edited=bool(step))
 

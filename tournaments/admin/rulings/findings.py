@@ -97,7 +97,9 @@ def _accept(request: HttpRequest, event: Event, found: FindingGroup | None) -> s
 def _found(event: Event) -> list[FindingGroup]:
     """Return the findings, those of one code at one place together; errors first, then by round."""
     accepted = {(each.finding, each.round, each.table): each for each in event.acknowledgements.all()}
+    # A place names the competitor by position in the event file, which is by number.
     competitors = list(event.competitors.order_by("number").values_list("pk", flat=True))
+    # Sorted by the same key first: groupby() joins neighbours only.
     groups = groupby(sorted(findings_of(event), key=_order), _order)
     return [_of_group(event, list(group), accepted, competitors) for _key, group in groups]
 

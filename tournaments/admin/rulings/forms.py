@@ -128,6 +128,7 @@ def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask
         if not ask or request.POST.get("confirmed") == token:
             return ActAnswer(done=True, made=act())
         made: list[Any] = []
+        # Done, looked at and taken back, by the same code that does it: so the preview cannot differ.
         moved = moved_by(event, lambda: made.append(act()))
     except (Refused, Conflict) as fault:
         return ActAnswer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
@@ -136,5 +137,6 @@ def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask
 
 def token_of(posted: QueryDict) -> str:
     """Return a name for what was filled in: another list or another reason is another question."""
+    # The token is no secret: it tells whether the filled fields are those that the question was about.
     filled = sorted((name, values) for name, values in posted.lists() if name not in UNASKED)
     return sha256(repr(filled).encode()).hexdigest()[:16]

@@ -116,6 +116,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect("admin:event-ranking", event.pk)
     posted = request.POST if request.method == "POST" else None
     editor = editor_of(event, judge(event).criteria, posted)
+    # A step of the editor is no submission yet: no errors before somebody is done.
     form = OverrideForm(None if editor.edited else posted, event=event, current=current_round(event))
     if editor.edited and posted:
         form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
@@ -142,6 +143,7 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     override = _rulings(event).filter(number=number).first()
     if override is None:
         raise Http404
+    # The address can be typed, also where the list shows no button.
     if override.kind == Override.Kind.RULES and not may_change_rules(request.user, event):
         raise PermissionDenied
     told = {

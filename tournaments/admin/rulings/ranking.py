@@ -75,6 +75,7 @@ def _why(event: Event, act: str, posted: Any) -> OverrideForm | None:
     if not is_frozen(event):
         return None
     form = OverrideForm(posted, event=event, current=current_round(event))
+    # Two forms on one page ask the same, and ids are unique.
     form.auto_id = f"{act}-%s"
     return form
 
@@ -94,6 +95,7 @@ def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | No
     seen = whole_number(posted.get("seen", "")) or 0
     said: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
     reason, after = said["reason"], said["after"]
+    # Without results nobody can move; frozen rules ask all the same, for the reason.
     ask = has_results(event) or why is not None
     if act == "system":
         code = posted.get("system", "")
@@ -109,6 +111,7 @@ def has_results(event: Event) -> bool:
 
 def _seen(event: Event, posted: Any, answer: ActAnswer) -> int | str:
     """Return the version that the form was opened with; after a conflict the one that is shown now."""
+    # After a conflict the page shows the new state, so confirming it again is a choice.
     if posted is None or answer.is_conflict:
         return event.version
     return str(posted.get("seen", event.version))

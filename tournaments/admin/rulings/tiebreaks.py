@@ -112,6 +112,7 @@ def _typed(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
     kept, changed = posted.get("keep", ""), []
     for number, line in sheet.by_number.items():
         text, was = (posted.get(f"{name}-{number}", "").strip() for name in ("number", "was"))
+        # `keep` takes back what was typed where somebody else has saved a number.
         if text == was or str(number) == kept:
             continue
         line.typed = text
@@ -129,6 +130,7 @@ def _typed(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
 
 def _who_saved(line: TiebreakLine, number: int) -> tuple[str, datetime | None]:
     """Return who saved the number that the form did not know, and when; nobody where it was taken away."""
+    # Only where it is of that version still: else the name told would be of another save.
     row = ManualTiebreak.objects.filter(competitor__number=number, version=line.version).first()
     return last_saved(row) if row else ("", None)
 
