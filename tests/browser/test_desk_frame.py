@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
 from tests.desk.addresses import addresses, path_to
 from tests.desk.cast import Desk, create_desk
-from tests.desk.matrix import COLUMNS, MATRIX
+from tests.desk.matrix import COLUMNS, answers_of
 from tournaments.models import Competitor
 from tournaments.recording.turns import claim, save
 
@@ -60,7 +60,7 @@ OUT_OF_REACH = """() => {
 def screens(desk: Desk) -> Iterator[tuple[str, str]]:
     """Every screen that the matrix opens to a superuser: its name and its address."""
     for name, route in addresses():
-        if MATRIX[name][COLUMNS.index("superuser")] == "200" and name not in NO_SCREENS:
+        if answers_of(name)[COLUMNS.index("superuser")] == "200" and name not in NO_SCREENS:
             yield name, path_to(desk, name, route)
 
 

@@ -5,8 +5,16 @@ from collections.abc import Iterator
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.desk.cast import Desk
-from tests.desk.matrix import PARTS, SPECIAL
 from tests.routes import filled
+
+SPECIAL = {
+    "app_list": "tournaments/",
+    "(?P<url>.*)$": "nowhere/",
+}
+"""What is asked where an address has other parts."""
+
+PARTS = {"state": "removed", "page": "events/two-teams/", "number": "1", "table": "1"}
+"""What stands in the others for what is no key of a row."""
 
 
 def addresses() -> Iterator[tuple[str, str]]:
