@@ -72,7 +72,7 @@ class LinesField(forms.CharField):
         return [line.strip() for line in (value or "").splitlines() if line.strip()]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compared as lists."""
+        """Compare as lists."""
         return bool(list(initial or []) != self.to_python(data))
 
 
@@ -96,7 +96,7 @@ class ListedResultsField(forms.CharField):
         return text_of_results(results)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Compared as lists."""
+        """Compare as lists."""
         try:
             return bool(self.to_python(data) != (initial or ""))
         except ValidationError:

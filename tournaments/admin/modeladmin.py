@@ -87,7 +87,7 @@ class DeskAdmin(Guarded, ModelAdmin):
         return field
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Several rows are chosen by keys that the database takes."""
+        """Offer several rows, by keys that the database takes."""
         return super().formfield_for_manytomany(db_field, request, form_class=ChosenRows, **kwargs)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -155,7 +155,7 @@ class ByEvent(SimpleListFilter):
         return asked and asked.replace("\0", "\ufffd")
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        """Slug and name of the account's first events, and of the chosen one."""
+        """Return slug and name of the account's first events, and of the chosen one."""
         events = events_of(request.user)
         first = first_events(request.user).values_list("slug", "name")
         return list(dict([*first, *events.filter(slug=self.value()).values_list("slug", "name")]).items())

@@ -37,15 +37,15 @@ class RedirectAdmin(DeskAdmin):
     fields = ("path", "target")
 
     def may_add(self, user: User) -> bool:
-        """They come in lists, which are checked."""
+        """Say no: they come in lists, which are checked."""
         return False
 
     def may_change(self, user: User) -> bool:
-        """They come in lists, which replace what was."""
+        """Say no: they come in lists, which replace what was."""
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Organisers keep the addresses."""
+        """Say whether the account is an organiser's."""
         return may_create(user)
 
 

@@ -75,7 +75,7 @@ class DeskSite(AdminSite):
         return [{**app, "name": HEADINGS.get(app["app_label"], app["name"])} for app in apps]
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Our own screens before Django's; and who has not shown his second factor may log out as well."""
+        """Return our own screens before Django's; one who lacks the second factor may log out as well."""
         from tournaments.admin.urls import urlpatterns  # noqa: PLC0415 - the screens need the site first
 
         return [path("logout/", self.logout, name="logout"), *urlpatterns, *super().get_urls()]

@@ -170,7 +170,7 @@ def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> 
 
 
 def _remove_players(found: Differences, stored: Stored | None) -> None:
-    """Last, when no game names them any more; those of a team that goes have gone with it."""
+    """Remove players, last, when no game names them; those of a team that goes have gone with it."""
     leaving = [
         stored.players[each.team.old.number, each.row.old.identity]
         for each in found.players

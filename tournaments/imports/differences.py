@@ -164,7 +164,7 @@ class _Comparison:
         }
 
     def differences(self) -> Differences:
-        """Everything that differs."""
+        """Return everything that differs."""
         rounds = matched(self.old.rounds, self.proposed.rounds, (lambda each, _: each.number,), _same_round)
         return Differences(
             event=self._event(),

@@ -118,5 +118,5 @@ def _columns(columns: dict[str, dict[str, str]], numbers: Numbers) -> dict[str, 
 
 
 def _seats(was: str, numbers: Numbers) -> str:
-    """`5-7`, or `5 bye`, with the new numbers."""
+    """Return `5-7`, or `5 bye`, with the new numbers."""
     return _NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), was)

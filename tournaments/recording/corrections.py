@@ -47,7 +47,7 @@ def is_built_upon(event: Event, round_: Round) -> bool:
 def correcting(
     event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str
 ) -> Iterator[Correction]:
-    """Around the change of one result: a correction gets exactly one entry of the public log.
+    """Give the change of one result, if it is a correction, exactly one entry of the public log.
 
     Refused where it is one and has no reason. The places are those of the last round, as ruled.
     """
@@ -101,7 +101,7 @@ def told_result(event: EventScoring, row: Pairing | Game | document.PairingEntry
 
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
-    """In a round still open, a result that was not there yet may come late."""
+    """Say whether it is one: in an open round, a result that was not there yet may come late."""
     if is_settled(event, pairing.round):
         return True
     # A late first result corrects nothing, but a board that changes a settled total does.

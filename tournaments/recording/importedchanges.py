@@ -144,7 +144,7 @@ def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | No
 def moved_by_import(
     proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
 ) -> list[list[int | None]]:
-    """Number, place before and place after, of whom the import moved, under the numbers of now."""
+    """Return number, place before and place after, of whom the import moved, under the numbers of now."""
     # Places are compared before and after the import, which may have given out other numbers.
     renumbered = {
         row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new

@@ -27,7 +27,7 @@ class BoardSeats:
 
 
 def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: str = "") -> list[int]:
-    """Store the boards that differ, all or none; the numbers of those that changed. Results stay as they are.
+    """Store the boards that differ, all or none, and return their numbers; results stay as they are.
 
     Conflict where one was saved meanwhile. Refused for a player of another team, or one at two boards; and
     without a reason in a round that is settled, where the history keeps it.

@@ -57,7 +57,7 @@ def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") ->
 
 
 def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
-    """Further pairings, all or none, refused as one would be. In a set round each is an override."""
+    """Add pairings, all or none, refused as one would be. In a set round each is an override."""
     with in_turn(round_.event) as event:
         now = _open(event, round_)
         because = required(reason, _why(now)) if seats and not now.is_draft else ""
@@ -78,7 +78,7 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
 
 
 def rearrange(round_: Round, moves: Sequence[PairingMove], by: User, reason: str = "") -> list[Pairing]:
-    """Seat several pairings anew at once; returns those that changed.
+    """Seat several pairings anew at once, and return those that changed.
 
     Conflict where one was changed meanwhile. Refused where one has a result, or somebody would sit twice.
     """

@@ -214,7 +214,7 @@ def _fill(event: Event, row: Pairing | Game, result: PairingResult) -> None:
 
 
 def _match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
-    """Given where they do not follow from the score, which only a round off of a team event can have."""
+    """Return the match points of a team's bye, where they do not follow from its score."""
     if not event.is_team or result.second_score is not None or result.first_score is None:
         return None, None
     given = bye_points(event, result.kind)[1], None

@@ -68,7 +68,7 @@ def open_round(event: Event, by: User, date: str = "", meant: int | None = None)
 
 
 def doubt_before_opening(event: Event) -> str:
-    """Why a further round may be too early, in a sentence; blank where it is not. One query."""
+    """Return why a further round may be too early, in a sentence; blank where it is not. One query."""
     drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
     found = drafts.annotate(paired=Count("pairings")).first()
     if found is None:
@@ -174,7 +174,7 @@ def take_back_pairings(round_: Round, by: User) -> Round:
 
 
 def why_published(event: Event, round_: Round) -> str:
-    """Why the pairings of a round cannot be taken back; blank where they can. Four queries at most."""
+    """Return why the pairings of a round cannot be taken back; blank where they can. Four queries at most."""
     facts = {"round": round_.number}
     if is_settled(event, round_):
         return _("Round %(round)s is settled. Open it again first.") % facts

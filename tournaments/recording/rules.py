@@ -142,7 +142,7 @@ def why_a_reason() -> str:
 
 
 def refuse_older_list(event: Event) -> None:
-    """Refused while an override of kind `criteria` gives the event a list: it would stand above any other."""
+    """Refuse while an override of kind `criteria` gives a list: it would stand above any other."""
     if ruled := criteria_override(event):
         raise Refused(
             _("Override %(number)s gives this event a list of its own. Undo it first.")
@@ -196,7 +196,7 @@ def first_round(event: Event, after: int | None) -> int:
 def moved_between(
     before: Mapping[int, int | None], after: Mapping[int, int | None]
 ) -> list[list[int | None]]:
-    """Number, place before and place after, of whom something moved."""
+    """Return number, place before and place after, of whom something moved."""
     return [[number, before[number], place] for number, place in after.items() if before[number] != place]
 
 

@@ -72,7 +72,7 @@ def _drawn(event: Event) -> list[Competitor]:
 
 
 def _refuse_begun(event: Event) -> None:
-    """Once somebody has a result the schedule stands; so it does once people ruled on a pairing of it."""
+    """Raise Refused once there is a result, or a ruling on a pairing: then the schedule stands."""
     if Pairing.objects.filter(DECIDED, round__event=event).exists():
         raise Refused(_("There are results already. Change single pairings, round by round."))
     if event.rounds.filter(state=Round.State.CLOSED).exists():

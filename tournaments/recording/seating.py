@@ -288,7 +288,7 @@ def _names(competitor: Competitor) -> set[str]:
 
 
 def _folded(text: str) -> str:
-    """Small letters without marks, with single blanks."""
+    """Return small letters without marks, with single blanks."""
     # Arbiters type Muller for Müller and Łukasz off a sheet without marks.
     apart = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(sign for sign in apart if not unicodedata.combining(sign)).split())

@@ -81,7 +81,7 @@ def _last_versions(event: Event) -> dict[int, int]:
 
 
 def _enter(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> bool:
-    """Store one number if it is another one; whether it was."""
+    """Store one number if it is another one, and say whether it was."""
     is_there = not row._state.adding
     if not is_there and tiebreak.seen:
         raise Conflict(0)

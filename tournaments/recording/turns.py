@@ -44,7 +44,7 @@ def claim(model: type[Row], pk: int, seen: int) -> Row:
 
 
 def compare(row: Versioned, seen: int) -> None:
-    """Conflict where the row's version is not the one seen."""
+    """Raise Conflict where the row's version is not the one seen."""
     if row.version != seen:
         raise Conflict(row.version, *last_saved(row))
 

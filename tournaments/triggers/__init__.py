@@ -19,7 +19,7 @@ FIRST_REVISIONS = (
 
 
 def set_triggers_aside(using: str, **_: object) -> None:
-    """Before each `migrate` on SQLite, which rebuilds a table by a copy: triggers break what points to it."""
+    """Drop the triggers before a `migrate` on SQLite, whose copies of tables they would break."""
     connection = connections[using]
     if connection.vendor != "sqlite":
         return
@@ -36,6 +36,7 @@ def install_triggers(using: str, **_: object) -> None:
     connection = connections[using]
     if not _has_tables(connection):
         return
+    # Asked before they are installed: a database without them may have been written to.
     uncounted = missing_triggers(using)
     with connection.cursor() as cursor:
         for statements in DIALECTS[connection.vendor].triggers().values():
@@ -71,5 +72,6 @@ def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[
 
 
 def _has_tables(connection: BaseDatabaseWrapper) -> bool:
+    # A `migrate` to an early state runs this too, when some tables are not there yet.
     needed = {REVISION, SITE_REVISION, *(model._meta.db_table for model in EVENTS_OF)}
     return needed <= set(connection.introspection.table_names())

@@ -42,6 +42,7 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
             work = f"UPDATE {REVISION} SET number = number + 1 WHERE event_id IN ({touched});"
             if model is Event and action == "insert":
                 work = FIRST_REVISION
+            # The list of events, search and series read these tables, under the revision of the site.
             if model in SITE_WIDE:
                 work += RAISE_SITE
             when = f"AFTER {action} ON {table} {referencing} FOR EACH STATEMENT"
@@ -50,7 +51,7 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _emptying() -> list[tuple[str, tuple[str, ...]]]:
-    """TRUNCATE tells no rows, so it counts for every event."""
+    """Return the triggers of TRUNCATE, which tells no rows and so counts for every event."""
     return [
         _trigger(
             f"crosstable_{model._meta.db_table}_truncate",

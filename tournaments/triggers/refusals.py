@@ -2,6 +2,7 @@
 
 REFUSALS: dict[str, dict[str, str]] = {
     "tournaments_pairing": {
+        # Of the same side a unique constraint tells; one that is first here and second there needs this.
         "a competitor is paired twice in this round": """
             EXISTS (SELECT 1 FROM tournaments_pairing p WHERE p.round_id = NEW.round_id AND p.id <> NEW.id
             AND (p.first_id = NEW.second_id OR p.second_id = NEW.first_id))""",

@@ -4,6 +4,7 @@ from tournaments.models import Event
 from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION, SITE_WIDE
 from tournaments.triggers.refusals import REFUSALS
 
+# SQLite has no triggers by statement: a bulk write counts once a row, which is slower and as right.
 INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 
 RAISE_SITE = (

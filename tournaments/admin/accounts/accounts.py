@@ -104,7 +104,7 @@ class AccessAttemptAdmin(LoginsAdmin):
     fields = ("attempt_time", "username", "ip_address", "user_agent", "path_info", "failures_since_start")
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Deleting is unlocking."""
+        """Say yes: deleting is unlocking."""
         return True
 
 

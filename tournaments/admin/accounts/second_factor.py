@@ -160,7 +160,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 @behind_the_factor
 def backup_codes(request: HttpRequest) -> HttpResponse:
-    """New backup codes instead of the old ones, shown this once."""
+    """Show new backup codes instead of the old ones, this once."""
     if request.method != "POST" or not _verified(request):
         return redirect("admin:second-factor")
     return _page(request, "backup", _("Backup codes"), codes=_new_backup_codes(request.user))
@@ -220,7 +220,7 @@ def _refused(request: HttpRequest) -> HttpResponse | None:
 
 
 def _new_backup_codes(user: Any) -> list[str]:
-    """Ten codes instead of whatever codes the account had."""
+    """Make ten codes instead of whatever codes the account had."""
     with transaction.atomic():
         StaticDevice.objects.filter(user=user).delete()
         device = StaticDevice.objects.create(user=user, name="backup codes")

@@ -108,7 +108,7 @@ class CompetitorAdmin(VersionedAdmin):
         return obj is None or not is_in_the_record(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Competitor | None = None) -> tuple[str, ...]:
-        """No competitor moves to another event."""
+        """Return the fields that stay: no competitor moves to another event."""
         return (*self.readonly_fields, "event") if obj else self.readonly_fields
 
     def get_fieldsets(self, request: HttpRequest, obj: Competitor | None = None) -> Any:

@@ -96,7 +96,7 @@ class EventAdmin(VersionedAdmin):
     )
 
     def may_add(self, user: User) -> bool:
-        """Organisers create events."""
+        """Say whether the account is an organiser's."""
         return may_create(user)
 
     def may_delete(self, user: User, obj: Any) -> bool:
@@ -126,7 +126,7 @@ class EventAdmin(VersionedAdmin):
         return fieldsets if may_assign(request.user, obj) else fieldsets[:-1]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Arbiters are chosen among the accounts of that role."""
+        """Offer the accounts of that role as arbiters."""
         if db_field.name == "arbiters" and may_assign(request.user):
             accounts = db_field.related_model._default_manager.filter(is_active=True, is_staff=True)
             kwargs["queryset"] = accounts.filter(groups__name=Role.ARBITER).order_by("username")
@@ -136,7 +136,7 @@ class EventAdmin(VersionedAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """New events come from the short form."""
+        """Lead to the short form of a new event."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         return redirect("admin:event-new")
@@ -144,13 +144,13 @@ class EventAdmin(VersionedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Events are not added one after another from their settings."""
+        """Show the form, without a button for another event after this one."""
         return super().render_change_form(
             request, {**context, "show_save_and_add_another": False}, *args, **kwargs
         )
 
     def response_change(self, request: HttpRequest, obj: Event) -> HttpResponse:
-        """Saved settings lead to the event's desk, unless somebody goes on editing."""
+        """Lead to the event's desk, unless somebody goes on editing."""
         answer = super().response_change(request, obj)
         return answer if "_continue" in request.POST else redirect("admin:event-desk", obj.pk)
 
@@ -217,15 +217,15 @@ class SeriesAdmin(VersionedAdmin):
     fieldsets = ((None, {"fields": ("name", "slug")}),)
 
     def may_add(self, user: User) -> bool:
-        """Organisers keep the series."""
+        """Say whether the account is an organiser's."""
         return may_create(user)
 
     def may_change(self, user: User) -> bool:
-        """Organisers keep the series."""
+        """Say whether the account is an organiser's."""
         return may_create(user)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Organisers keep the series; one with events is protected by the record itself."""
+        """Say whether the account is an organiser's; a series with events protects itself."""
         return may_create(user)
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Series | None = None) -> Any:

@@ -73,7 +73,7 @@ def publication(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view(may_publish)
 def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
-    """Asks before the step, and takes it."""
+    """Ask before the step, and take it."""
     if state not in State.values:
         raise Http404
     wanted = State(state)
@@ -121,7 +121,7 @@ def consequence(event: Event, wanted: str) -> str:
 
 
 def _no_step(event: Event, wanted: str) -> str:
-    """Why no step leads to a state, as for who goes back to a step that he has taken."""
+    """Return why no step leads to a state, as for who goes back to a step that he has taken."""
     if wanted == event.state:
         return _("The event is %(state)s already.") % {"state": name_of_state(event)}
     return _("No step leads from %(now)s to %(state)s.") % {

@@ -77,7 +77,7 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
 
 @desk_view()
 def remove_one(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """Asks, and takes a pairing out of a round that is not set."""
+    """Ask, and take a pairing out of a round that is not set."""
     round_ = round_of(event, number)
     found, refusal = _table(round_, table), ""
     if found is None:

@@ -33,13 +33,13 @@ class RoundAdmin(VersionedAdmin):
         return obj is None or not obj.pairings.exists()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Rounds with the number of their pairings."""
+        """Return the rounds with the number of their pairings."""
         rounds: QuerySet[Any] = super().get_queryset(request)
         counted: QuerySet[Any] = rounds.annotate(paired=Count("pairings", distinct=True))
         return counted
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
-        """No round moves to another event."""
+        """Return the fields that stay: no round moves to another event."""
         return (*self.readonly_fields, "event", "number") if obj else self.readonly_fields
 
     @admin.display(description=gettext_lazy("pairings"))
@@ -58,7 +58,7 @@ class GameInline(ReadOnly, RowInline):
     can_delete = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """Games with their players, in one query."""
+        """Return the games with their players, in one query."""
         return (
             super()
             .get_queryset(request)

@@ -92,7 +92,7 @@ def _told(event: Event, following: int) -> dict[str, Any]:
 
 
 def _today(event: Event) -> str:
-    """Today for an event under way: a draft is often set up long before."""
+    """Return today for an event under way: a draft is often set up long before."""
     return localdate().isoformat() if event.state == Event.State.LIVE else ""
 
 
@@ -151,7 +151,7 @@ def address_of(event: Event, finding: Finding) -> str:
 
 @desk_view()
 def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Asks why, and opens a closed round again."""
+    """Ask why, and open a closed round again."""
     round_, refusal = round_of(event, number), ""
     if request.method == "POST":
         reason = request.POST.get("reason", "")

@@ -104,7 +104,7 @@ def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
 
 
 def store(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) -> str:
-    """Store the lines, all or none; why not, where one is wrong."""
+    """Store the lines, all or none, and return why not, or an empty string."""
     faults = [each for each in seated if each.fault]
     if faults:
         told_ = ngettext(

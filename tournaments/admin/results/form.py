@@ -43,7 +43,7 @@ class ResultField:
 
     @property
     def at(self) -> object:
-        """When the other result was saved."""
+        """Return the moment at which the other result was saved."""
         return parse_datetime(self.outcome.at) if self.outcome and self.outcome.at else None
 
 
@@ -110,7 +110,7 @@ def _told(version: int, shown: str) -> str:
 
 
 def _apart(told: str) -> tuple[int, UUID | None, str]:
-    """Version, id and result of a line as the form told it; no id where it told nothing of ours."""
+    """Return version, id and result of a line as posted; no id where that is nothing of ours."""
     version, key, shown = (*told.split(" ", 2), "", "", "")[:3]
     try:
         return whole_number(version, HIGHEST_VERSION) or 0, UUID(key), shown.strip()

@@ -74,7 +74,7 @@ def _match(event: Event, round_: Round, table: int) -> Pairing:
 
 
 def _store(request: HttpRequest, match: Pairing, boards: list[BoardSeats]) -> str:
-    """Store the line-up; why not, where it cannot be."""
+    """Store the line-up, and return why not, or an empty string."""
     return refusal_of(lambda: line_up(match, boards, who(request), request.POST.get("reason", "")))
 
 

@@ -48,7 +48,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _store(request: HttpRequest, event: Event) -> list[str]:
-    """Store the block that was shown, with its reason; why not, line by line, where it cannot be."""
+    """Store the block that was shown, with its reason, and return why not, line by line."""
     try:
         # The entries that were shown, not the text again: what it means may have changed meanwhile.
         entries = entries_of(decoded(request.POST["entries"]))

@@ -57,7 +57,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """204 where the event is as the page shows it; else every line's result and version, as JSON."""
+    """Answer 204 where the event is as the page shows it; else every line's result and version, as JSON."""
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET"])
     revision = revision_of(event.pk)
@@ -77,7 +77,7 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def needs_of(event: Event, round_: Round) -> str:
-    """When a result of the round needs a reason; at most one query."""
+    """Return when a result of the round needs a reason; at most one query."""
     if is_settled(event, round_):
         return ALWAYS
     return STANDING if needs_reason(round_) else NEVER

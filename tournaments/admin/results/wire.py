@@ -34,7 +34,7 @@ def decoded(text: str | bytes) -> Any:
 
 
 def encoded(entries: list[ResultEntry]) -> str:
-    """Entries as JSON, to be sent back by a form."""
+    """Return entries as JSON, to be sent back by a form."""
     return json.dumps([{**asdict(each), "id": str(each.id)} for each in entries], ensure_ascii=False)
 
 

@@ -82,7 +82,7 @@ def findings(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _accept(request: HttpRequest, event: Event, found: FindingGroup | None) -> str:
-    """Accept it; why not, where it was not."""
+    """Accept it, and return why not, or an empty string."""
     if found is None:
         return _("There is no such warning any more.")
     reason = request.POST.get("reason", "")

@@ -110,7 +110,7 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
 
 @desk_view(may_change_rules)
 def criteria(request: HttpRequest, event: Event) -> HttpResponse:
-    """Another list of criteria for an event of a frozen system; an open one has its own screen."""
+    """Give an event of a frozen system other criteria; an open one has its own screen."""
     system = system_of(event)
     if not system.frozen:
         return redirect("admin:event-ranking", event.pk)

@@ -95,9 +95,9 @@ class PublishedAdmin(VersionedAdmin):
     sortable_by = ()
 
     def may_add(self, user: User) -> bool:
-        """Published standings come with an event file."""
+        """Say no: published standings come with an event file."""
         return False
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """They go with the event file that no longer has them."""
+        """Say no: they go with the event file that no longer has them."""
         return False

@@ -91,7 +91,7 @@ def tiebreaks(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _save(request: HttpRequest, event: Event, sheet: TiebreakSheet) -> str:
-    """Store what was changed; why not, where it was not. The lines then hold what was typed."""
+    """Store what was changed, and return why not, or an empty string; the lines keep what was typed."""
     changed = _typed(sheet, request.POST)
     if "keep" in request.POST:
         return ""

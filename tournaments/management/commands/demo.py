@@ -32,6 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         """Load everything; CommandError outside a laptop, where accounts of known names have no place."""
+        # Names that everybody knows, and passwords that may stay on a screen.
         if not settings.DEBUG:
             raise CommandError("The demo is for a laptop: it makes accounts. Set DEBUG=1 to load it.")
         slugs = [self._load(file) for file in sorted(EVENT_FILES.glob("*.json"))]

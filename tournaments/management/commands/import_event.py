@@ -53,6 +53,7 @@ class Command(BaseCommand):
         """Import each file on its own; CommandError, exit code 1, where any had errors."""
         said = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
         self.wishes = ImportRequest(**said, options=options_of(options))
+        # All names first: the bar needs their number, and a wrong path is told before anything is stored.
         found, start = list(sources(files)), perf_counter()
         counted = Counter(
             self._turn(source, index, len(found)) for index, source in enumerate(found, start=1)
