@@ -56,7 +56,7 @@ def correcting(
         return
     reason = _reason(reason, pairing.round)
     # Both before the yield: the caller changes the row in place.
-    was, before = told(event, pairing, row), places_of(event)
+    was, before = log_text(event, pairing, row), places_of(event)
     yield Correction(reason)
     after = places_of(event)
     Change.objects.create(
@@ -64,7 +64,7 @@ def correcting(
         round=pairing.round.number,
         table=pairing.table,
         was=was,
-        now=told(event, pairing, row),
+        now=log_text(event, pairing, row),
         reason=reason,
         by=name_of(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
@@ -81,21 +81,25 @@ def places_of(event: Event, without: Override | None = None) -> dict[int, int | 
     return {number: place or None for number, place in places}
 
 
-def told(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
+def log_text(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
     """Return a result as the public log tells it; of a board together with the score of its match."""
-    total = told_total(event, pairing)
-    return f"{total} (board {row.board}: {told_result(event, row)})" if isinstance(row, Game) else total
+    total = log_text_of_pairing(event, pairing)
+    return (
+        f"{total} (board {row.board}: {log_text_of_result(event, row)})" if isinstance(row, Game) else total
+    )
 
 
-def told_total(event: EventScoring, pairing: Pairing | document.PairingEntry) -> str:
+def log_text_of_pairing(event: EventScoring, pairing: Pairing | document.PairingEntry) -> str:
     """Return the result of a pairing, with its match points where they do not follow."""
     if pairing.first_match_points is None:
-        return told_result(event, pairing)
+        return log_text_of_result(event, pairing)
     points = score_text(pairing.first_match_points, pairing.second_match_points)
-    return f"{told_result(event, pairing)} ({points} MP)"
+    return f"{log_text_of_result(event, pairing)} ({points} MP)"
 
 
-def told_result(event: EventScoring, row: Pairing | Game | document.PairingEntry | document.GameEntry) -> str:
+def log_text_of_result(
+    event: EventScoring, row: Pairing | Game | document.PairingEntry | document.GameEntry
+) -> str:
     """Return a result, three points where there is none."""
     return recorded_text(event, row) or "…"
 

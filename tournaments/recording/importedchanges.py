@@ -10,7 +10,7 @@ from tournaments.imports.differences import PairingChange
 from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event
-from tournaments.recording.corrections import OVER, told_result, told_total
+from tournaments.recording.corrections import OVER, log_text_of_pairing, log_text_of_result
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import needs_record
 
@@ -61,7 +61,7 @@ def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResul
     if old is None or old.kind == "pending":
         return
     boards = [each for each in row.games if _board(event, each.old) != _board(event, each.new)]
-    was, now = told_total(event, old), told_total(event, new) if new else "…"
+    was, now = log_text_of_pairing(event, old), log_text_of_pairing(event, new) if new else "…"
     if was != now or boards:
         was, now = (
             _with_boards(event, was, boards, is_old=True),
@@ -71,12 +71,12 @@ def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResul
 
 
 def _board(event: EventEntry, game: GameEntry | None) -> str:
-    return told_result(event, game) if game else ""
+    return log_text_of_result(event, game) if game else ""
 
 
 def _with_boards(event: EventEntry, total: str, boards: list[RowChange[GameEntry]], *, is_old: bool) -> str:
     results = ((each.either.board, each.old if is_old else each.new) for each in boards)
-    listed = ", ".join(f"board {board}: {told_result(event, game)}" for board, game in results if game)
+    listed = ", ".join(f"board {board}: {log_text_of_result(event, game)}" for board, game in results if game)
     text = f"{total} ({listed})" if listed else total
     return text if len(text) <= LONGEST else total[:LONGEST]
 

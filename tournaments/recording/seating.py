@@ -125,7 +125,7 @@ def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second
         return NewPairing(one.number, None, kind)
     other = competitor_meant(members, second)
     if one == other:
-        raise Refused(_("%(who)s cannot play himself.") % {"who": told(one)})
+        raise Refused(_("%(who)s cannot play himself.") % {"who": competitor_text(one)})
     return NewPairing(one.number, other.number)
 
 
@@ -144,23 +144,23 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
         raise Refused(_("“%(text)s” is nobody here. Type the number, or the name.") % {"text": text.strip()})
     if len(found) > 1:
         # Four are enough to see what to type more of.
-        names = ", ".join(told(each) for each in found[:4])
+        names = ", ".join(competitor_text(each) for each in found[:4])
         raise Refused(
             _("“%(text)s” may be %(names)s. Type the number.") % {"text": text.strip(), "names": names}
         )
     return found[0]
 
 
-def told(competitor: Competitor) -> str:
+def competitor_text(competitor: Competitor) -> str:
     """Return a competitor as the fields name him: number and name."""
     return f"{competitor.number} {competitor.name}"
 
 
-def pairing_told(pairing: Pairing) -> tuple[str, str]:
+def sides_text(pairing: Pairing) -> tuple[str, str]:
     """Return the two sides of a pairing as the fields have them."""
     if pairing.second:
-        return told(pairing.first), told(pairing.second)
-    return told(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
+        return competitor_text(pairing.first), competitor_text(pairing.second)
+    return competitor_text(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
 
 
 # --- one line after another -------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class _Hall:
     def _refuse_seated(self, seats: NewPairing) -> None:
         for number in (seats.first, seats.second):
             if number in self.table_of:
-                facts = {"who": told(self.members[number]), "table": self.table_of[number]}
+                facts = {"who": competitor_text(self.members[number]), "table": self.table_of[number]}
                 raise Refused(_("%(who)s sits at table %(table)s already.") % facts)
 
     def _table(self, text: str) -> int:
@@ -221,18 +221,18 @@ class _Hall:
         if not 1 <= table <= HIGHEST_TABLE:
             raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": plain})
         if row := self.rows.get(table):
-            facts = {"table": table, "who": " – ".join(pairing_told(row))}
+            facts = {"table": table, "who": " – ".join(sides_text(row))}
             raise Refused(_("Table %(table)s is taken: %(who)s. Choose another one.") % facts)
         if table in self.tables:
             raise Refused(_("Table %(table)s stands above already. Choose another one.") % {"table": table})
         return table
 
     def _words(self, seats: NewPairing, table: int) -> str:
-        first = told(self.members[seats.first])
+        first = competitor_text(self.members[seats.first])
         if seats.second is None:
             off = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}
             return _("Table %(table)s: %(first)s, %(kind)s") % off
-        facts = {"table": table, "first": first, "second": told(self.members[seats.second])}
+        facts = {"table": table, "first": first, "second": competitor_text(self.members[seats.second])}
         return _("Table %(table)s: %(first)s against %(second)s") % facts
 
 
@@ -284,7 +284,7 @@ def _numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
 
 
 def _names(competitor: Competitor) -> set[str]:
-    return {_folded(name) for name in (competitor.name, competitor.code, told(competitor)) if name}
+    return {_folded(name) for name in (competitor.name, competitor.code, competitor_text(competitor)) if name}
 
 
 def _folded(text: str) -> str:

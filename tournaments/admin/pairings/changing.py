@@ -23,7 +23,7 @@ from tournaments.recording.pairings import annotate, remove_pairing
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import unpaired_of
 from tournaments.recording.rulings import findings_in
-from tournaments.recording.seating import told
+from tournaments.recording.seating import competitor_text
 
 
 @desk_view()
@@ -162,8 +162,8 @@ def _form(request: HttpRequest, event: Event, round_: Round, change: SeatsOutcom
         "lines": change.lines,
         "refusal": change.refusal,
         "reason": request.POST.get("reason", ""),
-        "members": [told(each) for each in event.competitors.all()],
-        "unpaired": [told(each) for each in unpaired_of(round_)],
+        "members": [competitor_text(each) for each in event.competitors.all()],
+        "unpaired": [competitor_text(each) for each in unpaired_of(round_)],
     }
 
 

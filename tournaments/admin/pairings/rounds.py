@@ -69,14 +69,14 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             return redirect("admin:round-pairings", event.pk, number)
         form.add_error(None, refusal)
     return page(
-        request, event, "rounds", _("Rounds"), PURPOSE, form=form, doubt=doubt, **_told(event, following)
+        request, event, "rounds", _("Rounds"), PURPOSE, form=form, doubt=doubt, **_context(event, following)
     )
 
 
 PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when its results are in.")
 
 
-def _told(event: Event, following: int) -> dict[str, Any]:
+def _context(event: Event, following: int) -> dict[str, Any]:
     """Return the rounds, which of them may be opened next, and the last backups; two queries."""
     found = list(rounds_of(event))
     return {

@@ -27,10 +27,10 @@ from tournaments.recording.rulings import findings_in
 from tournaments.recording.seating import (
     ReadPairing,
     TypedPairing,
-    pairing_told,
+    competitor_text,
     read_pairings,
     read_typed_pairings,
-    told,
+    sides_text,
 )
 
 MOST_LINES = 300
@@ -85,7 +85,9 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "pairings",
         _("Pairings of round %(round)s") % {"round": number},
         _("Says who meets whom: type two numbers or names a line."),
-        **of_round(round_, refusal=refusal, reason=request.POST.get("reason", ""), **_told(round_, seated)),
+        **of_round(
+            round_, refusal=refusal, reason=request.POST.get("reason", ""), **_context(round_, seated)
+        ),
     )
 
 
@@ -139,7 +141,7 @@ def tables_of(round_: Round) -> list[PairingRow]:
     by_hand, decided = tables_by_hand(round_), decided_in(round_)
     return [
         PairingRow(
-            row, *pairing_told(row), recorded_text(round_.event, row), row.table in by_hand, row.pk in decided
+            row, *sides_text(row), recorded_text(round_.event, row), row.table in by_hand, row.pk in decided
         )
         for row in rows
     ]
@@ -151,11 +153,11 @@ def tables_by_hand(round_: Round) -> set[int | None]:
     return set(changed.filter(round=round_.number).values_list("table", flat=True))
 
 
-def _told(round_: Round, seated: Sequence[ReadPairing]) -> dict[str, Any]:
+def _context(round_: Round, seated: Sequence[ReadPairing]) -> dict[str, Any]:
     tables, unpaired = tables_of(round_), unpaired_of(round_)
     return {
         "tables": tables,
-        "unpaired": [(each, told(each)) for each in unpaired],
+        "unpaired": [(each, competitor_text(each)) for each in unpaired],
         "keys": KEYS,
         "lines": list(_lines(tables, seated, unpaired)),
         "findings": findings_in(round_),

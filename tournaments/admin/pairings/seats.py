@@ -14,7 +14,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.pairings import PairingMove, members_of, rearrange
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.seating import pairing_told, seats_of
+from tournaments.recording.seating import seats_of, sides_text
 from tournaments.recording.turns import last_saved
 
 THEIRS, MINE = "theirs", "mine"
@@ -49,7 +49,7 @@ class SeatsLine:
     @property
     def is_changed(self) -> bool:
         """Say whether the fields say something else than was shown."""
-        return _sides_told(self.first, self.second) != self.shown
+        return _sides_text(self.first, self.second) != self.shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ def change_seats(request: HttpRequest, round_: Round, tables: Sequence[PairingRo
     return SeatsOutcome([])
 
 
-def _sides_told(first: str, second: str) -> str:
+def _sides_text(first: str, second: str) -> str:
     return f"{first} – {second}"
 
 
 def _as_stored(table: PairingRow) -> SeatsLine:
-    shown = _sides_told(table.first, table.second)
+    shown = _sides_text(table.first, table.second)
     return SeatsLine(table, table.pairing.version, shown, table.first, table.second)
 
 
@@ -144,4 +144,4 @@ def _tell(request: HttpRequest, changed: Sequence[Pairing]) -> None:
         messages.info(request, _("Nothing was changed."))
         return
     told = ngettext("Changed: %(who)s.", "Changed: %(who)s.", len(changed))
-    messages.success(request, told % {"who": "; ".join(_sides_told(*pairing_told(row)) for row in changed)})
+    messages.success(request, told % {"who": "; ".join(_sides_text(*sides_text(row)) for row in changed)})

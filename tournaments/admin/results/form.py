@@ -98,13 +98,13 @@ def fields_of(rows: Sequence[BoardRow], answers: FormOutcome | None = None) -> l
 
 def _field(row: BoardRow, typed: FormEntry | None, outcome: EntryOutcome | None) -> ResultField:
     if typed is None or outcome is None:
-        return ResultField(row, row.line.typed, _told(row.line.version, row.line.typed))
+        return ResultField(row, row.line.typed, _hidden_text(row.line.version, row.line.typed))
     # Of a conflict the old version is told again: unless a choice is made, it is a conflict again.
     seen = typed.entry.seen if outcome.state == CONFLICT else row.line.version
-    return ResultField(row, typed.entry.text, _told(seen, row.line.typed), outcome)
+    return ResultField(row, typed.entry.text, _hidden_text(seen, row.line.typed), outcome)
 
 
-def _told(version: int, shown: str) -> str:
+def _hidden_text(version: int, shown: str) -> str:
     # The id is made with the form, so a form that is sent twice is one entry.
     return f"{version} {uuid4()} {shown}"
 

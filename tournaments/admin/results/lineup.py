@@ -96,7 +96,7 @@ def _seats(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iter
         mine = next((each for each in typed or [] if each.board == number), stored)
         # Under the version of now: the form shows both, so saving again is a choice.
         chosen = BoardSeats(number, stored.seen, mine.first, mine.second, mine.white)
-        yield BoardFields(chosen, result, _told(game) if game and chosen != stored else "")
+        yield BoardFields(chosen, result, _stored_text(game) if game and chosen != stored else "")
 
 
 def _stored(number: int, game: Game | None) -> BoardSeats:
@@ -105,7 +105,7 @@ def _stored(number: int, game: Game | None) -> BoardSeats:
     return BoardSeats(number, game.version, game.first_player_id, game.second_player_id, game.white)
 
 
-def _told(game: Game) -> str:
+def _stored_text(game: Game) -> str:
     nobody = _("nobody named")
     names = {"first": game.first_player or nobody, "second": game.second_player or nobody}
     return _("Stored now: %(first)s against %(second)s.") % names

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.sending import moves_told, needs_of
+from tournaments.admin.results.sending import moves_text, needs_of
 from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import Malformed, decoded, encoded, entries_of
 from tournaments.models import Event, Round
@@ -43,7 +43,7 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("A block of results, a line each, is shown in words before it is saved: all of it, or nothing."),
         # The same refusal for twenty lines is said once.
         **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
-        **_told(request, round_, block),
+        **_context(request, round_, block),
     )
 
 
@@ -74,7 +74,7 @@ def _with_reason(entry: ResultEntry, reason: str) -> ResultEntry:
     return ResultEntry(entry.id, entry.pairing, entry.board, entry.text, entry.seen, reason=reason)
 
 
-def _told(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
+def _context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
     event, entries = round_.event, list(block.entries)
     needs = needs_of(event, round_)
     trial = try_out(event, entries, who(request)) if needs and entries else None
@@ -85,7 +85,7 @@ def _told(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str
         "entries": encoded(entries),
         "count": len(entries),
         "needs": needs,
-        "moves": moves_told(trial) if trial else [],
+        "moves": moves_text(trial) if trial else [],
         "reason": request.POST.get("reason", ""),
     }
 

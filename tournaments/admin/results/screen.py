@@ -12,7 +12,7 @@ from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
 from tournaments.admin.results.notes import PairingNote, notes_of, write_note
-from tournaments.admin.results.sending import moves_told, needs_of
+from tournaments.admin.results.sending import moves_text, needs_of
 from tournaments.admin.results.sheet import (
     BoardRow,
     beginnings_of_seats,
@@ -61,7 +61,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Results of round %(round)s") % {"round": number},
         _purpose(event),
         **of_round(round_, revision=revision, shape=shape_of(rows), moves=moves),
-        **_told(request, event, round_),
+        **_context(request, event, round_),
         **_lines(rows, form.fields_of(rows, answers), note),
     )
 
@@ -94,7 +94,7 @@ def _purpose(event: Event) -> str:
     return _("Type the results as the games end: one key each, the next line comes by itself.")
 
 
-def _told(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
+def _context(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
     """Return the context round the lines."""
     return {
         "rounds": list(event.rounds.values_list("number", flat=True)),
@@ -133,4 +133,4 @@ def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.Form
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return []
     refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]
-    return moves_told(try_out(event, refused, who(request)))
+    return moves_text(try_out(event, refused, who(request)))

@@ -28,7 +28,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
-        sent = _told(request)
+        sent = _body(request)
         entries = entries_of(sent.get("entries"))
     except Malformed:
         return HttpResponse(status=400)
@@ -36,7 +36,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if sent.get("user") != request.user.pk:
         return HttpResponse(status=409)
     outcomes = enter(event, entries, who(request))
-    return JsonResponse({"outcomes": [outcome_told(each) for each in outcomes]})
+    return JsonResponse({"outcomes": [outcome_json(each) for each in outcomes]})
 
 
 @desk_view()
@@ -46,12 +46,12 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
-        entries = entries_of(_told(request).get("entries"))
+        entries = entries_of(_body(request).get("entries"))
     except Malformed:
         return HttpResponse(status=400)
     trial = try_out(event, entries, who(request))
     return JsonResponse(
-        {"outcomes": [outcome_told(each) for each in trial.outcomes], "moves": moves_told(trial)}
+        {"outcomes": [outcome_json(each) for each in trial.outcomes], "moves": moves_text(trial)}
     )
 
 
@@ -83,7 +83,7 @@ def needs_of(event: Event, round_: Round) -> str:
     return STANDING if needs_reason(round_) else NEVER
 
 
-def moves_told(trial: EntryTrial) -> list[str]:
+def moves_text(trial: EntryTrial) -> list[str]:
     """Return the places that would move, each in words."""
     return [
         _("%(name)s: place %(was)s becomes %(now)s")
@@ -92,13 +92,13 @@ def moves_told(trial: EntryTrial) -> list[str]:
     ]
 
 
-def outcome_told(outcome: EntryOutcome) -> dict[str, Any]:
+def outcome_json(outcome: EntryOutcome) -> dict[str, Any]:
     """Return an outcome as the script reads it."""
     # A property, which asdict() leaves out.
     return {**asdict(outcome), "agrees": outcome.agrees}
 
 
-def _told(request: HttpRequest) -> dict[str, Any]:
+def _body(request: HttpRequest) -> dict[str, Any]:
     told = decoded(request.body)
     if not isinstance(told, dict):
         raise Malformed

@@ -163,7 +163,7 @@ def _answered(
     """Show the form, then what it would do; once that is confirmed, lead back to the list."""
     answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
-        messages.success(request, _("Recorded: %(what)s.") % {"what": _told_of(answer.made)})
+        messages.success(request, _("Recorded: %(what)s.") % {"what": _phrases(answer.made)})
         return redirect("admin:event-overrides", event.pk)
     made = [record_of(each) for each in _listed(answer.made)] if answer.made else []
     return page(request, event, "event_override", form=form, answer=answer, made=made, **told)
@@ -195,5 +195,5 @@ def _listed(made: Any) -> list[Override]:
     return made if isinstance(made, list) else [made]
 
 
-def _told_of(made: Any) -> str:
+def _phrases(made: Any) -> str:
     return ", ".join(phrase_of(each) for each in _listed(made))

@@ -66,7 +66,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         seen=_seen(event, posted, answer),
         may_change=may_change,
         why=why,
-        **_told(event, system, posted.get("system", "") if posted else ""),
+        **_context(event, system, posted.get("system", "") if posted else ""),
     )
 
 
@@ -117,7 +117,7 @@ def _seen(event: Event, posted: Any, answer: ActAnswer) -> int | str:
     return str(posted.get("seen", event.version))
 
 
-def _told(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
+def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     ruled, standings = rules_override(event), judge(event)
     choices = [_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
