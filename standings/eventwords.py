@@ -35,7 +35,6 @@ KINDS = {
 }
 """What there is to say of a pairing that has no result."""
 
-PUBLIC = (Event.State.LIVE, Event.State.FINAL, Event.State.ARCHIVED)
 EN_DASH = "–"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from standings.engine import Crosstable, Standings
 from tournaments import models
@@ -16,6 +16,7 @@ from tournaments.event.arrays import Board, Entry, Meeting, crosstable
 from tournaments.event.judging import Ruling, judged
 from tournaments.event.rules import Rules, has_starred
 from tournaments.models.records import records
+from tournaments.models.shown import shown_pairings
 
 
 def entries_of(event: models.Event) -> list[Entry]:
@@ -58,7 +59,7 @@ def judge(
 
 
 def _meetings_of(event: models.Event) -> list[Meeting]:
-    pairings = models.Pairing.objects.filter(~Q(round__state=models.Round.State.DRAFT), round__event=event)
+    pairings = shown_pairings(event)
     return records(Meeting, pairings.order_by(), round="round__number", first="first_id", second="second_id")
 
 

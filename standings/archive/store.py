@@ -13,7 +13,8 @@ from django.core.files import locks
 from standings.archive.making import Origin, OvertakenError
 from standings.archive.zipped import write_zip
 from standings.build import build
-from standings.serving.pages import Head, is_public
+from standings.serving.pages import Head
+from tournaments.event.states import PUBLIC
 from tournaments.models import Event
 from tournaments.revision import present
 
@@ -56,7 +57,7 @@ def name_of(head: Head, origin: Origin) -> str:
 
 def _of(head: Head, origin: Origin) -> str:
     """What readers never saw has a name of its own: no reader gets it for the last one of an event."""
-    made_for = f"{origin} {build()} {is_public(head.state)}"
+    made_for = f"{origin} {build()} {head.state in PUBLIC}"
     digest = blake2b(made_for.encode(), digest_size=6).hexdigest()
     return f"{head.pk}-{digest}"
 
@@ -94,7 +95,7 @@ def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
     unfinished = folder / "unfinished"
     for _ in range(TRIES):
         event = present(head.pk)
-        if is_public(event.state) != is_public(head.state):
+        if event.is_public != (head.state in PUBLIC):
             return None  # it was published, or withdrawn, since the one who asks was let in
         now = head._replace(version=event.data_version or 0, state=event.state)
         with suppress(OvertakenError):

@@ -12,9 +12,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from standings.entries import Entry, flag_of, year_of
-from standings.eventwords import PUBLIC
 from standings.words import name_of_federation
 from tournaments.event.federations import Bearer, bearers, federation
+from tournaments.event.states import PUBLIC
 from tournaments.models import Competitor, Event
 
 

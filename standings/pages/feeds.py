@@ -15,10 +15,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
-from standings.eventwords import PUBLIC, dates_text, discipline_name, schedule_text
+from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.serving.language import Version, versions
 from standings.serving.pages import only_read, site_page, static_page
 from tournaments.event.dates import day_of, last_day_of
+from tournaments.event.states import PUBLIC
 from tournaments.models import Change, Event, Series
 
 NEWEST = 50

@@ -29,6 +29,7 @@ from django.views.decorators.http import require_safe
 from standings.build import build
 from standings.engine import every
 from standings.serving.keeping import Bytes, Make, obtain
+from tournaments.event.states import DRAFT, REMOVED
 from tournaments.models import Event
 from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
 
@@ -56,8 +57,6 @@ VALUES = {
 """What counts as a value, where that is known beforehand."""
 
 CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
-HIDDEN = (Event.State.DRAFT,)
-GONE = (Event.State.REMOVED,)
 
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
@@ -196,16 +195,11 @@ def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     preview: Preview | None = getattr(request, "preview", None)
     if preview and preview.event == head.pk:
         return head
-    if head.state in HIDDEN:
+    if head.state == DRAFT:
         raise Http404
-    if head.state in GONE:
+    if head.state == REMOVED:
         return render(request, "410.html", status=410)
     return head
-
-
-def is_public(state: str) -> bool:
-    """Whether readers see an event of that state."""
-    return state not in HIDDEN + GONE
 
 
 def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
@@ -243,7 +237,7 @@ def choices(request: HttpRequest) -> dict[str, str]:
 
 
 def _moved(request: HttpRequest, slug: str) -> HttpResponse:
-    event = Event.objects.filter(former_slugs__slug=slug).exclude(state__in=HIDDEN).first()
+    event = Event.objects.filter(former_slugs__slug=slug).exclude(state=DRAFT).first()
     if event is None:
         raise Http404
     return HttpResponsePermanentRedirect(

@@ -10,7 +10,7 @@ from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils import translation
 
 from standings.serving.language import language_of
-from standings.serving.pages import Preview, is_public
+from standings.serving.pages import Preview
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
 
@@ -22,7 +22,7 @@ def preview(request: HttpRequest, event: Event, page: str) -> HttpResponse:
     A public event has no preview: its page itself answers.
     """
     address = f"/{page}"
-    if is_public(event.state):
+    if event.is_public:
         return redirect(address)
     begins = reverse("event-preview", args=[event.pk, "-"]).removesuffix("-")
     asked = copy(request)

@@ -10,8 +10,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 
+from tournaments.event.states import is_settled
 from tournaments.models import Event, Round
-from tournaments.recording.corrections import is_settled
 from tournaments.recording.refusal import Conflict, Refused
 
 
@@ -37,7 +37,7 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
     """Return what a screen of one round needs besides `context`; `public` is its public page, if any."""
     event = round_.event
     first_side, second_side = ("first team", "second team") if event.is_team else ("White", "Black")
-    has_page = is_shown(event) and not round_.is_draft
+    has_page = event.is_public and not round_.is_draft
     public = reverse("round", args=[event.slug, round_.number]) if has_page else ""
     return {
         "round": round_,
@@ -47,11 +47,6 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
         "second_side": second_side,
         **context,
     }
-
-
-def is_shown(event: Event) -> bool:
-    """Say whether readers find its pages at their addresses."""
-    return event.state not in {Event.State.DRAFT, Event.State.REMOVED}
 
 
 def who(request: HttpRequest) -> User:

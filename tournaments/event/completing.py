@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tournaments.event.document import (
-    DECIDED,
     CompetitorEntry,
     Document,
     GameEntry,
@@ -16,6 +15,7 @@ from tournaments.event.document import (
     player_order,
 )
 from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.states import DECIDED
 
 _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
 

@@ -17,10 +17,6 @@ ALONE = frozenset({"bye", "half-bye", "zero-bye", "absent"})
 SCORELESS = frozenset({"pending", "unknown"})
 """Kinds of pairing without a score."""
 
-DECIDED = frozenset({"played", "forfeit"})
-"""Kinds of pairing with two scores."""
-
-
 SEXES = ("m", "w")
 """What a file says of somebody's sex, where it says it."""
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event import choices
 from tournaments.event.dates import ends_before, partial_date
+from tournaments.event.states import OVER, PUBLIC
 from tournaments.models.versioned import Versioned, past
 
 
@@ -161,6 +162,16 @@ class Event(Versioned):
     def is_round_robin(self) -> bool:
         """Whether everybody meets everybody, once or twice."""
         return self.schedule != self.Schedule.SWISS
+
+    @property
+    def is_public(self) -> bool:
+        """Say whether readers find its pages at their addresses."""
+        return self.state in PUBLIC
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether it has come to its end."""
+        return self.state in OVER
 
 
 class FormerSlug(models.Model):

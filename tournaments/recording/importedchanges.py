@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tournaments.event.document import DECIDED, Document, EventEntry, GameEntry, RoundEntry
+from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
+from tournaments.event.states import is_built_upon, is_settled
 from tournaments.imports.differences import PairingChange
 from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event
-from tournaments.recording.corrections import OVER, log_text_of_pairing, log_text_of_result
+from tournaments.recording.corrections import log_text_of_pairing, log_text_of_result
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import needs_record
 
@@ -47,13 +48,9 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
-    """Say whether the round is settled (ADR 0022): closed, its event over, or a later one built upon it."""
-    if round_.state == "closed" or document.event.state in OVER:
-        return True
-    later = (
-        each for number, each in document.pairings() if number > round_.number and each.second is not None
-    )
-    return any(not document.event.is_round_robin or each.kind in DECIDED for each in later)
+    """Say whether the round is settled or built upon."""
+    later = (each.kind for number, each in document.pairings() if number > round_.number and each.second)
+    return is_settled(document.event, round_) or is_built_upon(document.event, later)
 
 
 def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, Side
+from tournaments.event.states import is_settled
 from tournaments.models import Event, Game, Pairing, Player
-from tournaments.recording.corrections import is_settled
 from tournaments.recording.refusal import Conflict, Refused, required
 from tournaments.recording.results import white_at
 from tournaments.recording.turns import add, compare, in_turn, locked, save

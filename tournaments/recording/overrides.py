@@ -13,9 +13,10 @@ from tournaments.crosstable import judge
 from tournaments.event.checks.rulings import exact_level, fault_of_value
 from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
+from tournaments.event.states import is_settled
 from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.models.pairing import ALONE
-from tournaments.recording.corrections import is_built_upon, is_settled
+from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.matches import has_result
 from tournaments.recording.pairings import PairingMove, next_table, reseat, round_off
 from tournaments.recording.refusal import Refused, required

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind
 from tournaments.event.scores import bye_points, own_match_points
+from tournaments.event.states import is_settled
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.models.pairing import ALONE
-from tournaments.recording.corrections import is_settled
 from tournaments.recording.matches import has_result
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.turns import (

@@ -5,9 +5,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.event.choices import Kind
+from tournaments.event.states import OVER
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.backups import back_up
-from tournaments.recording.corrections import OVER
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.turns import in_turn, save
 

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind
 from tournaments.event.dates import is_date
 from tournaments.event.finding import Finding, Severity
+from tournaments.event.states import OVER, is_settled
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.backups import back_up
-from tournaments.recording.corrections import OVER, is_built_upon, is_settled
+from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.matches import decided_in
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rulings import open_findings

@@ -18,7 +18,7 @@ from tournaments.event.finding import errors
 from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of
-from tournaments.recording.corrections import OVER, places_of
+from tournaments.recording.corrections import places_of
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds import current_round
 from tournaments.recording.turns import add_override, compare, name_of, save
@@ -56,7 +56,7 @@ def needs_record(event: Event, was: Rules, now: Rules) -> bool:
 
 def is_for_organisers(event: Event) -> bool:
     """Say whether only an organiser changes the rules: the event is over."""
-    return event.state in OVER
+    return event.is_over
 
 
 def change_rules(

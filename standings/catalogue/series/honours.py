@@ -14,7 +14,6 @@ from tournaments.event.federations import federation
 from tournaments.models import Event
 
 MEDALS = 3
-OVER = (Event.State.FINAL, Event.State.ARCHIVED)
 
 
 class Appearance(NamedTuple):
@@ -75,9 +74,7 @@ def honours_of(events: Sequence[Event]) -> Honours:
 
     No query where their results are kept.
     """
-    over = sorted(
-        (event for event in events if event.state in OVER), key=lambda event: (event.start, event.pk)
-    )
+    over = sorted((event for event in events if event.is_over), key=lambda event: (event.start, event.pk))
     counted = [event for event in over if event.entrants == over[-1].entrants]
     careers = _careers(counted)
     won = [career for career in careers if any(career.medals)]

@@ -21,7 +21,7 @@ from tournaments.event.checks.event import players_of
 from tournaments.event.document import PlayerEntry
 from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
-from tournaments.models import Competitor, Event, Player
+from tournaments.models import Competitor, Player
 from tournaments.recording.competitors import give_number, is_in_the_record
 from tournaments.recording.rulings import left_out
 
@@ -155,7 +155,7 @@ class CompetitorAdmin(VersionedAdmin):
     @admin.display(description=gettext_lazy("public page"))
     def public(self, competitor: Competitor) -> SafeString | str:
         """Return the way to the page that readers see."""
-        if competitor.pk is None or competitor.event.state in {Event.State.DRAFT, Event.State.REMOVED}:
+        if competitor.pk is None or not competitor.event.is_public:
             return _("none")
         address = reverse("competitor", args=[competitor.event.slug, competitor.number])
         return format_html('<a href="{}">{}</a>', address, _("Open the public page"))

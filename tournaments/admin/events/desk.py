@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.events.publication import name_of_state
-from tournaments.admin.frame import is_shown, page
+from tournaments.admin.frame import page
 from tournaments.admin.permissions import (
     May,
     User,
@@ -23,8 +23,8 @@ from tournaments.admin.permissions import (
     may_record,
 )
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Round
-from tournaments.recording.corrections import OVER
+from tournaments.models import Competitor, Event, Round
+from tournaments.models.shown import shown_pairings
 from tournaments.recording.publication import MEANING
 
 
@@ -70,7 +70,7 @@ def download(ending: str) -> Callable[[Event], str]:
     def address(event: Event) -> str:
         public = reverse(f"event-{ending}", args=[event.slug])
         # A draft's public address answers 404 to the arbiter too; its preview does not.
-        return public if is_shown(event) else reverse("event-preview", args=[event.pk, public.lstrip("/")])
+        return public if event.is_public else reverse("event-preview", args=[event.pk, public.lstrip("/")])
 
     return address
 
@@ -246,7 +246,7 @@ def next_step(event: Event, user: User) -> NextStep:
     if not Competitor.objects.filter(event=event).exists():
         return NextStep(_("Enter the competitors."), of_event("event-roster")(event))
     # A draft round has no results to miss: it takes none yet.
-    pairings = Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
+    pairings = shown_pairings(event)
     first = (
         pairings.filter(kind=Kind.PENDING)
         .order_by("round__number")
@@ -296,7 +296,7 @@ def _after_results(event: Event, user: User) -> NextStep:
 def _after_rounds(event: Event, user: User) -> NextStep:
     """Return what is left once every round is closed, and who may do it."""
     publication, findings = of_event("event-publication")(event), of_event("event-findings")(event)
-    if event.state in OVER:
+    if event.is_over:
         return NextStep(_("The event is over. A changed result is a correction, with a reason."), findings)
     if may_publish(user, event):
         return NextStep(_("All results are in: declare it final."), publication)

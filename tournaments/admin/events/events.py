@@ -195,7 +195,7 @@ class EventAdmin(VersionedAdmin):
     @admin.display(description=gettext_lazy("public page"))
     def public(self, event: Event) -> SafeString:
         """Return the way to the page that readers see."""
-        if event.state in {Event.State.DRAFT, Event.State.REMOVED}:
+        if not event.is_public:
             address = reverse("event-preview", args=[event.pk, f"events/{event.slug}/"])
             return format_html('<a href="{}">{}</a>', address, _("Preview"))
         return format_html(

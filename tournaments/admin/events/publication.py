@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.event.states import PUBLIC
 from tournaments.models import Event
 from tournaments.recording.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.refusal import Refused
 
 State = Event.State
-PUBLIC = {State.LIVE, State.FINAL, State.ARCHIVED}
 
 NAMES = {
     State.DRAFT: gettext_lazy("draft"),
@@ -111,7 +111,7 @@ def name_of_state(event: Event) -> str:
 
 def consequence(event: Event, wanted: str) -> str:
     """Return what readers will notice of the step, in a sentence."""
-    was, will = event.state in PUBLIC, wanted in PUBLIC
+    was, will = event.is_public, wanted in PUBLIC
     told = {"address": f"/events/{event.slug}/"}
     if will and not was:
         return _("From this moment everybody can read it at %(address)s.") % told

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
+from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Round
@@ -40,7 +40,7 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         **of_round(round_, refusal=refusal, unpaired=unpaired, findings=findings, shown=_shown(round_)),
         everybody=event.competitors.count(),
         paired=round_.pairings.count(),
-        is_shown=is_shown(event),
+        is_shown=event.is_public,
     )
 
 

@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.events.desk import rounds_of
-from tournaments.admin.frame import is_shown, of_round, page, refusal_of, who
+from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.dates import partial_date
 from tournaments.event.finding import Finding, Severity
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Round
-from tournaments.recording.corrections import OVER
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import (
     before_closing,
@@ -82,9 +81,9 @@ def _context(event: Event, following: int) -> dict[str, Any]:
     return {
         "rounds": found,
         "last": found[-1] if found else None,
-        "following": following if following <= event.planned_rounds and event.state not in OVER else None,
-        "is_over": event.state in OVER,
-        "is_shown": is_shown(event),
+        "following": following if following <= event.planned_rounds and not event.is_over else None,
+        "is_over": event.is_over,
+        "is_shown": event.is_public,
         # A competitor entered after the schedule was made sits in no round, and nobody would notice.
         "findings": left_out(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],

@@ -10,8 +10,9 @@ from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
 from tournaments.admin.results.wire import Malformed, decoded, entries_of
+from tournaments.event.states import is_settled
 from tournaments.models import Event, Round
-from tournaments.recording.corrections import is_settled, needs_reason
+from tournaments.recording.corrections import needs_reason
 from tournaments.recording.entries import EntryOutcome, enter
 from tournaments.recording.sheets import lines_of
 from tournaments.recording.trials import EntryTrial, try_out

@@ -2,7 +2,6 @@
 
 from tournaments.event.document import (
     ALONE,
-    DECIDED,
     SCORELESS,
     EventEntry,
     GameEntry,
@@ -11,6 +10,7 @@ from tournaments.event.document import (
     RoundEntry,
 )
 from tournaments.event.scores import bye_points, own_match_points
+from tournaments.event.states import DECIDED
 from tournaments.formats.json import keys
 from tournaments.formats.json.read_event import fide_id
 from tournaments.formats.node import Node

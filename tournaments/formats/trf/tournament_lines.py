@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from tournaments.event.dates import day_of
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.scores import bye_points, exact_text
-from tournaments.formats.trf.absences import OVER
+from tournaments.event.states import OVER
 from tournaments.formats.trf.settings import ROUND_DATES
 
 _FIRST_BOARDS = "WB"
