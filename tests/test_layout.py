@@ -43,5 +43,17 @@ def test_the_engine_needs_neither_django_nor_the_record() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT_DJANGO], cwd=ROOT, check=True)
 
 
+def test_no_line_of_a_template_is_too_long_to_read() -> None:
+    lines = [
+        (file.name, line)
+        for file in our_files()
+        if file.suffix == ".html" and "templates" in file.parts
+        for line in file.read_text().splitlines()
+    ]
+
+    assert lines
+    assert [line for line in lines if len(line[1]) > 160] == []
+
+
 def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [file for file in our_files() if file.suffix == ".py" and file.stem in SAYS_NOTHING] == []

@@ -337,11 +337,11 @@ def criteria(request: HttpRequest) -> HttpResponse:
 def criterion(request: HttpRequest, code: str) -> HttpResponse:
     """One criterion: its rule, its systems, and a worked example."""
     try:
-        told = page_of(code)
+        criterion_page = page_of(code)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
-    context = {"told": told, "page": "criteria", "canonical": request.build_absolute_uri(request.path)}
-    return rendered(request, "standings/criterion.html", context)
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})
 
 
 def _sheet(event: Event, after: int | None) -> StandingsSheet:
@@ -380,7 +380,7 @@ def _render(request: HttpRequest, event: Event, page: str, context: dict[str, An
         "page": page,
         "country": flag_of(event.country, year_of(event)),
         "dates": dates_text(event),
-        "facts": entrants_and_schedule(event, context.get("entries")),
+        "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
         "matrix_shown": event.is_round_robin,
         "downloads": FORMATS,

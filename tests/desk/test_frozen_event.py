@@ -118,7 +118,7 @@ class TestAsking:
 
         assert "Nothing is recorded yet" in page.content.decode()
         assert {each.name: (each.was, each.now) for each in page.context["answer"].moved}["Cas"] == (3, 1)
-        assert [each.what for each in page.context["made"]] == ["place of Cas: 1"]
+        assert [each.what for each in page.context["would_record"]] == ["place of Cas: 1"]
         assert file_of(ruled.event) == before
 
     def test_what_was_confirmed_is_what_is_recorded(self, ruled: Ruled) -> None:

@@ -132,7 +132,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
             " with a * and your reason."
         ),
         "editor": editor,
-        "own": listed(SYSTEMS[event.system].criteria),
+        "system_criteria": listed(SYSTEMS[event.system].criteria),
     }
     return _answered(request, event, form, act, told)
 
@@ -166,7 +166,7 @@ def _answered(
         messages.success(request, _("Recorded: %(what)s.") % {"what": _phrases(answer.made)})
         return redirect("admin:event-overrides", event.pk)
     made = [record_of(each) for each in _listed(answer.made)] if answer.made else []
-    return page(request, event, "event_override", form=form, answer=answer, made=made, **told)
+    return page(request, event, "event_override", form=form, answer=answer, would_record=made, **told)
 
 
 def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
