@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 
 from standings.engine import Crosstable, Standings
 from tournaments import models
-from tournaments.event.arrays import Board, Entry, Meeting, crosstable
-from tournaments.event.judging import Ruling, judged
+from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
+from tournaments.event.judging import OverrideRecord, judged
 from tournaments.event.rules import Rules, has_starred
 from tournaments.models.records import records
 from tournaments.models.shown import shown_pairings
@@ -32,15 +32,15 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
     One query, another for teams, and another without entries.
     """
     known = entries_of(event) if entries is None else entries
-    return crosstable(event, known, _meetings_of(event), boards_of(event))
+    return crosstable(Rules.of(event), known, _meetings_of(event), boards_of(event))
 
 
-def boards_of(event: models.Event) -> list[Board]:
+def boards_of(event: models.Event) -> list[CrosstableBoard]:
     """Return every board of every match; one query, none where players compete."""
     if not event.is_team:
         return []
     games = models.Game.objects.filter(pairing__round__event=event).order_by()
-    return records(Board, games, round="pairing__round__number", table="pairing__table")
+    return records(CrosstableBoard, games, round="pairing__round__number", table="pairing__table")
 
 
 def judge(
@@ -53,14 +53,16 @@ def judge(
     """
     entries = entries_of(event) if entries is None else entries
     overrides = models.Override.objects.filter(event=event).order_by("number")
-    rulings = records(Ruling, overrides, competitor="competitor__number", undoes="undoes__number")
+    rulings = records(OverrideRecord, overrides, competitor="competitor__number", undoes="undoes__number")
     played = partial(crosstable, entries=entries, meetings=_meetings_of(event), boards=boards_of(event))
     return judged(Rules.of(event), played, rulings, without)
 
 
-def _meetings_of(event: models.Event) -> list[Meeting]:
+def _meetings_of(event: models.Event) -> list[CrosstableMeeting]:
     pairings = shown_pairings(event)
-    return records(Meeting, pairings.order_by(), round="round__number", first="first_id", second="second_id")
+    return records(
+        CrosstableMeeting, pairings.order_by(), round="round__number", first="first_id", second="second_id"
+    )
 
 
 class RulesChange(NamedTuple):

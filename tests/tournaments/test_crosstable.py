@@ -9,9 +9,10 @@ from pytest_django import DjangoAssertNumQueries
 from standings.engine import NEVER, BoardFigure, RoundKind, Scale
 from tests.cast import create_player_event, create_team_event
 from tournaments.crosstable import crosstable_of, entries_of, judge
-from tournaments.event.arrays import Entry, Meeting, crosstable
+from tournaments.event.arrays import CrosstableMeeting, Entry, crosstable
 from tournaments.event.choices import Kind as Recorded
 from tournaments.event.judging import crosstable_of_document, judge_document, system_of
+from tournaments.event.rules import Rules
 from tournaments.formats.json.reader import read
 from tournaments.models import Competitor, Event, Game, ManualTiebreak, Override, Pairing, Round
 from tournaments.recording.imports import import_event
@@ -142,9 +143,9 @@ def test_advantage_and_micro_match_from_both_sides() -> None:
 
 
 def test_stranger_in_a_pairing() -> None:
-    meeting = Meeting(1, 1, 1, 7, "played", 4, 0, None, None, "", None)
+    meeting = CrosstableMeeting(1, 1, 1, 7, "played", 4, 0, None, None, "", None)
     with pytest.raises(ValueError, match="competitor 7, who is not there"):
-        crosstable(create_player_event(), [Entry(1, 1, "Ann")], [meeting])
+        crosstable(Rules.of(create_player_event()), [Entry(1, 1, "Ann")], [meeting])
 
 
 def test_a_list_of_its_own_takes_the_place_of_the_systems(event: Event) -> None:

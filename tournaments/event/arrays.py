@@ -9,6 +9,7 @@ import numpy as np
 
 from standings.engine import NEVER, POLICIES, BoardFigure, Crosstable, Ints, RoundKind, Scale, Scoring
 from tournaments.event import choices
+from tournaments.event.rules import Rules
 
 SIDE_FIGURES = {
     "opponent": -1,
@@ -56,25 +57,6 @@ class EventScoring(Protocol):
     def bye_match(self) -> int | None: ...
 
 
-class EventRules(EventScoring, Protocol):
-    """What the judgement needs to know of an event."""
-
-    @property
-    def schedule(self) -> str: ...
-    @property
-    def system(self) -> str: ...
-    @property
-    def criteria(self) -> Sequence[str]: ...
-    @property
-    def primary(self) -> str: ...
-    @property
-    def wins_count_byes(self) -> bool: ...
-    @property
-    def withdrawal_at_half(self) -> str: ...
-    @property
-    def unplayed(self) -> str: ...
-
-
 class Entry(NamedTuple):
     """A competitor in tables; `key` is how meetings name it. Code, flag and title only print."""
 
@@ -92,7 +74,7 @@ class Entry(NamedTuple):
     title: str = ""
 
 
-class Meeting(NamedTuple):
+class CrosstableMeeting(NamedTuple):
     """A pairing in the crosstable: competitors by key, scores in half-points."""
 
     round: int
@@ -108,7 +90,7 @@ class Meeting(NamedTuple):
     games_played: int | None
 
 
-class Board(NamedTuple):
+class CrosstableBoard(NamedTuple):
     """A board of the match at that table of that round; scores in half-points."""
 
     round: int
@@ -134,29 +116,29 @@ def scoring_of(event: EventScoring) -> Scoring:
 
 
 def crosstable(
-    event: EventRules,
+    rules: Rules,
     entries: Sequence[Entry],
-    meetings: Sequence[Meeting],
-    boards: Sequence[Board] = (),
+    meetings: Sequence[CrosstableMeeting],
+    boards: Sequence[CrosstableBoard] = (),
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
     A board whose match is not there does not count. Raise ValueError where a meeting names a key of no entry.
     """
-    of, met = _columns(Entry, entries), _columns(Meeting, meetings)
+    of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
     rounds = max(met.round, default=0)
-    scoring = scoring_of(event)
-    own_primary = Scale.MATCH if event.is_team else Scale.GAME
+    scoring = scoring_of(rules)
+    usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)
     return Crosstable.of(
         tuple(of.name),
         rounds,
         scoring=scoring,
-        primary=Scale(event.primary) if event.primary else own_primary,
-        unplayed=POLICIES[event.unplayed] if event.unplayed else None,
-        games_each=(len(entries) - 1) * CYCLES.get(event.schedule, 0),
-        byes_are_wins=event.wins_count_byes,
-        half_annuls=event.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
+        primary=Scale(rules.primary) if rules.primary else usual_primary,
+        unplayed=POLICIES[rules.unplayed] if rules.unplayed else None,
+        games_each=(len(entries) - 1) * CYCLES.get(rules.schedule, 0),
+        byes_are_wins=rules.wins_count_byes,
+        half_annuls=rules.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
         numbers=_figures(of.number),
         rating=_figures(of.rating),
         rating_a=np.array([listed == "a" for listed in of.rating_class], dtype=bool),
@@ -164,7 +146,7 @@ def crosstable(
         manual_after=_figures(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),
         withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
-        boards=_on_boards(scoring, arrays, of.key, met, boards) if event.is_team else None,
+        boards=_on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else None,
         **arrays,
     )
 
@@ -209,7 +191,7 @@ def _on_boards(
     arrays: dict[str, Ints],
     keys: Sequence[int],
     met: SimpleNamespace,
-    boards: Sequence[Board],
+    boards: Sequence[CrosstableBoard],
 ) -> Ints:
     """Return the figures of the boards of every match, (entries, rounds, BoardFigure); of both sides."""
     figures = np.zeros((*arrays["kind"].shape, len(BoardFigure)), dtype=np.int64)
@@ -222,7 +204,7 @@ def _on_boards(
     there = [board for board in boards if (board.round, board.table) in sides_at]
     if not there:
         return figures
-    played = _columns(Board, there)
+    played = _columns(CrosstableBoard, there)
     sides = [sides_at[board.round, board.table] for board in there]
     column = _figures(played.round) - 1
     kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)

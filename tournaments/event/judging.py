@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
-from tournaments.event.arrays import Board, Entry, Meeting, crosstable
+from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
 from tournaments.event.rules import RULES, Rules, first_rules, in_force, is_starred, rules_after_each
 
 Record = TypeVar("Record", bound=NamedTuple)
@@ -28,26 +28,27 @@ def unplayed_by_draughts_rules(event: Any) -> bool:
 
 def crosstable_of_document(read: document.Document) -> Crosstable:
     """Return the crosstable of an event file, without touching the database."""
-    return crosstable(
-        read.event, _entries_of_document(read), _meetings_of_document(read), _boards_of_document(read)
-    )
+    return _played(read)(Rules.of(read.event))
 
 
 def judge_document(read: document.Document) -> Standings:
     """Return the standings of an event file as ruled, without touching the database."""
-    rulings = [_record(Ruling, override) for override in read.overrides]
-    played = partial(
+    rulings = [_record(OverrideRecord, each) for each in read.overrides]
+    return judged(Rules.of(read.event), _played(read), rulings)
+
+
+def _played(read: document.Document) -> Callable[[Rules], Crosstable]:
+    return partial(
         crosstable,
         entries=_entries_of_document(read),
         meetings=_meetings_of_document(read),
         boards=_boards_of_document(read),
     )
-    return judged(Rules.of(read.event), played, rulings)
 
 
-def _boards_of_document(read: document.Document) -> list[Board]:
+def _boards_of_document(read: document.Document) -> list[CrosstableBoard]:
     return [
-        _record(Board, game, round=number, table=pairing.table)
+        _record(CrosstableBoard, game, round=number, table=pairing.table)
         for number, pairing in read.pairings()
         for game in pairing.games
     ]
@@ -57,8 +58,11 @@ def _entries_of_document(read: document.Document) -> list[Entry]:
     return [_record(Entry, each, key=each.number) for each in read.competitors]
 
 
-def _meetings_of_document(read: document.Document) -> list[Meeting]:
-    return [_record(Meeting, pairing, round=number) for number, pairing in read.without_drafts().pairings()]
+def _meetings_of_document(read: document.Document) -> list[CrosstableMeeting]:
+    return [
+        _record(CrosstableMeeting, pairing, round=number)
+        for number, pairing in read.without_drafts().pairings()
+    ]
 
 
 def _record(kind: type[Record], source: object, **given: object) -> Record:
@@ -66,7 +70,7 @@ def _record(kind: type[Record], source: object, **given: object) -> Record:
     return kind._make(given[name] if name in given else getattr(source, name) for name in kind._fields)
 
 
-class Ruling(NamedTuple):
+class OverrideRecord(NamedTuple):
     """An override as the judgement reads it; the competitor by number."""
 
     number: int
@@ -88,7 +92,7 @@ class Ruling(NamedTuple):
 def judged(
     now: Rules,
     played: Callable[[Rules], Crosstable],
-    rulings: Sequence[Ruling],
+    rulings: Sequence[OverrideRecord],
     without: int | None = None,
 ) -> Standings:
     """Rank by the rules as they were first, from which the overrides lead to those in force.
@@ -111,7 +115,7 @@ def judged(
     return rank(table, first.ranking_system, overrides)
 
 
-def _override(ruling: Ruling, rounds: int, row: Mapping[int, int]) -> RankingOverride:
+def _override(ruling: OverrideRecord, rounds: int, row: Mapping[int, int]) -> RankingOverride:
     return RankingOverride(
         kind=cast("Literal['pairing', 'criteria', 'value', 'place', 'rules']", ruling.kind),
         after=rounds if ruling.after is None else ruling.after,
