@@ -208,7 +208,7 @@ def _document(number: int, tournament: Tournament) -> Document:
         system="fmjd-swiss", start=str(1950 + number % 75),
     )  # fmt: skip
     competitors = tuple(
-        CompetitorEntry(at, f"Player {number:04d}{at:03d}", rating=rating)
+        CompetitorEntry(number=at, name=f"Player {number:04d}{at:03d}", rating=rating)
         for at, rating in enumerate(tournament.ratings, start=1)
     )
     return Document(event, competitors, tuple(_rounds(tournament)))
@@ -218,10 +218,10 @@ def _rounds(tournament: Tournament) -> Iterator[RoundEntry]:
     for number in range(1, tournament.rounds + 1):
         games = (game for game in tournament.games if game.round == number)
         yield RoundEntry(
-            number,
+            number=number,
             pairings=tuple(
                 PairingEntry(
-                    game.table, game.white + 1, game.black + 1,
+                    table=game.table, first=game.white + 1, second=game.black + 1,
                     first_score=game.score, second_score=2 - game.score,
                 )
                 for game in games

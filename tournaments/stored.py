@@ -120,7 +120,8 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
     rounds = []
     for row in models.Round.objects.filter(event=event).order_by("number"):
         found.rounds[row.number] = row.pk
-        rounds.append(RoundEntry(row.number, row.date, row.state, tuple(pairings[row.number])))
+        paired = tuple(pairings[row.number])
+        rounds.append(RoundEntry(number=row.number, date=row.date, state=row.state, pairings=paired))
     return tuple(rounds)
 
 

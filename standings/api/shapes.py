@@ -16,9 +16,9 @@ from standings.engine import POLICIES, SYSTEMS, Criterion, RankingSystem, decima
 from standings.entries import Entry
 from standings.eventwords import last_recorded_day
 from standings.services import Ranked, places_after_each_round
+from tournaments.event.declaring import object_of
 from tournaments.event.document import Document, RoundEntry
-from tournaments.formats.json.layout import Lines, Rows
-from tournaments.formats.json.writer import competitor_entry, event_entry, pairing_entry
+from tournaments.event.layout import Lines, Rows
 from tournaments.models import Event, Published
 
 Absolute = Callable[[str], str]
@@ -67,7 +67,7 @@ def event_data(event: Event, document: Document, absolute: Absolute) -> dict[str
         return absolute(reverse(name, args=[event.slug, *further]))
 
     return Lines(
-        event=event_entry(document.event),
+        event=object_of(document.event),
         version=event.data_version,
         told_until=last_recorded_day(event) or None,
         competitors=len(document.competitors),
@@ -113,13 +113,13 @@ def round_data(event: Event, round_: RoundEntry) -> dict[str, Any]:
         number=round_.number,
         date=round_.date,
         state=round_.state,
-        pairings=Rows(pairing_entry(each) for each in round_.pairings),
+        pairings=Rows(object_of(each) for each in round_.pairings),
     )
 
 
 def competitors_data(event: Event, document: Document) -> dict[str, Any]:
     """Everybody, as in the event file; a team with all its players, those too whom its games would tell."""
-    entries = Rows(competitor_entry(each, set()) for each in document.competitors)
+    entries = Rows(object_of(each) for each in document.competitors)
     return Lines(event=event.slug, version=event.data_version, competitors=entries)
 
 
@@ -135,7 +135,7 @@ def competitor_data(event: Event, document: Document, found: Ranked, row: int) -
         version=event.data_version,
         after=ranking["after"],
         rests_on=rests_on(basis_of(found.standings.table)),
-        competitor=competitor_entry(competitor, set()),
+        competitor=object_of(competitor),
         standing=_named(standing, entry),
         rounds=Rows(_own_rounds(event, document, found, row)),
     )
@@ -153,7 +153,7 @@ def _own_rounds(event: Event, document: Document, found: Ranked, row: int) -> It
             "round": at,
             "total": decimal_text(total, 2),
             "place": places[row] or None,
-            "pairing": pairing_entry(pairings[at]) if at in pairings else None,
+            "pairing": object_of(pairings[at]) if at in pairings else None,
         }
 
 

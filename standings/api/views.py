@@ -23,7 +23,7 @@ from standings.catalogue.listing import Listing
 from standings.engine import UnknownCriterionError
 from standings.services import NoSuchRoundError, Ranked, ranked
 from standings.serving.pages import choices, event_page, site_page, static_page
-from tournaments.formats.json.layout import printed
+from tournaments.event.layout import printed
 from tournaments.models import Event, Published
 from tournaments.public import public_document
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.event.document import REQUESTED
+from tournaments.event.document import LONGEST_CATEGORY, REQUESTED
 from tournaments.event.listedresults import (
     LONGEST,
     fault_of_results,
@@ -16,7 +16,6 @@ from tournaments.event.listedresults import (
     text_of_results,
 )
 from tournaments.event.scores import points_text
-from tournaments.formats.json.read_event import LONGEST_CATEGORY
 from tournaments.recording.refusal import prose
 
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")

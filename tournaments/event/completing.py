@@ -5,16 +5,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tournaments.event.document import (
+    ALONE,
     CompetitorEntry,
     Document,
+    EventEntry,
     GameEntry,
     OverrideEntry,
     PairingEntry,
     PlayerEntry,
     RoundEntry,
+    own_flag,
     player_order,
 )
 from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.scores import bye_points, own_match_points
 from tournaments.event.states import DECIDED
 
 _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
@@ -51,6 +55,39 @@ class _Roster:
         """Return the listed players as the file has them, faulty ones included, and the others."""
         known = tuple(listed)
         return known + tuple(each for each in self.by_identity.values() if each not in known)
+
+
+def of_its_event(document: Document) -> Document:
+    """Return a document with what a file leaves out because the event says it: flags and what byes give."""
+    event = document.event
+    return replace(
+        document,
+        competitors=tuple(competitor_of(each, of_nations=event.has_nations) for each in document.competitors),
+        rounds=tuple(
+            replace(each, pairings=tuple(pairing_of(event, seat) for seat in each.pairings))
+            for each in document.rounds
+        ),
+    )
+
+
+def competitor_of(competitor: CompetitorEntry, *, of_nations: bool) -> CompetitorEntry:
+    """Return a competitor without the flag that its code says, where codes are of countries."""
+    flag = own_flag(competitor.code, competitor.flag) if of_nations else competitor.flag
+    return competitor if flag == competitor.flag else replace(competitor, flag=flag)
+
+
+def pairing_of(event: EventEntry, pairing: PairingEntry) -> PairingEntry:
+    """Return a pairing with what a bye gives, where it has no score, and without match points that follow."""
+    scores = pairing.first_score, pairing.second_score
+    given = pairing.first_match_points, pairing.second_match_points
+    if pairing.kind in ALONE and scores == (None, None):
+        game, match = bye_points(event, pairing.kind)
+        scores = game, None
+        given = (match, None) if event.is_team and given == (None, None) else given
+    elif given == (None, None):
+        return pairing
+    first, second = own_match_points(event, pairing.kind, scores, given) if event.is_team else given
+    return replace(pairing, first_score=scores[0], first_match_points=first, second_match_points=second)
 
 
 def complete(document: Document) -> tuple[Document, list[Finding]]:

@@ -1,15 +1,49 @@
 """An event as a tree: the one shape between the event file, the database, the checks and the engine.
 
-The reader and the database loader both make it; the writer prints it, the checks judge it, the differences
-compare two of them. Every attribute is named as in the models. Scores are half-points. Everything stands
-in canonical order: competitors and rounds by number, pairings by table, games by board, players by
-`player_order`.
+It is declared here once. The fields say, in canonical order, what stands in the event file: `declaring`
+makes of them what reads and writes it, its JSON Schema and the table of its keys. Every attribute is named
+as in the models. Scores are half-points. Everything stands in canonical order: competitors and rounds by
+number, pairings by table, games by board, players by `player_order`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Annotated, Any, ClassVar, TypedDict
+
+from tournaments.event.declaring import At, InFile, Key, Limits, Many, Object, One, keys_of, put
+from tournaments.event.listedresults import results_of_text, win_draw_loss
+from tournaments.event.states import DECIDED
+from tournaments.event.values import (
+    NUMBER,
+    POINTS,
+    Categories,
+    Choice,
+    Constant,
+    Date,
+    Day,
+    Fault,
+    Figure,
+    FormerSlugs,
+    Keyed,
+    Moment,
+    Moved,
+    Numbers,
+    Order,
+    Results,
+    Schema,
+    Score,
+    Slug,
+    Text,
+    Texts,
+    Truth,
+    Value,
+    Whole,
+    WinDrawLoss,
+    missing,
+)
+
+FORMAT, VERSION = "crosstable-event", 1
 
 ALONE = frozenset({"bye", "half-bye", "zero-bye", "absent"})
 """Kinds of pairing without an opponent."""
@@ -17,37 +51,46 @@ ALONE = frozenset({"bye", "half-bye", "zero-bye", "absent"})
 SCORELESS = frozenset({"pending", "unknown"})
 """Kinds of pairing without a score."""
 
+KINDS = ("played", "forfeit", "bye", "half-bye", "zero-bye", "absent", "pending", "unknown")
+"""What can happen to a pairing."""
+
 SEXES = ("m", "w")
 """What a file says of somebody's sex, where it says it."""
 
 REQUESTED = ("half-bye", "zero-bye")
 """The byes that a competitor may ask for."""
 
+LONGEST_CATEGORY = 20
+
+# Kinds of value that stand in several places.
+_SLUG, _CODE, _RATING, _ID = Slug(80, filled=True), Text(60), Whole(0), Whole(most=10**17)
+_NAME, _WHERE, _TITLE, _SOURCE = Text(120, filled=True), Text(120), Text(8), Text(2000)
+_RESULT, _CATEGORIES = Text(200, filled=True), Categories(Text(LONGEST_CATEGORY))
+_REASON, _BY, _AT = Text(10_000, filled=True, prose=True), Text(120, filled=True), Moment()
+_SIDE, _ROUND_OR_0 = Choice(("first", "second")), Whole(0)
+
+ScoreSide = Annotated[int | None, At("score"), Score()]
+MatchPointsSide = Annotated[int | None, At("match_points"), Score()]
+GamePoints = Annotated[int, At("scoring", "game"), WinDrawLoss()]
+MatchPoints = Annotated[int, At("scoring", "match"), WinDrawLoss()]
+Born = Annotated[str, Date(), "A day, or a year alone; the public is told the year."]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Particulars:
-    """What is known of a competitor or a player apart from the play; blank where nothing is.
+class PlayerEntry(InFile):
+    """A member of a team; blank where nothing is known."""
 
-    `born` is a day or a year alone. The public is told the year: `tournaments.public`.
-    """
-
-    club: str = ""
-    city: str = ""
-    sex: str = ""  # of SEXES
-    born: str = ""
-    categories: tuple[str, ...] = ()
-    fmjd_id: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerEntry(Particulars):
-    """A member of a team."""
-
-    name: str
-    fide_id: int | None = None
-    board: int | None = None
-    title: str = ""
-    rating: int | None = None
+    board: Annotated[int | None, NUMBER] = None
+    name: Annotated[str, _NAME]
+    title: Annotated[str, _TITLE] = ""
+    rating: Annotated[int | None, _RATING] = None
+    club: Annotated[str, _WHERE] = ""
+    city: Annotated[str, _WHERE] = ""
+    sex: Annotated[str, Choice(SEXES)] = ""
+    born: Born = ""
+    categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
+    fide_id: Annotated[int | None, _ID] = None
+    fmjd_id: Annotated[int | None, _ID] = None
 
     @property
     def identity(self) -> int | str:
@@ -55,73 +98,193 @@ class PlayerEntry(Particulars):
         return self.name if self.fide_id is None else self.fide_id
 
 
-@dataclass(frozen=True, slots=True)
-class CompetitorEntry(Particulars):
-    """A team or a player of the event. `requested_byes` holds kinds by the number of the round, as text."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompetitorEntry(InFile):
+    """A team or a player of the event."""
 
-    number: int
-    name: str
-    code: str = ""
-    flag: str = ""  # blank where the code says it
-    title: str = ""
-    rating: int | None = None
-    rating_class: str = ""
-    fide_id: int | None = None
-    outside: bool = False
-    withdrawn_after: int | None = None
-    requested_byes: dict[str, str] = field(default_factory=dict)
-    manual: int | None = None
-    manual_after: int | None = None
-    players: tuple[PlayerEntry, ...] = ()
+    number: Annotated[int, NUMBER]
+    name: Annotated[str, _NAME]
+    code: Annotated[str, _TITLE] = ""
+    flag: Annotated[str, Text(3), "Left out where it is the code without its digits."] = ""
+    title: Annotated[str, _TITLE] = ""
+    rating: Annotated[int | None, _RATING] = None
+    rating_class: Annotated[str, Text(1)] = ""
+    club: Annotated[str, _WHERE] = ""
+    city: Annotated[str, _WHERE] = ""
+    sex: Annotated[str, Choice(SEXES)] = ""
+    born: Born = ""
+    categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
+    fide_id: Annotated[int | None, _ID] = None
+    fmjd_id: Annotated[int | None, _ID] = None
+    outside: Annotated[bool, Truth(), "Plays outside the competition."] = False
+    withdrawn_after: Annotated[int | None, _ROUND_OR_0] = None
+    requested_byes: Annotated[
+        dict[str, str], Keyed(Choice(REQUESTED)), "The kind of bye asked for, by the number of its round."
+    ] = field(default_factory=dict)
+    manual: Annotated[int | None, Whole(-(2**31), 2**31 - 1), "The manual tie-break."] = None
+    manual_after: Annotated[int | None, _ROUND_OR_0] = None
+    players: Annotated[tuple[PlayerEntry, ...], Many(PlayerEntry)] = ()
     manual_pinned: bool = field(default=False, compare=False)  # the file left `manual_after` out
 
 
-@dataclass(frozen=True, slots=True)
-class GameEntry:
+def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Object]:
+    """Hold an object to its kind: which has an opponent, and which has scores."""
+    kind, faults, suited = raw.get("kind"), list[Fault](), dict(raw)
+    kind = kind if isinstance(kind, str) and kind in KINDS and (has_second or kind not in ALONE) else "played"
+    for key in ("score", "match_points") if has_second else ("score",):
+        if key not in raw:
+            continue
+        if kind in SCORELESS:
+            text = f"A {kind} result has no {key}. Take one of the two out."
+            faults.append(Fault("score-without-result", text, (key,)))
+            del suited[key]
+        elif isinstance(raw[key], list) and len(raw[key]) == 2:
+            first, second = raw[key]
+            if kind in ALONE and second is not None:
+                text = f"A {kind} has no second side. Write null there."
+                faults.append(Fault("opponent-of-a-bye", text, (key, 1)))
+                suited[key] = [first, None]
+            elif kind not in ALONE and second is None:
+                nulls: list[Fault] = []
+                POINTS.read(None, nulls)
+                faults += (fault.below(key, 1) for fault in nulls)
+    if kind in DECIDED and "score" not in raw:
+        faults.append(missing("score"))
+    if has_second and kind in ALONE and "second" in raw:
+        text = f"A {kind} has no opponent, yet there is a second. Take it out, or correct the kind."
+        faults.append(Fault("opponent-of-a-bye", text, ("second",)))
+        del suited["second"]
+    elif has_second and kind not in ALONE and "second" not in raw:
+        faults.append(missing("second"))
+    return faults, suited
+
+
+def _of_pairing(raw: Object) -> tuple[list[Fault], Object]:
+    return _suited_to_kind(raw, has_second=True)
+
+
+def _of_game(raw: Object) -> tuple[list[Fault], Object]:
+    return _suited_to_kind(raw, has_second=False)
+
+
+def _is_kind(kinds: frozenset[str], **then: Any) -> Schema:
+    """Return a condition of the JSON Schema: what holds for these kinds."""
+    listed = [kind for kind in KINDS if kind in kinds]
+    needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
+    return {"if": {**needed, "properties": {"kind": {"enum": listed}}}, "then": then}
+
+
+_TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
+_ONE_SIDE: Schema = {"prefixItems": [True, {"type": "null"}]}
+
+
+def _scores_of(entry: "PairingEntry | GameEntry") -> Any:
+    """Return both scores as the file has them, None where it has none."""
+    if entry.kind in SCORELESS or (entry.kind in {"zero-bye", "absent"} and not entry.first_score):
+        return None
+    return [POINTS.write(entry.first_score), POINTS.write(entry.second_score)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEntry(InFile):
     """One board of a match; the players are members of the two teams, None where the source names nobody."""
 
-    board: int
+    further: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "board": {"first": _WHERE, "second": _WHERE, "first_fide_id": _ID, "second_fide_id": _ID}
+    }
+    limits: ClassVar[Mapping[str, Limits]] = {"": _of_game}
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "": {
+            "allOf": [
+                _is_kind(DECIDED, required=["score"], properties={"score": _TWO_SIDES}),
+                _is_kind(SCORELESS, properties={"score": False}),
+            ]
+        }
+    }
+
+    board: Annotated[int, NUMBER]
     first_player: PlayerEntry | None = None
     second_player: PlayerEntry | None = None
-    white: str = ""
-    kind: str = "played"
-    first_score: int | None = None
-    second_score: int | None = None
-    advantage: str = ""
-    games_played: int | None = None
+    white: Annotated[str, _SIDE] = ""
+    first_score: ScoreSide = None
+    second_score: ScoreSide = None
+    kind: Annotated[str, Choice(("played", "forfeit", "pending", "unknown"))] = "played"
+    advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
+    games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
+
+    @classmethod
+    def from_file(cls, told: Object) -> "GameEntry":
+        """Return the game with its players as it names them; a blank name where only the id is given."""
+        for side in ("first", "second"):
+            name, number = told.pop(side, ""), told.pop(f"{side}_fide_id", None)
+            if name or number is not None:
+                told[f"{side}_player"] = PlayerEntry(name=name, fide_id=number)
+        return cls(**told)
+
+    def in_file(self) -> Mapping[str, Any]:
+        """Return the names and ids of the players, and the score."""
+        first, second = self.first_player, self.second_player
+        return {
+            "first": first and first.name,
+            "second": second and second.name,
+            "first_fide_id": first and first.fide_id,
+            "second_fide_id": second and second.fide_id,
+            "score": _scores_of(self),
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class PairingEntry:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingEntry(InFile):
     """Two competitors in a round, or one without an opponent. `first` and `second` are competitor numbers."""
 
-    table: int
-    first: int
-    second: int | None = None
-    kind: str = "played"
-    first_score: int | None = None
-    second_score: int | None = None
-    first_match_points: int | None = None  # both None where they follow from the score
-    second_match_points: int | None = None
-    advantage: str = ""
-    games_played: int | None = None
-    note: str = ""
-    games: tuple[GameEntry, ...] = ()
+    limits: ClassVar[Mapping[str, Limits]] = {"": _of_pairing}
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "": {
+            "allOf": [
+                _is_kind(
+                    DECIDED,
+                    required=["second", "score"],
+                    properties={"score": _TWO_SIDES, "match_points": _TWO_SIDES},
+                ),
+                _is_kind(SCORELESS, required=["second"], properties={"score": False, "match_points": False}),
+                _is_kind(ALONE, properties={"second": False, "score": _ONE_SIDE, "match_points": _ONE_SIDE}),
+            ]
+        }
+    }
+
+    table: Annotated[int, NUMBER]
+    first: Annotated[int, NUMBER]
+    second: Annotated[int | None, NUMBER] = None
+    kind: Annotated[str, Choice(KINDS)] = "played"
+    first_score: ScoreSide = None
+    second_score: ScoreSide = None
+    first_match_points: MatchPointsSide = None  # both None where they follow from the score
+    second_match_points: MatchPointsSide = None
+    advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
+    games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
+    games: Annotated[tuple[GameEntry, ...], Many(GameEntry)] = ()
+    note: Annotated[str, Text(10_000, prose=True)] = ""
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The competitors that sit here."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
+    def in_file(self) -> Mapping[str, Any]:
+        """Return the score, which a file may have where it is the default of a kind."""
+        return {"score": _scores_of(self)}
 
-@dataclass(frozen=True, slots=True)
-class RoundEntry:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEntry(InFile):
     """One round. In a file it is closed unless it says otherwise."""
 
-    number: int
-    date: str = ""
-    state: str = "closed"
-    pairings: tuple[PairingEntry, ...] = ()
+    number: Annotated[int, NUMBER]
+    date: Annotated[str, Date()] = ""
+    state: Annotated[
+        str, Choice(("draft", "published", "closed"), {"open": "published"}), "`open` is read as `published`."
+    ] = "closed"
+    pairings: Annotated[tuple[PairingEntry, ...], Many(PairingEntry, required=True)] = ()
 
     @property
     def is_draft(self) -> bool:
@@ -129,130 +292,78 @@ class RoundEntry:
         return self.state == "draft"
 
 
-@dataclass(frozen=True, slots=True)
-class OverrideEntry:
-    """A manual change to what the system gives; `undoes` is the number of another override."""
-
-    number: int
-    kind: str
-    reason: str
-    by: str
-    at: datetime
-    round: int | None = None
-    table: int | None = None
-    competitor: int | None = None
-    criterion: str = ""
-    levels: tuple[str, ...] = ()
-    place: int | None = None
-    criteria: tuple[str, ...] = ()
-    undoes: int | None = None
-    was: str = ""
-    after: int | None = None
-    rules_from: dict[str, Any] = field(default_factory=dict)  # settings by the names of the models
-    rules_to: dict[str, Any] = field(default_factory=dict)
-    moved: tuple[tuple[int, int | None, int | None], ...] = ()
-    pinned: bool = field(default=False, compare=False)  # the file left `after` out
+def _of_scoring(raw: Object) -> tuple[list[Fault], Object]:
+    """Refuse what a game scores beside the results that it can have, which count."""
+    if "results" not in raw or "game" not in raw:
+        return [], raw
+    text = "Beside “results” nothing of “game” counts. Keep one of them."
+    return [Fault("scoring-twice", text, ("results",))], {
+        key: value for key, value in raw.items() if key != "game"
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeEntry:
-    """An entry of the public change log. `moved`: number, place before, place after (None: had no place)."""
-
-    round: int
-    table: int
-    was: str
-    now: str
-    reason: str
-    by: str
-    at: datetime
-    moved: tuple[tuple[int, int | None, int | None], ...] = ()
+def _of_event_scoring(raw: Object) -> tuple[list[Fault], Object]:
+    """Hold the scoring of an event to one of the two."""
+    if "results" not in raw and "game" not in raw:
+        return [missing("game")], raw
+    return _of_scoring(raw)
 
 
-@dataclass(frozen=True, slots=True)
-class AcknowledgementEntry:
-    """A warning that somebody looked at and accepts."""
-
-    finding: str
-    reason: str
-    by: str
-    at: datetime
-    round: int | None = None
-    table: int | None = None
-
-
-class PublishedTable(TypedDict):
-    """An order (lists of numbers that share a place) and columns (label → competitor number → exact text)."""
-
-    order: list[list[int]]
-    columns: dict[str, dict[str, str]]
-    source: str
-
-
-class KnownDifference(TypedDict):
-    """A difference between published and computed standings that is understood."""
-
-    what: str
-    competitors: list[int]
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedEntry:
-    """The standings as the source printed them: plain data, shaped as the model's JSON fields are.
-
-    `publisher` printed them, at `source`; `taken` is the day on which they were taken from there.
-    """
-
-    order: list[list[int]] = field(default_factory=list)
-    columns: dict[str, dict[str, str]] = field(default_factory=dict)
-    after_round: dict[str, PublishedTable] = field(default_factory=dict)
-    publisher: str = ""
-    source: str = ""
-    taken: str = ""
-    known: list[KnownDifference] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class EventEntry:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventEntry(InFile):
     """What the event is and by which rules it is ranked. Points are half-points."""
 
-    slug: str
-    name: str
-    discipline: str
-    entrants: str
-    schedule: str
-    planned_rounds: int
-    game_win: int
-    game_draw: int
-    game_loss: int
-    system: str
-    game_results: str = ""  # `3-0 1½-1`, where the results of a game are listed
-    match_win: int = 4
-    match_draw: int = 2
-    match_loss: int = 0
-    boards: int | None = None
-    former_slugs: tuple[str, ...] = ()
-    teams_are: str = "nations"
-    series: str = ""
-    place: str = ""
-    country: str = ""
-    start: str = ""
-    end: str = ""
-    state: str = "final"
-    criteria: tuple[str, ...] = ()
-    primary: str = ""
-    bye_game: int | None = None
-    bye_match: int | None = None
-    wins_count_byes: bool = False
-    withdrawal_at_half: str = "forfeit"
-    unplayed: str = ""
-    places: str = "blank"
-    cell_number: str = "place"
-    columns: str = "deciding"
-    sources: tuple[str, ...] = ()
-    licence: str = ""
-    notes: str = ""
-    trf: tuple[str, ...] = ()  # lines of a tournament report that nothing else here says
+    is_spread: ClassVar = True
+    limits: ClassVar[Mapping[str, Limits]] = {"scoring": _of_event_scoring}
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "scoring": {"oneOf": [{"required": ["game"]}, {"required": ["results"]}]}
+    }
+
+    slug: Annotated[str, _SLUG]
+    former_slugs: Annotated[tuple[str, ...], FormerSlugs(Slug(80))] = ()
+    name: Annotated[str, Text(200, filled=True)]
+    series: Annotated[str, _WHERE] = ""
+    place: Annotated[str, _WHERE] = ""
+    country: Annotated[str, Text(3)] = ""
+    start: Annotated[str, Date()] = ""
+    end: Annotated[str, Date()] = ""
+    state: Annotated[str, Choice(("draft", "live", "final", "archived", "removed"))] = "final"
+    discipline: Annotated[str, Text(30, filled=True)]
+    entrants: Annotated[str, Choice(("teams", "players"))]
+    teams_are: Annotated[str, Choice(("nations", "clubs", "cities")), "Team events only."] = "nations"
+    schedule: Annotated[str, Choice(("swiss", "round-robin", "double-round-robin"))]
+    planned_rounds: Annotated[int, At("rounds"), Whole(most=1000)]
+    boards: Annotated[int | None, Whole(most=1000), "Team events only."] = None
+    game_win: GamePoints
+    game_draw: GamePoints
+    game_loss: GamePoints
+    game_results: Annotated[str, At("scoring", "results"), Results()] = ""
+    match_win: MatchPoints = 4
+    match_draw: MatchPoints = 2
+    match_loss: MatchPoints = 0
+    system: Annotated[str, Text(40, filled=True)]
+    criteria: Annotated[
+        tuple[str, ...], Texts(_CODE), "Open systems; frozen ones under an override only."
+    ] = ()
+    primary: Annotated[str, At("rules", "primary"), Choice(("match", "game"))] = ""
+    bye_game: Annotated[int | None, At("rules", "bye", "game"), POINTS] = None
+    bye_match: Annotated[int | None, At("rules", "bye", "match"), POINTS] = None
+    wins_count_byes: Annotated[bool, At("rules", "wins_count_byes"), Truth()] = False
+    withdrawal_at_half: Annotated[str, At("rules", "withdrawal_at_half"), Choice(("forfeit", "annul"))] = (
+        "forfeit"
+    )
+    unplayed: Annotated[str, At("rules", "unplayed"), Text(20)] = ""
+    places: Annotated[str, At("display", "places"), Choice(("blank", "range", "equals"))] = "blank"
+    cell_number: Annotated[str, At("display", "cell_number"), Choice(("place", "start"))] = "place"
+    columns: Annotated[str, At("display", "columns"), Choice(("deciding", "olimpbase"))] = "deciding"
+    sources: Annotated[tuple[str, ...], Texts(_SOURCE, is_spread=True)] = ()
+    licence: Annotated[str, Text(200)] = ""
+    notes: Annotated[str, Text(100_000, prose=True)] = ""
+    trf: Annotated[
+        tuple[str, ...],
+        Texts(Text(20_000), is_spread=True),
+        "Lines of a tournament report that nothing else here says (docs/trf.md).",
+    ] = ()
 
     @property
     def is_team(self) -> bool:
@@ -269,18 +380,222 @@ class EventEntry:
         """Whether everybody meets everybody, once or twice."""
         return self.schedule != "swiss"
 
+    @classmethod
+    def from_file(cls, told: Object) -> "EventEntry":
+        """Return the event; what a bye gives follows from the results where they are listed."""
+        return cls(**_with_scores(told))
+
+    def in_file(self) -> Mapping[str, Any]:
+        """Return the scoring: of a game in one way, of a match wherever there are some."""
+        match = [POINTS.write(each) for each in (self.match_win, self.match_draw, self.match_loss)]
+        return {
+            **({"scoring.game": None} if self.game_results else {}),
+            **({"scoring.match": match} if self.is_team else {}),
+        }
+
+
+def _with_scores(told: Object) -> Object:
+    """Return settings with what a game won, drawn and lost gives, where its results are listed."""
+    if not told.get("game_results"):
+        return told
+    scores = win_draw_loss(results_of_text(told["game_results"]))
+    return told | dict(zip(("game_win", "game_draw", "game_loss"), scores, strict=True))
+
+
+_CHANGEABLE = frozenset({
+    "entrants", "schedule", "boards", "game_win", "game_results", "match_win", "system", "criteria",
+    "primary", "bye_game", "bye_match", "wins_count_byes", "withdrawal_at_half", "unplayed",
+})  # fmt: skip
+
+
+def _of_changed_rules(raw: Object) -> tuple[list[Fault], Object]:
+    """Refuse a number of boards without who plays on them."""
+    if "boards" not in raw or "entrants" in raw:
+        return [], raw
+    return [Fault("missing-key", "The key “entrants” is missing beside the boards. Add it.", ("boards",))], {
+        key: value for key, value in raw.items() if key != "boards"
+    }
+
+
+class ChangedRules(InFile):
+    """Settings of the event that were changed after the first result; blank: as the system has it.
+
+    They are the event's, at the same keys but for the group `rules`; the document has a dict of them.
+    """
+
+    limits: ClassVar[Mapping[str, Limits]] = {"": _of_changed_rules, "scoring": _of_scoring}
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "": {"dependentRequired": {"boards": ["entrants"]}},
+        "scoring": {"not": {"required": ["game", "results"]}},
+    }
+
+    @staticmethod
+    def declared() -> Iterator[Key]:
+        """Yield the keys: those of the event, none of which must be there."""
+        for key in keys_of(EventEntry):
+            if key.names[0] in _CHANGEABLE:
+                kind = Choice(("", "match", "game")) if key.name == "primary" else key.kind
+                keys = key.keys[1:] if key.keys[0] == "rules" else key.keys
+                default = None if len(key.names) == 1 else (None,) * len(key.names)
+                yield replace(key, keys=keys, kind=kind, default=default, description="")
+
+    @classmethod
+    def from_file(cls, told: Object) -> Object:
+        """Return the settings that are told; who plays and what a bye gives are told whole."""
+        settings = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in told.items()
+            if value is not None or name.startswith("bye_")
+        }
+        if "entrants" in settings:
+            settings.setdefault("boards", None)
+        if "game_win" in settings:
+            settings["game_results"] = ""
+        return _with_scores(settings)
+
+
+class _Settings(One):
+    """Changed rules; what is blank or False is told, too."""
+
+    def write(self, value: Mapping[str, Any]) -> Object:
+        written: Object = {}
+        for key in keys_of(ChangedRules):
+            told = tuple(value.get(name) for name in key.names)
+            if key.keys[0] == "bye" and key.name in value:
+                written.setdefault("bye", {})
+            is_other = key.name in {"game", "game_results"} and (key.name == "game") == bool(
+                value.get("game_results")
+            )
+            if told[0] is not None and not is_other:
+                put(written, key.keys, key.kind.write(told if len(told) > 1 else told[0]))
+        return written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideEntry(InFile):
+    """A manual change to what the system gives; which keys its kind needs is a check."""
+
+    number: Annotated[int, At("id"), NUMBER]
+    kind: Annotated[str, Choice(("pairing", "criteria", "rules", "value", "place", "undo"))]
+    round: Annotated[int | None, NUMBER] = None
+    table: Annotated[int | None, NUMBER] = None
+    competitor: Annotated[int | None, NUMBER] = None
+    criterion: Annotated[str, _CODE] = ""
+    levels: Annotated[tuple[str, ...], Texts(Text(40)), "Exact figures as text: 372.5, 6/4."] = ()
+    place: Annotated[int | None, NUMBER] = None
+    criteria: Annotated[tuple[str, ...], Texts(_CODE)] = ()
+    rules_from: Annotated[dict[str, Any], At("from"), _Settings(ChangedRules)] = field(default_factory=dict)
+    rules_to: Annotated[dict[str, Any], At("to"), _Settings(ChangedRules)] = field(default_factory=dict)
+    undoes: Annotated[int | None, NUMBER, "The id of another override."] = None
+    was: Annotated[str, Text(200)] = ""
+    after: Annotated[int | None, Whole(0), "The round in which it begins."] = None
+    reason: Annotated[str, _REASON]
+    by: Annotated[str, _BY]
+    at: Annotated[datetime, _AT]
+    moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved()] = ()
+    pinned: bool = field(default=False, compare=False)  # the file left `after` out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeEntry(InFile):
+    """An entry of the public change log."""
+
+    round: Annotated[int, NUMBER]
+    table: Annotated[int, NUMBER]
+    was: Annotated[str, _RESULT]
+    now: Annotated[str, _RESULT]
+    reason: Annotated[str, _REASON]
+    by: Annotated[str, _BY]
+    at: Annotated[datetime, _AT]
+    moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved()] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcknowledgementEntry(InFile):
+    """A warning that somebody looked at and accepts."""
+
+    finding: Annotated[str, Text(60, filled=True)]
+    round: Annotated[int | None, NUMBER] = None
+    table: Annotated[int | None, NUMBER] = None
+    reason: Annotated[str, _REASON]
+    by: Annotated[str, _BY]
+    at: Annotated[datetime, _AT]
+
+
+PublishedOrder = Annotated[list[list[int]], Order()]
+Columns = dict[str, dict[str, str]]
+_FIGURES, _LABELLED = Keyed(Figure()), "Label as printed → competitor number → figure."
+
+
+class PublishedTable(TypedDict, total=False):
+    """The standings after a round as the source printed them."""
+
+    order: PublishedOrder
+    columns: Annotated[Columns, Keyed(_FIGURES, by_label=True), _LABELLED]
+    source: Annotated[str, _SOURCE]
+
+
+class KnownDifference(TypedDict):
+    """A difference between published and computed standings that is understood."""
+
+    what: Annotated[str, _NAME]
+    competitors: Annotated[list[int], Numbers()]
+    why: Annotated[str, _REASON]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedEntry(InFile):
+    """The standings as the source printed them: plain data, shaped as the model's JSON fields are.
+
+    `publisher` printed them, at `source`; `taken` is the day on which they were taken from there.
+    """
+
+    is_spread: ClassVar = True
+
+    order: PublishedOrder = field(default_factory=list)
+    columns: Annotated[Columns, Keyed(_FIGURES, by_label=True, is_spread=True), _LABELLED] = field(
+        default_factory=dict
+    )
+    after_round: Annotated[
+        dict[str, PublishedTable], Keyed(One(PublishedTable), is_spread=True), "By the number of the round."
+    ] = field(default_factory=dict)
+    publisher: Annotated[str, Text(200)] = ""
+    source: Annotated[str, _SOURCE] = ""
+    taken: Annotated[str, Day(), "The day on which they were taken from the source."] = ""
+    known: Annotated[list[KnownDifference], Many(KnownDifference)] = field(default_factory=list)
+
+    @classmethod
+    def from_file(cls, told: Object) -> "PublishedEntry | None":
+        """Return the published standings, None where nothing is told of them."""
+        found = cls(**told | {"known": list(told.get("known", ()))})
+        return None if found == cls() else found
+
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class Document(InFile):
     """One event, whole."""
 
-    event: EventEntry
-    competitors: tuple[CompetitorEntry, ...] = ()
-    rounds: tuple[RoundEntry, ...] = ()
-    overrides: tuple[OverrideEntry, ...] = ()
-    changes: tuple[ChangeEntry, ...] = ()
-    acknowledged: tuple[AcknowledgementEntry, ...] = ()
-    published: PublishedEntry | None = None
+    is_spread: ClassVar = True
+    further: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+        "": {"format": Constant(FORMAT), "version": Constant(VERSION)}
+    }
+
+    event: Annotated[EventEntry, One(EventEntry)]
+    competitors: Annotated[tuple[CompetitorEntry, ...], Many(CompetitorEntry, required=True)] = ()
+    rounds: Annotated[tuple[RoundEntry, ...], Many(RoundEntry, required=True)] = ()
+    overrides: Annotated[tuple[OverrideEntry, ...], Many(OverrideEntry)] = ()
+    changes: Annotated[tuple[ChangeEntry, ...], Many(ChangeEntry)] = ()
+    acknowledged: Annotated[tuple[AcknowledgementEntry, ...], Many(AcknowledgementEntry)] = ()
+    published: Annotated[PublishedEntry | None, One(PublishedEntry)] = None
+
+    @classmethod
+    def from_file(cls, told: Object) -> "Document":
+        """Return the document without what the file begins with."""
+        return cls(**{name: value for name, value in told.items() if name not in {"format", "version"}})
+
+    def in_file(self) -> Mapping[str, Any]:
+        """Return what a file begins with."""
+        return {"format": FORMAT, "version": VERSION}
 
     def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
         """Every pairing with the number of its round."""

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from tournaments import models
 from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
 from tournaments.event.fields import values_of
-from tournaments.formats.node import LARGEST
+from tournaments.event.values import LARGEST
 from tournaments.imports.differences import Differences
 from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal

@@ -59,13 +59,15 @@ MICRO = (10, 5, 0)
 def test_a_game_ends_as_the_scoring_has_it(
     scoring: tuple[int, int, int], score: tuple[int, int], possible: bool
 ) -> None:
-    game = PairingEntry(1, 1, 2, first_score=score[0], second_score=score[1])
+    game = PairingEntry(table=1, first=1, second=2, first_score=score[0], second_score=score[1])
     assert (pairing_fault(event(*scoring), game) is None) == possible
 
 
 def test_a_micro_match_may_end_in_any_way_up_to_a_win() -> None:
     def fault(first: int, second: int) -> str | None:
-        match = PairingEntry(1, 1, 2, first_score=first, second_score=second, games_played=5)
+        match = PairingEntry(
+            table=1, first=1, second=2, first_score=first, second_score=second, games_played=5
+        )
         return pairing_fault(event(*MICRO), match)
 
     assert fault(10, 0) is None
@@ -75,7 +77,7 @@ def test_a_micro_match_may_end_in_any_way_up_to_a_win() -> None:
 
 
 def test_a_referee_may_decide_unevenly() -> None:
-    game = GameEntry(1, first_score=1, second_score=0)
+    game = GameEntry(board=1, first_score=1, second_score=0)
     assert game_fault(event(*CHESS), game) is not None
     assert game_fault(event(*CHESS), game, "Both touched a piece.") is None
 
@@ -92,12 +94,12 @@ def test_a_referee_may_decide_unevenly() -> None:
     ],
 )
 def test_a_match_gives_what_its_boards_give(boards: int, score: tuple[int, int], possible: bool) -> None:
-    match = PairingEntry(1, 1, 2, first_score=score[0], second_score=score[1])
+    match = PairingEntry(table=1, first=1, second=2, first_score=score[0], second_score=score[1])
     assert (pairing_fault(event(*CHESS, boards=boards), match) is None) == possible
 
 
 def test_a_match_in_whole_points_has_no_halves() -> None:
-    match = PairingEntry(1, 1, 2, first_score=5, second_score=3)
+    match = PairingEntry(table=1, first=1, second=2, first_score=5, second_score=3)
     assert pairing_fault(event(*DRAUGHTS, boards=2), match) == "this scoring gives whole points only"
 
 
@@ -127,7 +129,9 @@ def test_a_match_in_whole_points_has_no_halves() -> None:
 def test_a_forfeit_gives_any_score_that_the_scoring_can_give(
     scoring: tuple[int, int, int], boards: int | None, score: tuple[int, int], possible: bool
 ) -> None:
-    forfeit = PairingEntry(1, 1, 2, kind="forfeit", first_score=score[0], second_score=score[1])
+    forfeit = PairingEntry(
+        table=1, first=1, second=2, kind="forfeit", first_score=score[0], second_score=score[1]
+    )
     assert (pairing_fault(event(*scoring, boards=boards), forfeit) is None) == possible
 
 
@@ -136,7 +140,7 @@ def test_a_forfeit_gives_any_score_that_the_scoring_can_give(
     [("bye", 8, True), ("bye", 9, False), ("half-bye", 4, True), ("zero-bye", 0, True), ("absent", 1, False)],
 )
 def test_a_round_off_gives_at_most_a_win(kind: str, score: int, possible: bool) -> None:
-    bye = PairingEntry(1, 1, kind=kind, first_score=score)
+    bye = PairingEntry(table=1, first=1, kind=kind, first_score=score)
     assert (pairing_fault(event(*CHESS, boards=4), bye) is None) == possible
 
 

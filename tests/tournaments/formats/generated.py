@@ -85,12 +85,15 @@ def _players(draw: Draw) -> tuple[PlayerEntry, ...]:
     boards = draw(st.permutations([None, None, 1, 2, 3]))
     players = [
         PlayerEntry(
-            draw(st.sampled_from(["X", "Y"])), fide_id, board, born=draw(st.sampled_from(["", "1990"]))
+            name=draw(st.sampled_from(["X", "Y"])),
+            fide_id=fide_id,
+            board=board,
+            born=draw(st.sampled_from(["", "1990"])),
         )
         for fide_id, board in zip(ids, boards, strict=False)
     ]
     if draw(st.booleans()):
-        players.append(PlayerEntry("Z", None, boards[-1]))
+        players.append(PlayerEntry(name="Z", fide_id=None, board=boards[-1]))
     return tuple(sorted(players, key=player_order))
 
 
@@ -105,7 +108,9 @@ def _round(
         is_met: bool = draw(st.booleans())
         second = seated.pop() if seated and is_met else None
         pairings.append(_pairing(draw, next(tables), first, second, boards))
-    return RoundEntry(number, state=draw(st.sampled_from(["published", "closed"])), pairings=tuple(pairings))
+    return RoundEntry(
+        number=number, state=draw(st.sampled_from(["published", "closed"])), pairings=tuple(pairings)
+    )
 
 
 def _pairing(
@@ -116,28 +121,44 @@ def _pairing(
     if second is None:
         kind = draw(st.sampled_from(["bye", "half-bye", "zero-bye", "absent"]))
         score = draw(st.integers(0, most)) if kind.endswith("bye") and kind != "zero-bye" else 0
-        return PairingEntry(table, first.number, kind=kind, first_score=score, note=note)
+        return PairingEntry(table=table, first=first.number, kind=kind, first_score=score, note=note)
     kind = draw(st.sampled_from(["played", "played", "forfeit", "pending", "unknown"]))
     if kind in {"pending", "unknown"}:
-        return PairingEntry(table, first.number, second.number, kind, note=note)
+        return PairingEntry(table=table, first=first.number, second=second.number, kind=kind, note=note)
     if kind == "forfeit":
-        return PairingEntry(table, first.number, second.number, kind, most, 0, note=note)
+        return PairingEntry(
+            table=table,
+            first=first.number,
+            second=second.number,
+            kind=kind,
+            first_score=most,
+            second_score=0,
+            note=note,
+        )
     games = tuple(_game(draw, board, first, second) for board in range(1, (boards or 0) + 1))
     own = sum(each.first_score or 0 for each in games) if boards else draw(st.integers(0, most))
     points: dict[str, Any] = {}
     if boards and draw(st.booleans()) and own * 2 != most:
         points = {"first_match_points": 2, "second_match_points": 2}
     return PairingEntry(
-        table, first.number, second.number, kind, own, most - own, note=note, games=games, **points
+        table=table,
+        first=first.number,
+        second=second.number,
+        kind=kind,
+        first_score=own,
+        second_score=most - own,
+        note=note,
+        games=games,
+        **points,
     )
 
 
 def _game(draw: Draw, board: int, first: CompetitorEntry, second: CompetitorEntry) -> GameEntry:
     score = draw(st.integers(0, 2))
     return GameEntry(
-        board,
-        draw(st.none() | st.sampled_from(first.players)) if first.players else None,
-        draw(st.none() | st.sampled_from(second.players)) if second.players else None,
+        board=board,
+        first_player=draw(st.none() | st.sampled_from(first.players)) if first.players else None,
+        second_player=draw(st.none() | st.sampled_from(second.players)) if second.players else None,
         white=draw(st.sampled_from(["", "first", "second"])),
         first_score=score,
         second_score=2 - score,

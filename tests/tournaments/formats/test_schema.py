@@ -9,8 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.tournaments.formats import samples
-from tournaments.formats import node
-from tournaments.formats.json import keys, reader
+from tournaments.event.values import LARGEST
+from tournaments.formats.json import schema
 from tournaments.formats.json.reader import read
 from tournaments.models import (
     Acknowledgement,
@@ -23,31 +23,9 @@ from tournaments.models import (
 )
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = json.loads((Path(reader.__file__).parent / "event.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(schema.SCHEMA.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 FILES = sorted([*(ROOT / "tournaments/demo").glob("*.json"), *(ROOT / "tests/golden").glob("*.json")])
-
-event = SCHEMA["$defs"]["event"]["properties"]
-OBJECTS = {
-    keys.DOCUMENT: SCHEMA,
-    keys.EVENT: SCHEMA["$defs"]["event"],
-    keys.SCORING: event["scoring"],
-    keys.RULES: event["rules"],
-    keys.BYE: event["rules"]["properties"]["bye"],
-    keys.DISPLAY: event["display"],
-    keys.COMPETITOR: SCHEMA["$defs"]["competitor"],
-    keys.PLAYER: SCHEMA["$defs"]["player"],
-    keys.ROUND: SCHEMA["$defs"]["round"],
-    keys.PAIRING: SCHEMA["$defs"]["pairing"],
-    keys.GAME: SCHEMA["$defs"]["game"],
-    keys.OVERRIDE: SCHEMA["$defs"]["override"],
-    keys.CHANGED_RULES: SCHEMA["$defs"]["changed_rules"],
-    keys.CHANGE: SCHEMA["$defs"]["change"],
-    keys.ACKNOWLEDGED: SCHEMA["$defs"]["acknowledgement"],
-    keys.PUBLISHED: SCHEMA["$defs"]["published"],
-    keys.PUBLISHED_TABLE: SCHEMA["$defs"]["published_table"],
-    keys.KNOWN: SCHEMA["$defs"]["known"],
-}
 
 
 def test_the_schema_is_one() -> None:
@@ -64,10 +42,11 @@ def test_the_samples_keep_to_the_schema(sample: Any) -> None:
     assert VALIDATOR.is_valid(sample())
 
 
-@pytest.mark.parametrize("known", OBJECTS)
-def test_schema_and_reader_know_the_same_keys(known: tuple[str, ...]) -> None:
-    assert set(OBJECTS[known]["properties"]) == set(known)
-    assert OBJECTS[known]["additionalProperties"] is False
+def test_the_schema_and_the_table_of_keys_are_those_of_the_document() -> None:
+    """`python -m tournaments.formats.json.schema` writes both."""
+    assert schema.SCHEMA.read_text(encoding="utf-8") == schema.schema_text()
+    page = schema.PAGE.read_text(encoding="utf-8")
+    assert page == schema.page_text(page)
 
 
 def keys_of(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
@@ -103,37 +82,33 @@ def test_they_agree_on_what_a_value_may_be(sample: Any, value: Any) -> None:
         holder[key] = was
 
 
-def limit(of: tuple[str, ...], key: str) -> int:
-    """The longest text the schema lets stand under a key."""
-    found = OBJECTS[of]["properties"][key]
-    found = SCHEMA["$defs"][found["$ref"].rsplit("/", 1)[-1]] if "$ref" in found else found
-    return int(found.get("items", found)["maxLength"])
+TEXTS = {
+    Event: ("event", "slug name place country licence system discipline"),
+    Competitor: ("competitor", "name code flag title rating_class"),
+    Player: ("player", "name title"),
+    Override: ("override", "was by criterion"),
+    Change: ("change", "was now by"),
+    Acknowledgement: ("acknowledgement", "finding by"),
+}
 
 
-@pytest.mark.parametrize(
-    ("of", "key", "model", "field"),
-    [
-        *(
-            (keys.EVENT, key, Event, key)
-            for key in ("slug", "name", "place", "country", "licence", "system", "discipline")
-        ),
-        (keys.EVENT, "series", Series, "name"),
-        (keys.RULES, "unplayed", Event, "unplayed"),
-        *(
-            (keys.COMPETITOR, key, Competitor, key)
-            for key in ("name", "code", "flag", "title", "rating_class")
-        ),
-        *((keys.PLAYER, key, Player, key) for key in ("name", "title")),
-        *((keys.OVERRIDE, key, Override, key) for key in ("was", "by", "criterion")),
-        *((keys.CHANGE, key, Change, key) for key in ("was", "now", "by")),
-        *((keys.ACKNOWLEDGED, key, Acknowledgement, key) for key in ("finding", "by")),
-    ],
-)
-def test_texts_fit_the_database(of: tuple[str, ...], key: str, model: Any, field: str) -> None:
-    assert limit(of, key) == model._meta.get_field(field).max_length
+@pytest.mark.parametrize("model", TEXTS)
+def test_texts_fit_the_database(model: Any) -> None:
+    name, keys = TEXTS[model]
+    for key in keys.split():
+        found = SCHEMA["$defs"][name]["properties"][key]
+        found = SCHEMA["$defs"][found["$ref"].rsplit("/", 1)[-1]] if "$ref" in found else found
+        assert found["maxLength"] == model._meta.get_field(key).max_length
+
+
+def test_texts_of_other_names_fit_the_database() -> None:
+    event = SCHEMA["$defs"]["event"]["properties"]
+    assert event["series"]["maxLength"] == Series._meta.get_field("name").max_length
+    unplayed = event["rules"]["properties"]["unplayed"]
+    assert unplayed["maxLength"] == Event._meta.get_field("unplayed").max_length
 
 
 def test_numbers_leave_the_database_room_to_move_rows() -> None:
     largest_small_integer = 2**15 - 1
-    assert SCHEMA["$defs"]["number"]["maximum"] == node.LARGEST
-    assert largest_small_integer == 2 * node.LARGEST + 1
+    assert SCHEMA["$defs"]["competitor"]["properties"]["number"]["maximum"] == LARGEST
+    assert largest_small_integer == 2 * LARGEST + 1

@@ -5,16 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.event.checks import check
-from tournaments.event.completing import complete, in_order
-from tournaments.event.document import Document
+from tournaments.event.completing import complete, in_order, of_its_event
+from tournaments.event.document import FORMAT, VERSION, Document
 from tournaments.event.finding import Finding, Place, errors, objections
 from tournaments.formats.account import Account, ReadingTally
-from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
 from tournaments.formats.json.parsing import parse
-from tournaments.formats.node import Log, Node
+from tournaments.formats.log import Log, read_entry
 from tournaments.formats.trf.identities import with_people_of_lines
-
-FORMAT, VERSION = "crosstable-event", 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +46,11 @@ def read(source: str | bytes | Path) -> Reading:
     log = Log()
     if not _is_event_file(value, log):
         return Reading(None, tuple(log.findings))
-    as_written = _document(Node(value, keys.DOCUMENT, Place(), log))
-    if log.findings:
+    as_written = read_entry(Document, value, Place(), log)
+    if as_written is None:
         return Reading(None, tuple(log.findings))
     # Checked before sorting, so that each place is the one in the file.
-    document, remarks = complete(as_written)
+    document, remarks = complete(of_its_event(as_written))
     return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), _account(document))
 
 
@@ -80,20 +77,3 @@ def _is_event_file(value: Any, log: Log) -> bool:
         )
         return False
     return True
-
-
-def _document(node: Node) -> Document:
-    event = read_event.event(node.child("event", keys.EVENT, required=True))
-    competitors = node.children("competitors", keys.COMPETITOR, required=True)
-    rounds = node.children("rounds", keys.ROUND, required=True, seat="number")
-    return Document(
-        event=event,
-        competitors=tuple(read_event.competitor(each, of_nation=event.has_nations) for each in competitors),
-        rounds=tuple(read_rounds.round_(each, event) for each in rounds),
-        overrides=tuple(read_rulings.override(each) for each in node.children("overrides", keys.OVERRIDE)),
-        changes=tuple(read_rulings.change(each) for each in node.children("changes", keys.CHANGE)),
-        acknowledged=tuple(
-            read_rulings.acknowledgement(each) for each in node.children("acknowledged", keys.ACKNOWLEDGED)
-        ),
-        published=read_rulings.published(node.child("published", keys.PUBLISHED)),
-    )

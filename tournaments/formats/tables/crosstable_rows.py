@@ -9,7 +9,7 @@ from tournaments.event.finding import warning
 from tournaments.event.resultcodes import PairingResult
 from tournaments.event.scores import boards_of, pairing_fault, score_text
 from tournaments.formats.account import ReadingTally
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.tables.crosstable_cells import CrosstableCell, read_cell
 from tournaments.formats.tables.dashed_cells import DashReader
 from tournaments.formats.tables.entrants import WHOLE, EntrantList

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tournaments.event.document import EventEntry
 from tournaments.event.scores import bye_points, points_text
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.tables.crosstable_cells import CellReading, CrosstableCell, dashed, has_result_first
 
 CellsByRound = dict[int, dict[int, CrosstableCell]]

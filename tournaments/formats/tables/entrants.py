@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tournaments.event.completing import competitor_of
 from tournaments.event.document import CompetitorEntry, PlayerEntry
-from tournaments.formats.json import keys, read_event
-from tournaments.formats.node import Log, Node
+from tournaments.event.fields import names_of
+from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import GridRow, RowPlace
 from tournaments.formats.tables.headings import MEMBER, WHO, HeadedTable, TableLayout
 
@@ -91,10 +92,10 @@ class EntrantList:
         raw: dict[str, Any] = {**_raw(values), "number": number}
         if known and "name" not in raw:
             raw["name"] = known.name
-        before = len(self.log.findings)
-        read = read_event.competitor(Node(raw, keys.COMPETITOR, place, self.log), of_nation=self.of_nations)
-        if len(self.log.findings) > before:
+        entry = read_entry(CompetitorEntry, raw, place, self.log)
+        if entry is None:
             return None
+        read = competitor_of(entry, of_nations=self.of_nations)
         given = {name: getattr(read, name) for name in raw}
         self._put(replace(known, **given) if known else read, place)
         return number
@@ -154,10 +155,9 @@ class EntrantList:
         )
         # Findings of a player name the columns of the table, whose headings begin with `player_`.
         columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
-        labelled = {key: place.columns.get(columns.get(key, key), "") for key in keys.PLAYER}
-        before = len(self.log.findings)
-        player = read_event.player(Node(raw, keys.PLAYER, replace(place, columns=labelled), self.log))
-        if len(self.log.findings) == before:
+        labelled = {key: place.columns.get(columns.get(key, key), "") for key in names_of(PlayerEntry)}
+        player = read_entry(PlayerEntry, raw, replace(place, columns=labelled), self.log)
+        if player:
             team = self.by_number[number]
             self.by_number[number] = replace(team, players=_with(team.players, player, raw))
             self.places[number] = place

@@ -14,7 +14,7 @@ from tournaments.event.finding import Place
 from tournaments.event.resultcodes import PairingResult, ResultError, half_points
 from tournaments.event.scores import boards_of, pairing_fault, points_text, score_text
 from tournaments.formats.account import ReadingTally
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.tables.entrants import EntrantList
 from tournaments.formats.tables.headings import HeadedTable, TableLayout, has_points
 from tournaments.formats.tables.merging import TabledPairing, raw_result

@@ -7,12 +7,10 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
+from tournaments.event.completing import pairing_of
 from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.resultcodes import PairingResult
-from tournaments.formats.json import keys
-from tournaments.formats.json.read_rounds import board as read_board
-from tournaments.formats.json.read_rounds import pairing as read_pairing
-from tournaments.formats.node import Log, Node
+from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import RowPlace
 
 Seat = tuple[int, int]
@@ -79,7 +77,7 @@ class Rounds:
         return tuple(self.by_number[number] for number in sorted(self.by_number))
 
     def _merge_round(self, number: int, tabled: list[TabledPairing]) -> None:
-        round_ = self.by_number.get(number) or RoundEntry(number, state="")
+        round_ = self.by_number.get(number) or RoundEntry(number=number, state="")
         there = {frozenset(each.numbers): each for each in round_.pairings}
         seats = [(each, there.get(each.pair)) for each in tabled]
         busy = frozenset(each for one in tabled for each in one.pair)
@@ -99,16 +97,14 @@ class Rounds:
 
     def _pairing(self, tabled: TabledPairing, known: PairingEntry | None, free: Any) -> PairingEntry | None:
         table = tabled.raw.get("table") or (known.table if known else next(free))
-        before = len(self.log.findings)
-        node = Node({**tabled.raw, "table": table}, keys.PAIRING, tabled.place, self.log)
-        read = replace(read_pairing(node, self.event), games=self._games(tabled))
-        if len(self.log.findings) > before:
+        entry = read_entry(PairingEntry, {**tabled.raw, "table": table}, tabled.place, self.log)
+        games = [read_entry(GameEntry, raw, place, self.log) for place, raw in tabled.boards]
+        sound = tuple(each for each in games if each)
+        if entry is None or len(sound) < len(games):
             return None
+        read = replace(pairing_of(self.event, entry), games=sound)
         self.places[tabled.round, read.table] = tabled.place
         return _completed(read, known, tabled) if known else read
-
-    def _games(self, tabled: TabledPairing) -> tuple[GameEntry, ...]:
-        return tuple(read_board(Node(raw, keys.GAME, place, self.log)) for place, raw in tabled.boards)
 
 
 def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:

@@ -15,7 +15,7 @@ from tournaments.event.finding import Finding, Place, error, errors, objection
 from tournaments.formats import archives
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.json.reader import Reading
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.tables.crosstable_rows import CrosstableRows
 from tournaments.formats.tables.entrants import EntrantList

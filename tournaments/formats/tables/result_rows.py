@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
-from tournaments.event.document import EventEntry
+from tournaments.event.document import KINDS, EventEntry
 from tournaments.event.finding import warning
 from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
-from tournaments.formats.json.read_rounds import KINDS
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.tables.entrants import WHOLE, EntrantList, whole_or_text
 from tournaments.formats.tables.grid import RowPlace
 from tournaments.formats.tables.headings import HeadedTable, TableLayout

@@ -59,13 +59,13 @@ class MatchBoards:
         numbers = (meeting.first.number, meeting.second.number)
         first, second = numbers[::-1] if is_turned else numbers
         game = GameEntry(
-            self._free(self._board(first, second)),
-            self.teams.named(numbers[0]),
-            self.teams.named(numbers[1]),
-            meeting.white,
-            ended.kind,
-            ended.first,
-            ended.second,
+            board=self._free(self._board(first, second)),
+            first_player=self.teams.named(numbers[0]),
+            second_player=self.teams.named(numbers[1]),
+            white=meeting.white,
+            kind=ended.kind,
+            first_score=ended.first,
+            second_score=ended.second,
         )
         self.games[game.board] = turned(game) if is_turned else game
 
@@ -96,7 +96,15 @@ class MatchBoards:
         )
         # Two such players of one board sat there: their records name each other nowhere.
         sitting = self._lacking(side, board)
-        game = sitting or GameEntry(self._free(board), None, None, "", "forfeit", 0, 0)
+        game = sitting or GameEntry(
+            board=self._free(board),
+            first_player=None,
+            second_player=None,
+            white="",
+            kind="forfeit",
+            first_score=0,
+            second_score=0,
+        )
         self.games[game.board] = _joined(game, side, player, score)
 
     def _lacking(self, side: int, board: int) -> GameEntry | None:
@@ -126,11 +134,11 @@ def turned(game: GameEntry) -> GameEntry:
     """Return the game seen from the other side."""
     white = {"first": "second", "second": "first"}.get(game.white, "")
     return GameEntry(
-        game.board,
-        game.second_player,
-        game.first_player,
-        white,
-        game.kind,
-        game.second_score,
-        game.first_score,
+        board=game.board,
+        first_player=game.second_player,
+        second_player=game.first_player,
+        white=white,
+        kind=game.kind,
+        first_score=game.second_score,
+        second_score=game.first_score,
     )

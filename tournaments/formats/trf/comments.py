@@ -5,19 +5,29 @@ of what the records alone say of it: where another program has changed those, th
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 from zlib import crc32
 
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
+from tournaments.event.completing import competitor_of, pairing_of
+from tournaments.event.declaring import InFile, object_of
+from tournaments.event.document import (
+    AcknowledgementEntry,
+    ChangeEntry,
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    OverrideEntry,
+    PairingEntry,
+    PublishedEntry,
+    RoundEntry,
+)
 from tournaments.event.finding import warning
-from tournaments.formats.json import keys, read_event, read_rounds, read_rulings
-from tournaments.formats.json.layout import printed
+from tournaments.event.layout import printed
 from tournaments.formats.json.parsing import parse
-from tournaments.formats.json.writer import competitor_entry, event_entry, pairing_entry
-from tournaments.formats.node import Log, Node
+from tournaments.formats.log import Log, read_entry
 from tournaments.formats.trf.report_lines import ReportLine
 
 START = "### crosstable "
@@ -30,10 +40,10 @@ _PLAIN = re.compile(r"(?P<what>override|change|acknowledged|published|round) (?P
 _NUMBERS = re.compile(
     r"(?P<what>tables|unpaired) (?P<round>[1-9][0-9]{0,3}) (?P<numbers>[1-9][0-9]{0,4}(?: [1-9][0-9]{0,4})*)"
 )
-_KEYS: Mapping[str, Sequence[str]] = {
-    "event": keys.EVENT, "competitor": keys.COMPETITOR, "pairing": keys.PAIRING, "override": keys.OVERRIDE,
-    "change": keys.CHANGE, "acknowledged": keys.ACKNOWLEDGED, "published": keys.PUBLISHED,
-    "round": ("number", "date", "state"),
+_ENTRIES: Mapping[str, type[InFile]] = {
+    "event": EventEntry, "competitor": CompetitorEntry, "pairing": PairingEntry, "override": OverrideEntry,
+    "change": ChangeEntry, "acknowledged": AcknowledgementEntry, "published": PublishedEntry,
+    "round": RoundEntry,
 }  # fmt: skip
 _FIELDS_OF_RECORDS = ("name", "place", "country", "start", "end", "planned_rounds", "entrants", "boards")
 
@@ -44,7 +54,7 @@ class ReadComment:
 
     line: ReportLine
     checksum: str
-    node: Node
+    entry: Any
     round: int = 0
 
 
@@ -88,11 +98,17 @@ def _read(comments: ReadComments, line: ReportLine, found: Mapping[str, str | No
     if problem:
         comments.log.add("bad-comment", line.place, f"{problem.message} Or take the line out.")
         return
-    node = Node(value, _KEYS[what], line.place, comments.log)
-    if node.missing:
-        return
-    comment = ReadComment(line, found.get("sum") or "", node, int(found.get("round") or 0))
-    comments.objects.setdefault(what, []).append(comment)
+    if what == "round" and isinstance(value, dict):
+        # The pairings of a round stand in records and in comments of their own.
+        if "pairings" in value:
+            text = "Nobody knows the key “pairings” here. Known: number, date, state."
+            comments.log.add("unknown-key", line.place.key("pairings"), text)
+        value = {**value, "pairings": []}
+    entry = read_entry(_ENTRIES[what], value, line.place, comments.log)
+    # A faulty object is left out: what it would replace stays as the records have it.
+    if entry is not None:
+        comment = ReadComment(line, found.get("sum") or "", entry, int(found.get("round") or 0))
+        comments.objects.setdefault(what, []).append(comment)
 
 
 # --- what a comment is and whether it still holds ----------------------------------------------------------
@@ -117,17 +133,17 @@ def checksum_of(text: str) -> str:
 
 def event_text(event: EventEntry) -> str:
     """Return what records say of an event, as text; an address is none of it."""
-    return text_of(event_entry(replace(event, slug="report", trf=())))
+    return text_of(object_of(replace(event, slug="report", trf=())))
 
 
 def competitor_text(competitor: CompetitorEntry) -> str:
     """Return what records say of a competitor, as text."""
-    return text_of(competitor_entry(competitor, set()))
+    return text_of(object_of(competitor))
 
 
 def pairing_text(pairing: PairingEntry) -> str:
     """Return what records say of a pairing, as text; they know no tables."""
-    return text_of(pairing_entry(replace(pairing, table=0)))
+    return text_of(object_of(replace(pairing, table=0)))
 
 
 def _holds(comment: ReadComment, reported: str, log: Log) -> bool:
@@ -144,10 +160,7 @@ def _holds(comment: ReadComment, reported: str, log: Log) -> bool:
 def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEntry:
     """Return the event as our comment has it; what records say differently by now is theirs."""
     for comment in comments.of("event"):
-        before = len(comments.log.findings)
-        commented = read_event.event(comment.node)
-        if len(comments.log.findings) > before:
-            return reported
+        commented: EventEntry = comment.entry
         # Where another program changed the tournament's records, they win over our comment.
         if not _holds(comment, event_text(reported), comments.log) or commented.entrants != reported.entrants:
             return replace(commented, **{name: getattr(reported, name) for name in _FIELDS_OF_RECORDS})
@@ -161,7 +174,7 @@ def competitors_with_comments(
     """Return the competitors as our comments have them."""
     by_number = {each.number: each for each in reported}
     for comment in comments.of("competitor"):
-        commented = read_event.competitor(comment.node, of_nation=event.has_nations)
+        commented = competitor_of(comment.entry, of_nations=event.has_nations)
         known = by_number.get(commented.number)
         if known and _holds(comment, competitor_text(known), comments.log):
             by_number[commented.number] = commented
@@ -187,19 +200,14 @@ def rounds_with_comments(
         pairings.setdefault(comment.round, []).append(comment)
     for number, found in pairings.items():
         by_number[number] = _with_commented_pairings(
-            by_number.get(number, RoundEntry(number)), found, event, comments.log
+            by_number.get(number, RoundEntry(number=number)), found, event, comments.log
         )
     for comment in comments.of("round"):
-        commented = read_rounds.round_(_without_pairings(comment.node), event)
+        commented = comment.entry
         by_number[commented.number] = replace(
             commented, pairings=by_number.get(commented.number, commented).pairings
         )
     return tuple(by_number[number] for number in sorted(by_number))
-
-
-def _without_pairings(node: Node) -> Node:
-    node.value = {**node.value, "pairings": []}
-    return node
 
 
 def is_absence(pairing: PairingEntry) -> bool:
@@ -237,11 +245,7 @@ def _with_commented_pairings(
     paired = {number for each in round_.pairings for number in each.numbers}
     tables: dict[int, int] = {}
     for comment in comments:
-        before = len(log.findings)
-        commented = read_rounds.pairing(comment.node, event)
-        # A faulty object is left out: what it would replace stays as the records have it.
-        if len(log.findings) > before:
-            continue
+        commented = pairing_of(event, comment.entry)
         known = next((seats[number] for number in commented.numbers if number in seats), None)
         if known and known.numbers != commented.numbers and set(known.numbers) != set(commented.numbers):
             known = None
@@ -266,15 +270,11 @@ def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> 
 
 def with_commented_rulings(comments: ReadComments, document: Document) -> Document:
     """Return the document with the rulings, the change log and the published standings of our comments."""
-
-    def read(what: str, reader: Callable[[Node], Any]) -> tuple[Any, ...]:
-        return tuple(reader(comment.node) for comment in comments.of(what))
-
-    published = read("published", read_rulings.published)
+    found = {what: tuple(comment.entry for comment in comments.of(what)) for what in _ENTRIES}
     return replace(
         document,
-        overrides=read("override", read_rulings.override),
-        changes=read("change", read_rulings.change),
-        acknowledged=read("acknowledged", read_rulings.acknowledgement),
-        published=published[0] if published else document.published,
+        overrides=found["override"],
+        changes=found["change"],
+        acknowledged=found["acknowledged"],
+        published=found["published"][0] if found["published"] else document.published,
     )

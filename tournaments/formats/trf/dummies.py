@@ -55,4 +55,6 @@ def _bye(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
         score = bye_points(event, "bye")[0]
     kind = next((each for each in _BYES if bye_points(event, each)[0] == score), "bye")
     points, _ = own_match_points(event, kind, (score, None), (given, None))
-    return PairingEntry(pairing.table, number, kind=kind, first_score=score, first_match_points=points)
+    return PairingEntry(
+        table=pairing.table, first=number, kind=kind, first_score=score, first_match_points=points
+    )

@@ -148,8 +148,9 @@ def _filled(person: AnyPerson, found: Identity) -> AnyPerson:
 
 def births_of(document: Document) -> frozenset[str]:
     """Return the births of everybody in an event, as they are stored."""
-    people = (each for one in document.competitors for each in (one, *one.players))
-    return frozenset(each.born for each in people if each.born)
+    births = {each.born for each in document.competitors}
+    births |= {player.born for each in document.competitors for player in each.players}
+    return frozenset(births - {""})
 
 
 def public_line(line: str, births: Collection[str] = ()) -> str:

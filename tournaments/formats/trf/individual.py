@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Finding, errors, objection
 from tournaments.event.scores import bye_points, points_text
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import KIND_ALONE, NOTE_ALONE, RoundCell
 from tournaments.formats.trf.meetings import ReportedMeeting, meetings_of_round
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord
@@ -29,7 +29,11 @@ def rounds_of_players(
         pairings += [_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone]
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
-            rounds.append(RoundEntry(index + 1, date, _state(pairings), in_tables(pairings, points)))
+            rounds.append(
+                RoundEntry(
+                    number=index + 1, date=date, state=_state(pairings), pairings=in_tables(pairings, points)
+                )
+            )
         count(pairings, points)
     if not errors(log.findings):
         _compare(event, settings, players, points, log)
@@ -70,13 +74,21 @@ def _announce(
 def _game(meeting: ReportedMeeting) -> PairingEntry:
     ended = meeting.outcome
     first, second = meeting.first.number, meeting.second.number
-    return PairingEntry(0, first, second, ended.kind, ended.first, ended.second, note=ended.note)
+    return PairingEntry(
+        table=0,
+        first=first,
+        second=second,
+        kind=ended.kind,
+        first_score=ended.first,
+        second_score=ended.second,
+        note=ended.note,
+    )
 
 
 def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> PairingEntry:
     kind, note = KIND_ALONE[cell.code], NOTE_ALONE.get(cell.code, "")
     score = event.game_win if note else bye_points(event, kind)[0]
-    return PairingEntry(0, number, kind=kind, first_score=score, note=note)
+    return PairingEntry(table=0, first=number, kind=kind, first_score=score, note=note)
 
 
 def _state(pairings: list[PairingEntry]) -> str:
@@ -95,14 +107,14 @@ def _at(table: int, each: PairingEntry) -> PairingEntry:
     """Return the pairing at a table."""
     # By hand and not by `replace`: a large file has thousands of pairings.
     return PairingEntry(
-        table,
-        each.first,
-        each.second,
-        each.kind,
-        each.first_score,
-        each.second_score,
-        each.first_match_points,
-        each.second_match_points,
+        table=table,
+        first=each.first,
+        second=each.second,
+        kind=each.kind,
+        first_score=each.first_score,
+        second_score=each.second_score,
+        first_match_points=each.first_match_points,
+        second_match_points=each.second_match_points,
         note=each.note,
         games=each.games,
     )

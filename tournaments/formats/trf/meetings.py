@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import GameOutcome, RoundCell, one_sided, outcome, points_of
 from tournaments.formats.trf.records import PlayerRecord
 

@@ -17,9 +17,10 @@ from tournaments.event.document import (
 )
 from tournaments.event.finding import Finding, Place, error, errors, warning
 from tournaments.event.judging import unplayed_by_draughts_rules
+from tournaments.event.values import LARGEST
 from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.reader import Reading
-from tournaments.formats.node import LARGEST, Log
+from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.trf.cells import CellReader
 from tournaments.formats.trf.comments import (
@@ -291,10 +292,16 @@ def _played(report: Report) -> int:
 def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
     _check_number(player.number, player.line, report.log)
     return CompetitorEntry(
-        player.number, player.name, player.federation, own_flag(player.federation, player.federation),
-        player.title, player.rating, fide_id=fide_id_of(player.fide_id), sex=sex_of(player.sex),
+        number=player.number,
+        name=player.name,
+        code=player.federation,
+        flag=own_flag(player.federation, player.federation),
+        title=player.title,
+        rating=player.rating,
+        fide_id=fide_id_of(player.fide_id),
+        sex=sex_of(player.sex),
         born=_born(player, report),
-    )  # fmt: skip
+    )
 
 
 def _check_number(number: int, line: ReportLine, log: Log) -> None:
@@ -304,9 +311,13 @@ def _check_number(number: int, line: ReportLine, log: Log) -> None:
 
 def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
     return PlayerEntry(
-        player.name, fide_id_of(player.fide_id), None, player.title, player.rating, sex=sex_of(player.sex),
+        name=player.name,
+        fide_id=fide_id_of(player.fide_id),
+        title=player.title,
+        rating=player.rating,
+        sex=sex_of(player.sex),
         born=_born(player, report),
-    )  # fmt: skip
+    )
 
 
 def _born(player: PlayerRecord, report: Report) -> str:
@@ -330,10 +341,10 @@ def _team(teams: Teams, number: int) -> CompetitorEntry:
     record = teams.records[number]
     members = (each for each in dict.fromkeys(record.players) if teams.team_of.get(each) == number)
     return CompetitorEntry(
-        number,
-        record.name or f"No. {number}",
-        record.nickname,
-        own_flag(record.nickname, record.nickname)[:3],
+        number=number,
+        name=record.name or f"No. {number}",
+        code=record.nickname,
+        flag=own_flag(record.nickname, record.nickname)[:3],
         players=tuple(teams.players[each] for each in members if each in teams.players),
     )
 

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 from tournaments.event.finding import Place, warning
-from tournaments.formats.node import LARGEST, Log
+from tournaments.event.values import LARGEST
+from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
 

@@ -10,7 +10,8 @@ from tournaments.event.dates import AmbiguousDateError, DateError, read_date
 from tournaments.event.document import EventEntry
 from tournaments.event.federations import code_of_name
 from tournaments.event.finding import Finding, warning
-from tournaments.formats.node import LARGEST, Log
+from tournaments.event.values import LARGEST
+from tournaments.formats.log import Log
 from tournaments.formats.trf.records import MOST_ROUNDS
 from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
 

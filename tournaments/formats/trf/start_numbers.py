@@ -34,7 +34,7 @@ def rosters_of(document: Document) -> Rosters:
         # A match known by its score alone needs a player on each board: records have no other place for it.
         missing = range(len(team.players) + 1, boards + 1) if team.number in needed else ()
         players[team.number] = team.players + tuple(
-            PlayerEntry(f"{team.name}, board {board}", board=board) for board in missing
+            PlayerEntry(name=f"{team.name}, board {board}", board=board) for board in missing
         )
     members = ((team, player.identity) for team, listed in players.items() for player in listed)
     return Rosters(players, {member: number for number, member in enumerate(members, start=1)})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tournaments.event.document import PlayerEntry
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
 from tournaments.formats.trf.settings import Settings, is_award
@@ -30,7 +30,7 @@ class Teams:
     def named(self, number: int) -> PlayerEntry:
         """Return a player as a game names him: the rest of him stands in his team."""
         player = self.players[number]
-        return PlayerEntry(player.name, player.fide_id)
+        return PlayerEntry(name=player.name, fide_id=player.fide_id)
 
     def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
         """Return the players of a team by board; 0 for a board nobody sat at."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, errors
 from tournaments.event.scores import bye_points, own_match_points
-from tournaments.formats.node import Log
+from tournaments.formats.log import Log
 from tournaments.formats.trf.boards import TeamMatch, turned
 from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
 from tournaments.formats.trf.individual import count, in_tables, points_differ
@@ -50,7 +50,12 @@ def rounds_of_teams(
             date = settings.dates[index] if index < len(settings.dates) else ""
             open_ = not any(each.second and each.kind != "pending" for each in pairings)
             rounds.append(
-                RoundEntry(index + 1, date, "published" if open_ else "closed", in_tables(pairings, points))
+                RoundEntry(
+                    number=index + 1,
+                    date=date,
+                    state="published" if open_ else "closed",
+                    pairings=in_tables(pairings, points),
+                )
             )
         count(pairings, points)
     if not errors(log.findings):
@@ -153,14 +158,25 @@ class _Round:
         kind = "forfeit" if won is not None else "played"
         awarded = [self.teams.awards.get((self.index, team)) for team in sides]
         if "pending" in kinds and not kinds & {"played", "forfeit"}:
-            return PairingEntry(0, *sides, kind="pending", games=tuple(games))
+            return PairingEntry(table=0, first=sides[0], second=sides[1], kind="pending", games=tuple(games))
         # Without games the score of a forfeit is that of all boards.
         if won is not None and not games:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]
         decided = DECIDED if any(_is_uneven(self.event, each) for each in games) else ""
         points = own_match_points(self.event, kind, (first, second), (awarded[0], awarded[1]))
-        return PairingEntry(0, *sides, kind, first, second, *points, note=decided, games=tuple(games))
+        return PairingEntry(
+            table=0,
+            first=sides[0],
+            second=sides[1],
+            kind=kind,
+            first_score=first,
+            second_score=second,
+            first_match_points=points[0],
+            second_match_points=points[1],
+            note=decided,
+            games=tuple(games),
+        )
 
     def _byes(self, paired: set[int], alone: Iterable[UnopposedCell]) -> list[PairingEntry]:
         codes: dict[int, str] = {}
@@ -183,7 +199,9 @@ class _Round:
             game, match = self.teams.bye[0] or 0, self.teams.bye[1] or 0
             game = game * self.event.game_win // self.file_win
         own, _ = own_match_points(self.event, kind, (game, None), (match, None))
-        return PairingEntry(0, team, kind=kind, first_score=game, first_match_points=own, note=note)
+        return PairingEntry(
+            table=0, first=team, kind=kind, first_score=game, first_match_points=own, note=note
+        )
 
 
 def _is_uneven(event: EventEntry, game: GameEntry) -> bool:

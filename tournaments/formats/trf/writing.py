@@ -4,18 +4,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tournaments.event.declaring import object_of
 from tournaments.event.document import Document, RoundEntry
 from tournaments.event.judging import judge_document
-from tournaments.formats.json.writer import (
-    acknowledgement_entry,
-    change_entry,
-    competitor_entry,
-    event_entry,
-    override_entry,
-    pairing_entry,
-    players_of_games,
-    published_entry,
-)
+from tournaments.formats.json.writer import competitor_object, players_of_games
 from tournaments.formats.trf.comments import (
     NOT_THERE,
     START,
@@ -165,8 +157,8 @@ def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
 
 
 def _of_event(document: Document, reread: Document) -> WrittenComment:
-    ours = event_entry(replace(document.event, trf=()))
-    reread_entry = event_entry(replace(reread.event, trf=()))
+    ours = object_of(replace(document.event, trf=()))
+    reread_entry = object_of(replace(reread.event, trf=()))
     text = f"{START}event {checksum_of(event_text(reread.event))} {text_of(ours)}"
     return WrittenComment("the event", _differing(ours, reread_entry), "", text)
 
@@ -178,25 +170,23 @@ def _differing(ours: Mapping[str, Any], reread: Mapping[str, Any]) -> tuple[str,
 def _of_competitors(document: Document, reread: Document) -> Iterator[WrittenComment]:
     seen, by_number = players_of_games(document), {each.number: each for each in reread.competitors}
     for each in document.competitors:
-        ours, known = competitor_entry(each, seen.get(each.number, set())), by_number.get(each.number)
-        if known and text_of(competitor_entry(each, set())) != competitor_text(known):
+        ours, known = competitor_object(each, seen.get(each.number, set())), by_number.get(each.number)
+        if known and text_of(object_of(each)) != competitor_text(known):
             text = f"{START}competitor {checksum_of(competitor_text(known))} {text_of(ours)}"
-            yield WrittenComment(
-                "competitor", _differing(ours, competitor_entry(known, set())), str(each.number), text
-            )
+            yield WrittenComment("competitor", _differing(ours, object_of(known)), str(each.number), text)
 
 
 def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]:
     ours = {each.number: each for each in document.rounds}
     by_number = {each.number: each for each in reread.rounds}
     for each in reread.rounds:
-        absent = _absent(ours.get(each.number, RoundEntry(each.number)), each)
+        absent = _absent(ours.get(each.number, RoundEntry(number=each.number)), each)
         if absent:
             by_number[each.number] = _without(each, absent)
             text = f"{START}unpaired {each.number} {' '.join(map(str, absent))}"
             yield WrittenComment("round", ABSENT, str(each.number), text)
     for each in document.rounds:
-        known = by_number.get(each.number, RoundEntry(each.number))
+        known = by_number.get(each.number, RoundEntry(number=each.number))
         if (tables := _tables(each, known)) and tables.text:
             yield tables
         seats = {pairing.first: pairing.table for pairing in (each if tables else known).pairings}
@@ -235,19 +225,19 @@ def _of_pairings(ours: RoundEntry, reread: RoundEntry, seats: Mapping[int, int])
     for each in ours.pairings:
         reread_entry = known.get(frozenset(each.numbers))
         now = replace(reread_entry, table=seats.get(reread_entry.first, 0)) if reread_entry else None
-        if now is None or pairing_entry(each) != pairing_entry(now):
+        if now is None or object_of(each) != object_of(now):
             check = checksum_of(pairing_text(reread_entry)) if reread_entry else NOT_THERE
-            text = f"{START}pairing {ours.number} {check} {text_of(pairing_entry(each))}"
-            keys = _differing(pairing_entry(each), pairing_entry(now)) if now else ("all",)
+            text = f"{START}pairing {ours.number} {check} {text_of(object_of(each))}"
+            keys = _differing(object_of(each), object_of(now)) if now else ("all",)
             yield WrittenComment("pairing", keys, f"round {ours.number}, table {each.table}", text)
 
 
 def _of_rulings(document: Document) -> Iterator[WrittenComment]:
     listed = (
-        ("override", [override_entry(each) for each in document.overrides]),
-        ("change", [change_entry(each) for each in document.changes]),
-        ("acknowledged", [acknowledgement_entry(each) for each in document.acknowledged]),
-        ("published", [entry for entry in (published_entry(document.published),) if entry]),
+        ("override", [object_of(each) for each in document.overrides]),
+        ("change", [object_of(each) for each in document.changes]),
+        ("acknowledged", [object_of(each) for each in document.acknowledged]),
+        ("published", [object_of(document.published)] if document.published else []),
     )
     for what, entries in listed:
         for entry in entries:

@@ -32,7 +32,15 @@ def test_the_tournament() -> None:
 def test_the_players() -> None:
     ann, ben, _, dov = document_of(PLAYERS).competitors
     assert ann == CompetitorEntry(
-        1, "Ash, Ann", "BEL", "", "WGM", 2300, fide_id=200001, sex="w", born="1990-01-02"
+        number=1,
+        name="Ash, Ann",
+        code="BEL",
+        flag="",
+        title="WGM",
+        rating=2300,
+        fide_id=200001,
+        sex="w",
+        born="1990-01-02",
     )
     assert (ben.sex, ben.born, ben.fide_id, dov.sex, dov.born, dov.fide_id) == (
         "m", "1991", 200002, "", "", None,

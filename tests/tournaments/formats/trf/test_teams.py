@@ -18,8 +18,10 @@ def test_the_teams_and_their_players_in_board_order() -> None:
         (3, "Greens", "GRE"),
     ]
     assert document.competitors[0].players == (
-        PlayerEntry("Ash, Ann", 200001, 1, "GM", 2300, sex="m", born="1990-01-02"),
-        PlayerEntry("Bay, Ben", 200002, 2, "", 2200),
+        PlayerEntry(
+            name="Ash, Ann", fide_id=200001, board=1, title="GM", rating=2300, sex="m", born="1990-01-02"
+        ),
+        PlayerEntry(name="Bay, Ben", fide_id=200002, board=2, title="", rating=2200),
     )
 
 

@@ -1,0 +1,335 @@
+"""How a class of `document` declares its object in the event file, and how that is read and written.
+
+A field that stands in the file is annotated with its `Value`, or with `One` or `Many` for objects of
+another class, and with a description where the name does not say it all. Its key is its name, unless `At`
+says otherwise: another key, or keys of objects inside. Fields at the same keys are one list there, such as
+both sides of a score. A field without a kind of value does not stand in the file. The order of the fields
+is the order of the keys.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache, partial
+from inspect import getdoc
+from typing import Annotated, Any, ClassVar, cast, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, core_schema
+
+from tournaments.event.layout import Lines, Rows
+from tournaments.event.values import (
+    Fault,
+    Schema,
+    Value,
+    faults_of,
+    refusal,
+    twice_in,
+    wrong_type,
+)
+
+Object = dict[str, Any]
+
+REQUIRED: Any = ...
+"""The default of what has none, as pydantic has it."""
+
+Limits = Callable[[Object], tuple[list[Fault], Object]]
+"""Looks at an object before its values are read: what it cannot have, and the object without that."""
+
+
+class At:
+    """The keys that lead to a field, from the object of its class."""
+
+    def __init__(self, *keys: str) -> None:
+        self.keys = keys
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of an object in the file, and the fields of the class that it tells, if any do."""
+
+    keys: tuple[str, ...]
+    kind: Value
+    names: tuple[str, ...] = ()
+    default: Any = REQUIRED
+    description: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Say whether the key must be in a file."""
+        return self.default is REQUIRED if self.kind.required is None else self.kind.required
+
+    @property
+    def name(self) -> str:
+        """Return the field that it tells, or the key where it tells several or none."""
+        return self.names[0] if len(self.names) == 1 else self.keys[-1]
+
+    def of(self, entry: Any) -> Any:
+        """Return what an entry has of it, a tuple where the key tells several fields."""
+        if isinstance(entry, dict):
+            return entry[self.name]
+        if len(self.names) == 1:
+            return getattr(entry, self.names[0])
+        return tuple(getattr(entry, name) for name in self.names)
+
+
+class InFile:
+    """A class whose instances are objects of the event file."""
+
+    __slots__ = ()
+
+    further: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
+    """Keys that are no field's, by the field they follow; `from_file` and `in_file` know what they say."""
+
+    is_spread: ClassVar[bool] = False
+    """Whether the file has a line for each key of its objects."""
+
+    limits: ClassVar[Mapping[str, Limits]] = {}
+    """What an object cannot have, by the key of the group inside; blank for the object itself."""
+
+    conditions: ClassVar[Mapping[str, Schema]] = {}
+    """What the JSON Schema says of that, by the same keys."""
+
+    @classmethod
+    def from_file(cls, told: Object) -> Any:
+        """Return the entry of the fields that a file tells, by name."""
+        return cls(**told)
+
+    def in_file(self) -> Mapping[str, Any]:
+        """Return what the file says otherwise than field by field, by key; None leaves the key out."""
+        return {}
+
+
+@dataclass(frozen=True)
+class One(Value):
+    """An object of a class of the document."""
+
+    of: Any  # a class
+    required: bool | None = None
+
+    def core_schema(self) -> CoreSchema:
+        return object_schema(self.of)
+
+    def read(self, value: Any, faults: list[Fault]) -> Any:
+        try:
+            return adapter_of(self.of).validate_python(value)
+        except ValidationError as refused:
+            faults += faults_of(refused)
+
+    def write(self, value: Any) -> Object:
+        return object_of(value, self.of)
+
+    def schema(self) -> Schema:
+        return adapter_of(self.of).json_schema(schema_generator=SchemaGenerator)
+
+
+@dataclass(frozen=True)
+class Many(Value):
+    """A list of objects of a class of the document, one a line."""
+
+    of: Any  # a class
+    required: bool | None = None
+    is_spread: bool = True
+
+    def core_schema(self) -> CoreSchema:
+        listed = core_schema.list_schema(object_schema(self.of), strict=True)
+        return core_schema.no_info_after_validator_function(tuple, listed)
+
+    def write(self, value: Any) -> list[Object]:
+        return [object_of(each, self.of) for each in value]
+
+
+@cache
+def keys_of(cls: Any) -> tuple[Key, ...]:
+    """Return the keys of a class's object, in canonical order."""
+    if hasattr(cls, "declared"):
+        return tuple(cls.declared())
+    defaults = _defaults_of(cls)
+    found = [Key((key,), kind) for key, kind in getattr(cls, "further", {}).get("", {}).items()]
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        notes = getattr(hint, "__metadata__", ())
+        kind = next((each for each in notes if isinstance(each, Value)), None)
+        if kind is None:
+            continue
+        keys = next((each.keys for each in notes if isinstance(each, At)), (name,))
+        description = next((each for each in notes if isinstance(each, str)), "")
+        if found and found[-1].keys == keys:
+            found[-1] = _joined(found[-1], name, defaults[name])
+        else:
+            found.append(Key(keys, kind, (name,), defaults[name], description))
+        further = getattr(cls, "further", {}).get(name, {})
+        found += (Key((key,), inner, default=None) for key, inner in further.items())
+    return tuple(found)
+
+
+def _joined(key: Key, name: str, default: Any) -> Key:
+    """Return a key that tells one field more."""
+    before = key.default if len(key.names) > 1 else (key.default,)
+    joined = REQUIRED if default is REQUIRED else (*before, default)
+    return Key(key.keys, key.kind, (*key.names, name), joined, key.description)
+
+
+def _defaults_of(cls: Any) -> dict[str, Any]:
+    if not is_dataclass(cls):  # a TypedDict has none
+        return {name: None if name in cls.__optional_keys__ else REQUIRED for name in cls.__annotations__}
+    return {
+        each.name: REQUIRED
+        if each.default is each.default_factory is MISSING
+        else each.default
+        if each.default_factory is MISSING
+        else each.default_factory()
+        for each in fields(cls)
+    }
+
+
+# --- validating ------------------------------------------------------------------------------------------
+
+
+def object_schema(cls: Any) -> CoreSchema:
+    """Return how pydantic validates an object of the file and makes it an entry of the document."""
+    keys = keys_of(cls)
+    return core_schema.no_info_after_validator_function(
+        partial(_entry, cls, keys), _group_schema(cls, (), keys)
+    )
+
+
+def name_of(cls: Any) -> str:
+    """Return what the JSON Schema calls the objects of a class: `changed_rules` of ChangedRules."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Entry")).lower()
+
+
+@cache
+def adapter_of(cls: Any) -> TypeAdapter[Any]:
+    """Return what reads objects of a class, and writes their JSON Schema."""
+    return TypeAdapter(Annotated[Any, One(cls)])
+
+
+def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> CoreSchema:
+    """Return the schema of an object, or of the group inside it that `path` leads to."""
+    inside: dict[str, list[Key]] = {}
+    for each in keys:
+        inside.setdefault(each.keys[len(path)], []).append(each)
+    told = {}
+    for name, those in inside.items():
+        first = those[0]
+        if len(first.keys) > len(path) + 1:
+            inner = _group_schema(cls, (*path, name), tuple(those))
+            is_required = any(each.default is REQUIRED for each in those)
+            said = {}
+        else:
+            inner, is_required, said = first.kind.core_schema(), first.required, _said_of(first)
+        told[name] = core_schema.typed_dict_field(
+            inner, required=is_required, metadata={"pydantic_js_updates": said}
+        )
+    group = ".".join(path)
+    said = {**getattr(cls, "conditions", {}).get(group, {})}
+    if not path:
+        # The class's first sentence is about the file, too; what follows may be about half-points.
+        said |= {"title": name_of(cls), "description": f"{(getdoc(cls) or '').split('.')[0]}."}
+    validated = core_schema.typed_dict_schema(
+        told, extra_behavior="forbid", metadata={"pydantic_js_updates": said}
+    )
+    limits = getattr(cls, "limits", {}).get(group)
+    return core_schema.no_info_wrap_validator_function(partial(_guarded, tuple(told), limits), validated)
+
+
+def _said_of(key: Key) -> Schema:
+    """Return what the JSON Schema says of a key beside the kind of its value."""
+    said: Schema = {"description": key.description} if key.description else {}
+    if key.default is not REQUIRED and not _is_blank(key.default):
+        said["default"] = key.kind.write(key.default)
+    return said
+
+
+class SchemaGenerator(GenerateJsonSchema):
+    """Gives no key a title of its own: the name says it."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # the name is pydantic's
+        return False
+
+
+def _guarded(
+    known: tuple[str, ...], limits: Limits | None, value: Any, validate: Callable[[Object], Object]
+) -> Object:
+    """Validate an object, and gather what is wrong with its keys together with what is wrong behind them."""
+    if not isinstance(value, dict):
+        raise refusal([wrong_type(value, "an object")])
+    faults, suited = limits(value) if limits else ([], value)
+    unknown = [key for key in suited if key not in known]
+    nulls = [key for key in known if key in suited and suited[key] is None]
+    faults = [*twice_in(value), *(_unknown(key, known) for key in unknown), *map(_null, nulls), *faults]
+    if not faults:
+        return validate(suited)
+    try:
+        validate({key: each for key, each in suited.items() if key in known})
+    except ValidationError as refused:
+        faults += (fault for fault in faults_of(refused) if fault.loc[0] not in nulls)
+    raise refusal(faults)
+
+
+def _unknown(key: str, known: tuple[str, ...]) -> Fault:
+    return Fault("unknown-key", f"Nobody knows the key “{key}” here. Known: {', '.join(known)}.", (key,))
+
+
+def _null(key: str) -> Fault:
+    text = f"“{key}” is null. Leave the key out where nothing is known."
+    return Fault("wrong-type", text, (key,))
+
+
+def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
+    """Return the entry of what a file tells."""
+    values: Object = {}
+    for key in keys:
+        here: Any = told
+        for name in key.keys[:-1]:
+            here = here.get(name)
+            if here is None:
+                break
+        else:
+            here = here.get(key.keys[-1], key.default if len(key.keys) > 1 else REQUIRED)
+            if here is REQUIRED:
+                continue
+            values |= zip(key.names, here, strict=True) if len(key.names) > 1 else ((key.name, here),)
+    if issubclass(cls, InFile):
+        return cls.from_file(values)
+    return {key.name: deepcopy(key.kind.blank) for key in keys} | values
+
+
+# --- writing ----------------------------------------------------------------------------------------------
+
+
+def _is_blank(value: Any) -> bool:
+    """Say whether nothing is known, which a file leaves out; zero is something."""
+    if isinstance(value, tuple):
+        return all(each is None for each in value)
+    return value in (None, "", [], {})
+
+
+def object_of(entry: Any, cls: Any | None = None) -> Object:
+    """Return the object of an entry as the file has it, without what has its default; `cls` of plain data."""
+    cls = cls or cast("Any", type(entry))
+    written: Object = Lines() if getattr(cls, "is_spread", False) else {}
+    otherwise = entry.in_file() if isinstance(entry, InFile) else {}
+    for key in keys_of(cls):
+        if (dotted := ".".join(key.keys)) in otherwise:
+            value = otherwise[dotted]
+            if value in (None, ""):
+                continue
+        else:
+            found = key.of(entry)
+            if not key.kind.required and (found == key.default or _is_blank(found)):
+                continue
+            value = key.kind.write(found)
+        if key.kind.is_spread:
+            value = Lines(value) if isinstance(value, dict) else Rows(value)
+        put(written, key.keys, value)
+    return written
+
+
+def put(written: Object, keys: tuple[str, ...], value: Any) -> None:
+    """Put a value where keys lead in an object."""
+    for name in keys[:-1]:
+        written = written.setdefault(name, {})
+    written[keys[-1]] = value

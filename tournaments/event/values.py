@@ -1,0 +1,671 @@
+"""The kinds of value in an event file: what each reads, how it is written, and its JSON Schema.
+
+`read` gets what the parser made of the file (`int`, `Decimal`, `str`, `list`, …) and returns what the
+document holds. It adds every fault with a code, a message and where inside the value it is; then the value
+is not used. Points are half-points in the document.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import (
+    CoreSchema,
+    ErrorDetails,
+    InitErrorDetails,
+    PydanticCustomError,
+    ValidationError,
+    core_schema,
+)
+
+from standings.engine import decimal_text
+from tournaments.event.dates import day_of, is_date
+from tournaments.event.layout import Exact
+from tournaments.event.listedresults import fault_of_results, results_of_text, text_of_results
+
+LARGEST = 16_383
+"""The largest number of a competitor, round, table or score: a small integer with room to move rows in."""
+
+_EXACT_DIGITS = 20
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_UNPRINTABLE_IN_PROSE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_SLUG = re.compile(r"[-a-zA-Z0-9_]+")
+_MOMENT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
+_NUMBER_PATTERN = "^[1-9][0-9]{0,4}$"
+_TYPES = {list: "a list", str: "a text", bool: "true or false", int: "a number"}
+
+Schema = dict[str, Any]
+
+
+class Fault(NamedTuple):
+    """A fault of a value: the code and message of its finding, and the keys and indexes that lead to it."""
+
+    code: str
+    message: str
+    loc: tuple[str | int, ...] = ()
+
+    def below(self, *loc: str | int) -> "Fault":
+        """Return the fault as one of the object or list that holds the value."""
+        return self._replace(loc=(*loc, *self.loc))
+
+
+def refusal(faults: Iterable[Fault]) -> ValidationError:
+    """Return the error that hands faults to pydantic."""
+    return ValidationError.from_exception_data("value", [details_of(each) for each in faults])
+
+
+def details_of(fault: Fault) -> InitErrorDetails:
+    """Return a fault as pydantic takes it."""
+    # The message in a tuple and the place once more beside it, because pydantic can print no text with half a
+    # surrogate pair and writes another sign for it in a place; keys and values of a file may have one.
+    problem = PydanticCustomError(fault.code, "refused", {"fault": (fault.message, fault.loc)})
+    return {"type": problem, "loc": fault.loc, "input": None}
+
+
+def faults_of(refused: ValidationError) -> list[Fault]:
+    """Return the faults that pydantic gathered, and those that it found itself."""
+    return [_fault_of(each) for each in refused.errors(include_url=False)]
+
+
+def _fault_of(details: ErrorDetails) -> Fault:
+    if fault := details.get("ctx", {}).get("fault"):
+        message, inner = fault
+        outer = details["loc"][: len(details["loc"]) - len(inner)]
+        return Fault(details["type"], message, (*outer, *inner))
+    if details["type"] == "missing":
+        return missing(str(details["loc"][-1]), details["loc"])
+    return wrong_type(details["input"], "a list").below(*details["loc"])
+
+
+def missing(key: str, loc: tuple[str | int, ...] = ()) -> Fault:
+    """Return the fault of an object without a key that it must have."""
+    return Fault("missing-key", f"The key “{key}” is missing. Add it.", loc or (key,))
+
+
+def shown(value: Any) -> str:
+    """Return a value as messages quote it, at most 60 characters of it."""
+    if isinstance(value, dict):
+        return "This"
+    if isinstance(value, list):
+        return f"[{', '.join(shown(each) for each in value)}]" if len(value) <= 4 else "This"
+    text = f"“{value}”" if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def wrong_type(value: Any, wanted: str) -> Fault:
+    """Return the fault of a value that is of another type."""
+    found = "null" if value is None else _TYPES.get(type(value), "a number")
+    if isinstance(value, dict):
+        found = "an object"
+    return Fault("wrong-type", f"{shown(value)} is {found}, not {wanted}. Correct it.")
+
+
+def exact(value: Any) -> str | None:
+    """Return an exact decimal without superfluous zeros, such as 372.5; None for what is no such number."""
+    number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(number, Decimal) or not _is_small(number):
+        return None
+    text = f"{number:f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in {"-0", ""} else text
+
+
+def _is_small(number: Decimal) -> bool:
+    """Say whether a number can be made whole without filling the memory or losing digits."""
+    _, digits, exponent = number.as_tuple()
+    return len(digits) <= _EXACT_DIGITS and isinstance(exponent, int) and abs(exponent) <= _EXACT_DIGITS
+
+
+class Value:
+    """A kind of value; an annotation of a field in `document`."""
+
+    called = ""
+    """What the JSON Schema calls it, where it stands in several places."""
+
+    required: bool | None = None
+    """Whether the key must be in a file; None: where the document has no default for it."""
+
+    is_spread = False
+    """Whether the file has a line for each element."""
+
+    blank: Any = ""
+    """What stands for it in plain data where the key is left out."""
+
+    def read(self, value: Any, faults: list[Fault]) -> Any:
+        """Return the value as the document holds it, and add its faults."""
+        raise NotImplementedError
+
+    def write(self, value: Any) -> Any:
+        """Return the value as the file holds it."""
+        return value
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema of the value."""
+        raise NotImplementedError
+
+    def named_schema(self) -> Schema:
+        """Return the JSON Schema with the name of the value."""
+        return {**self.schema(), **({"title": self.called} if self.called else {})}
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return self.core_schema()
+
+    def core_schema(self) -> CoreSchema:
+        """Return what pydantic validates the value by, and makes its JSON Schema of."""
+        return core_schema.no_info_plain_validator_function(
+            self._validated,
+            metadata={"pydantic_js_functions": [lambda _schema, _handler: self.named_schema()]},
+        )
+
+    def _validated(self, value: Any) -> Any:
+        faults: list[Fault] = []
+        found = self.read(value, faults)
+        if faults:
+            raise refusal(faults)
+        return found
+
+
+# --- texts ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Text(Value):
+    """A text that the database can hold; prose may have several lines, and some may not be empty."""
+
+    longest: int
+    filled: bool = False
+    prose: bool = False
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        if not isinstance(value, str):
+            faults.append(wrong_type(value, "a text"))
+            return ""
+        if self.filled and not value:
+            faults.append(Fault("empty-text", "“{key}” is empty. Fill it in."))
+        if len(value) > self.longest:
+            text = f"{len(value)} characters; at most {self.longest} fit. Shorten it."
+            faults.append(Fault("too-long", text))
+        if found := (_UNPRINTABLE_IN_PROSE if self.prose else _UNPRINTABLE).search(value):
+            code = f"U+{ord(found.group()):04X}"
+            text = f"The character {code} cannot stand in a text. Take it out."
+            faults.append(Fault("bad-character", text))
+        return str(value)
+
+    def schema(self) -> Schema:
+        least = {"minLength": 1} if self.filled else {}
+        return {"type": "string", **least, "maxLength": self.longest}
+
+
+class Slug(Text):
+    """A word that can stand in an address."""
+
+    called = "slug"
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        text = super().read(value, faults)
+        if not _SLUG.fullmatch(text) and (text or not self.filled):
+            message = f"“{text}” has other characters than letters, digits, - and _."
+            faults.append(Fault("bad-slug", message))
+        return text
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": self.longest}
+
+
+@dataclass(frozen=True)
+class Choice(Value):
+    """One of a few words; `older` are words of older files for one of them."""
+
+    words: tuple[str, ...]
+    older: Mapping[str, str] | None = None
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        older = self.older or {}
+        if isinstance(value, str) and (value in self.words or value in older):
+            return older.get(value, value)
+        words = ", ".join((*self.words, *older))
+        faults.append(Fault("wrong-value", f"{shown(value)} is none of {words}. Take one of them."))
+        return self.words[0]
+
+    def schema(self) -> Schema:
+        return {"enum": [*self.words, *(self.older or {})]}
+
+
+class Truth(Value):
+    """True or false."""
+
+    def read(self, value: Any, faults: list[Fault]) -> bool:
+        if not isinstance(value, bool):
+            faults.append(wrong_type(value, "true or false"))
+        return value is True
+
+    def schema(self) -> Schema:
+        return {"type": "boolean"}
+
+
+class _DateText(Text):
+    """A text of ten characters that is checked further."""
+
+    is_one: Callable[[str], Any]
+    pattern: str
+    refused: str
+
+    def __init__(self) -> None:
+        super().__init__(10)
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        text = super().read(value, faults)
+        if text and not type(self).is_one(text):
+            faults.append(Fault("bad-date", f"“{text}” is no {self.refused}"))
+        return text
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": self.pattern}
+
+
+class Date(_DateText):
+    """A day of the calendar, or a year alone; blank where nothing is known."""
+
+    is_one = staticmethod(is_date)
+    pattern = "^([0-9]{4}(-[0-9]{2}-[0-9]{2})?)?$"
+    refused = "date. Write 2018-09-24, or 1948 for a year alone."
+
+
+class Day(_DateText):
+    """A day of the calendar; blank where it is not known."""
+
+    is_one = staticmethod(day_of)
+    pattern = "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$"
+    refused = "day. Write 2018-10-06."
+
+
+class Moment(Text):
+    """A day and time with its zone."""
+
+    called = "moment"
+
+    def __init__(self) -> None:
+        super().__init__(40, filled=True)
+
+    def read(self, value: Any, faults: list[Fault]) -> Any:
+        text = super().read(value, faults)
+        try:
+            if _MOMENT.fullmatch(text):
+                return datetime.fromisoformat(text).astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass  # a 31st of February reads as any other mistake
+        if text:
+            message = f"“{text}” is no date with a time. Write 2022-05-17T13:41:00Z."
+            faults.append(Fault("bad-date", message))
+        return None
+
+    def write(self, value: datetime) -> str:
+        return f"{value.astimezone(UTC).isoformat().removesuffix('+00:00')}Z"
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": f"^{_MOMENT.pattern}$"}
+
+
+@dataclass(frozen=True)
+class Texts(Value):
+    """A list of texts; printed with one a line where they are long."""
+
+    each: Text
+    is_spread: bool = False
+
+    def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
+        return tuple(_each(self.each, value, faults))
+
+    def write(self, value: Any) -> list[str]:
+        return list(value)
+
+    def schema(self) -> Schema:
+        return {"type": "array", "items": self.each.named_schema()}
+
+
+class FormerSlugs(Texts):
+    """Slugs that led to the event, each once, in the order of the alphabet."""
+
+    def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
+        return tuple(sorted(set(super().read(value, faults))))
+
+
+class Categories(Texts):
+    """Categories of a competitor in their order, each once and none blank."""
+
+    def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
+        found: list[str] = []
+        if not isinstance(value, list):
+            faults.append(wrong_type(value, "a list"))
+            return ()
+        for index, each in enumerate(value):
+            inner: list[Fault] = []
+            category = self.each.read(each, inner)
+            if category in found:
+                inner.append(Fault("category-twice", f"“{category}” stands here twice. Keep one."))
+            elif each == "":
+                inner.append(Fault("empty-text", "A category is empty. Fill it in, or take it out."))
+            found.append(category)
+            faults += (fault.below(index) for fault in inner)
+        return tuple(found)
+
+    def schema(self) -> Schema:
+        items = {**self.each.schema(), "minLength": 1}
+        return {"type": "array", "items": items, "uniqueItems": True}
+
+
+def _each(kind: Value, value: Any, faults: list[Fault]) -> Iterable[Any]:
+    """Return the elements of a list as one kind reads them."""
+    if not isinstance(value, list):
+        faults.append(wrong_type(value, "a list"))
+        return []
+    found = []
+    for index, each in enumerate(value):
+        inner: list[Fault] = []
+        found.append(kind.read(each, inner))
+        faults += (fault.below(index) for fault in inner)
+    return found
+
+
+# --- numbers ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Whole(Value):
+    """A whole number within bounds."""
+
+    least: int = 1
+    most: int = LARGEST
+
+    def read(self, value: Any, faults: list[Fault]) -> int:
+        if isinstance(value, Decimal) and _is_small(value) and value == int(value):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            faults.append(wrong_type(value, "a whole number"))
+            return self.least
+        if not self.least <= value <= self.most:
+            text = f"{value} is not between {self.least} and {self.most}. Correct it."
+            faults.append(Fault("out-of-range", text))
+        return value
+
+    def schema(self) -> Schema:
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+
+NUMBER = Whole()
+"""A number of a competitor, a round, a table or a place."""
+
+
+class Points(Value):
+    """Points, whole or half; half-points in the document."""
+
+    called = "points"
+
+    def read(self, value: Any, faults: list[Fault]) -> int:
+        number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        if not isinstance(number, Decimal):
+            faults.append(wrong_type(value, "a number of points"))
+            return 0
+        half_points = 2 * number if _is_small(number) else Decimal("0.5")
+        if half_points != int(half_points):
+            text = f"{value} is no multiple of ½. Points are whole or half."
+            faults.append(Fault("not-half-points", text))
+            return 0
+        if not 0 <= half_points <= LARGEST:
+            text = f"{value} is not between 0 and {LARGEST // 2}. Correct it."
+            faults.append(Fault("out-of-range", text))
+        return int(half_points)
+
+    def write(self, value: int | None) -> Exact | None:
+        return None if value is None else Exact(decimal_text(value, 2))
+
+    def schema(self) -> Schema:
+        return {"type": "number", "minimum": 0, "maximum": LARGEST / 2, "multipleOf": 0.5}
+
+
+POINTS = Points()
+
+
+def _elements(value: Any, wanted: str, length: int, faults: list[Fault]) -> Sequence[Any] | None:
+    """Return the elements of a list of known length; None, with a fault, where there is no such list."""
+    if isinstance(value, list) and len(value) == length:
+        return value
+    faults.append(Fault("wrong-type", f"{shown(value)} is not {wanted}. Write it so."))
+    return None
+
+
+class Score(Value):
+    """[first, second] in points. The second is null where there is no opponent; `document` asks when."""
+
+    called = "score"
+
+    def read(self, value: Any, faults: list[Fault]) -> tuple[int | None, ...]:
+        found: list[int | None] = []
+        for index, each in enumerate(_elements(value, "[first, second]", 2, faults) or ()):
+            inner: list[Fault] = []
+            found.append(None if index and each is None else POINTS.read(each, inner))
+            faults += (fault.below(index) for fault in inner)
+        return tuple(found)
+
+    def write(self, value: Any) -> list[Exact | None]:
+        return [POINTS.write(each) for each in value]
+
+    def schema(self) -> Schema:
+        points = POINTS.schema()
+        sides = [points, {"anyOf": [points, {"type": "null"}]}]
+        text = "[first, second]; the second is null where there is no opponent."
+        return {"description": text, "type": "array", "prefixItems": sides, "minItems": 2, "maxItems": 2}
+
+
+class WinDrawLoss(Value):
+    """[win, draw, loss] in points, each more than the next."""
+
+    required = False  # a game's may be listed instead
+
+    def read(self, value: Any, faults: list[Fault]) -> tuple[int, ...]:
+        found, before = [], len(faults)
+        for index, each in enumerate(_elements(value, "[win, draw, loss]", 3, faults) or ()):
+            inner: list[Fault] = []
+            found.append(POINTS.read(each, inner))
+            faults += (fault.below(index) for fault in inner)
+        if len(faults) == before and not found[0] > found[1] > found[2]:
+            text = "A win must give more than a draw, a draw more than a loss. Write [win, draw, loss]."
+            faults.append(Fault("scoring-order", text))
+        return tuple(found)
+
+    def write(self, value: Any) -> list[Exact | None]:
+        return [POINTS.write(each) for each in value]
+
+    def schema(self) -> Schema:
+        items = POINTS.schema()
+        return {
+            "description": "[win, draw, loss]", "type": "array", "items": items, "minItems": 3, "maxItems": 3,
+        }  # fmt: skip
+
+
+class Results(Value):
+    """Every result that a game can have, [[3, 0], [1.5, 1]]; in the document a text, `3-0 1½-1`."""
+
+    called = "results"
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        before, found = len(faults), set()
+        if not isinstance(value, list):
+            faults.append(wrong_type(value, "a list"))
+            return ""
+        for index, each in enumerate(value):
+            if not isinstance(each, list) or len(each) != 2:
+                text = "A result is both scores, such as [1.5, 1]. Write it so."
+                faults.append(Fault("wrong-type", text, (index,)))
+                continue
+            inner: list[Fault] = []
+            first, second = (POINTS.read(side, inner) for side in each)
+            faults += (fault.below(index) for fault in inner)
+            found.add((max(first, second), min(first, second)))
+        listed = tuple(sorted(found, reverse=True))
+        if len(faults) > before:
+            return ""
+        if fault := fault_of_results(listed):
+            faults.append(Fault("scoring-order", fault))
+        return text_of_results(listed)
+
+    def write(self, value: str) -> list[list[Exact | None]]:
+        return [[POINTS.write(side) for side in each] for each in results_of_text(value)]
+
+    def schema(self) -> Schema:
+        result = {"type": "array", "items": POINTS.schema(), "minItems": 2, "maxItems": 2}
+        text = "Every result that a game can have, instead of win, draw and loss."
+        return {"description": text, "type": "array", "minItems": 1, "items": result}
+
+
+class Numbers(Value):
+    """A list of numbers of competitors; what is wrong with one is said of the list."""
+
+    blank: Any = []
+
+    def read(self, value: Any, faults: list[Fault]) -> list[int]:
+        if not isinstance(value, list):
+            faults.append(wrong_type(value, "a list of numbers"))
+            return []
+        return [NUMBER.read(each, faults) for each in value]
+
+    def schema(self) -> Schema:
+        return {"type": "array", "items": NUMBER.schema()}
+
+
+class Order(Value):
+    """Lists of numbers that share a place; an empty one is a place that the source leaves out."""
+
+    called = "order"
+
+    blank: Any = []
+
+    def read(self, value: Any, faults: list[Fault]) -> list[list[int]]:
+        return list(_each(Numbers(), value, faults))
+
+    def schema(self) -> Schema:
+        return {"description": self.__doc__, "type": "array", "items": Numbers().schema()}
+
+
+class Moved(Value):
+    """Lists of a number, the place before and the place after; null where there was none."""
+
+    called = "moved"
+
+    def read(self, value: Any, faults: list[Fault]) -> tuple[tuple[int | None, ...], ...]:
+        if not isinstance(value, list):
+            faults.append(wrong_type(value, "a list"))
+            return ()
+        found = []
+        for index, each in enumerate(value):
+            inner: list[Fault] = []
+            if isinstance(each, list) and len(each) == 3:
+                number, *places = each
+                read = (None if place is None else NUMBER.read(place, inner) for place in places)
+                found.append((NUMBER.read(number, inner), *read))
+            else:
+                inner.append(wrong_type(each, "[number, place before, place after]"))
+            faults += (fault.below(index) for fault in inner)
+        return tuple(found)
+
+    def write(self, value: Any) -> list[list[int | None]]:
+        return [list(each) for each in value]
+
+    def schema(self) -> Schema:
+        place = {"anyOf": [NUMBER.schema(), {"type": "null"}]}
+        text = "[number, place before, place after]; null: had no place."
+        items = {
+            "description": text, "type": "array", "prefixItems": [NUMBER.schema(), place, place],
+            "minItems": 3, "maxItems": 3,
+        }  # fmt: skip
+        return {"type": "array", "items": items}
+
+
+# --- objects with free keys -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Constant(Value):
+    """A value that is always the same; whoever opens the file looks for it first."""
+
+    value: str | int
+    required: bool | None = True
+
+    def read(self, value: Any, faults: list[Fault]) -> Any:  # noqa: ARG002  # nothing can be wrong with it here
+        return value
+
+    def schema(self) -> Schema:
+        return {"const": self.value}
+
+
+class Figure(Value):
+    """A published figure as exact text; a ratio such as 6/4 is a text in the file too."""
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        if isinstance(value, str):
+            return Text(40).read(value, faults)
+        figure = exact(value)
+        if figure is None:
+            faults.append(wrong_type(value, "an exact number of at most 20 digits, or a text"))
+        return figure or ""
+
+    def write(self, value: str) -> str:
+        return Exact(value) if _DECIMAL.fullmatch(value) else value
+
+    def schema(self) -> Schema:
+        return {"type": ["number", "string"], "maxLength": 40}
+
+
+@dataclass(frozen=True)
+class Keyed(Value):
+    """An object with free keys, which are numbers of competitors or rounds unless they are labels.
+
+    Written by the size of the numbers or the alphabet: a database need not keep the order of the source.
+    """
+
+    each: Value
+    by_label: bool = False
+    is_spread: bool = False
+    blank: Any = field(default_factory=dict)
+
+    def read(self, value: Any, faults: list[Fault]) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            faults.append(wrong_type(value, "an object"))
+            return {}
+        faults += twice_in(value)
+        found = {}
+        for key, each in value.items():
+            inner: list[Fault] = []
+            Text(120).read(key, inner)
+            if not self.by_label and not _is_number(key):
+                text = f"“{key}” is no number of a competitor or a round. Correct it."
+                inner.append(Fault("wrong-type", text))
+            found[key] = self.each.read(each, inner)
+            faults += (fault.below(key) for fault in inner)
+        return found
+
+    def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        order = None if self.by_label else int
+        return {key: self.each.write(value[key]) for key in sorted(value, key=order)}
+
+    def schema(self) -> Schema:
+        names = {"type": "string", "maxLength": 120} if self.by_label else {"pattern": _NUMBER_PATTERN}
+        return {"type": "object", "propertyNames": names, "additionalProperties": self.each.schema()}
+
+
+def _is_number(key: str) -> bool:
+    """Say whether a key is the number of a competitor or a round."""
+    return key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"
+
+
+def twice_in(value: Mapping[str, Any]) -> list[Fault]:
+    """Return a fault for every key that stood in an object of the file more than once."""
+    twice: Collection[str] = getattr(value, "twice", ())
+    return [Fault("key-twice", f"The key “{key}” stands here twice. Keep one.", (key,)) for key in twice]

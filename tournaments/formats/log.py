@@ -1,0 +1,60 @@
+"""What is wrong with a file: gathered while it is read, each with its place."""
+
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from pydantic import ValidationError
+
+from tournaments.event.declaring import InFile, adapter_of
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.values import Fault, faults_of
+
+_MOST_FINDINGS = 1000
+_SEATS = {"rounds": "number", "pairings": "table"}
+
+Entry = TypeVar("Entry", bound=InFile)
+
+
+class Log:
+    """The findings so far; a hopeless file does not fill the memory with them."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+
+    def add(self, code: str, place: Place, message: str) -> None:
+        """Write an error down."""
+        if len(self.findings) < _MOST_FINDINGS:
+            self.findings.append(error(code, place, message))
+        elif len(self.findings) == _MOST_FINDINGS:
+            text = f"There are more than {_MOST_FINDINGS} findings; the others are not listed."
+            self.findings.append(error("too-many-findings", Place(), text))
+
+
+def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | None:
+    """Return the entry that an object of an event file tells; None, and its faults in the log, if any."""
+    try:
+        entry: Entry = adapter_of(cast("Any", of)).validate_python(value)
+    except ValidationError as refused:
+        for fault in faults_of(refused):
+            message = fault.message
+            if fault.code == "empty-text":
+                message = message.replace("{key}", str(fault.loc[-1]))
+            log.add(fault.code, _place_of(fault, value, place), message)
+        return None
+    return entry
+
+
+def _place_of(fault: Fault, value: Any, place: Place) -> Place:
+    """Return where a fault stands, with the round and the table that the file says it is in."""
+    for key, index in zip(fault.loc, (*fault.loc[1:], ""), strict=True):
+        if isinstance(key, int):
+            continue
+        value = value.get(key)
+        if not isinstance(index, int):
+            place = place.key(key)
+            continue
+        value, place = value[index], place.item(key, index)
+        seat = value.get(_SEATS.get(key)) if isinstance(value, dict) else None
+        if isinstance(seat, int):
+            place = replace(place, table=seat) if key == "pairings" else replace(place, round=seat)
+    return place
