@@ -6,7 +6,7 @@ as in the models. Scores are half-points. Everything stands in canonical order: 
 number, pairings by table, games by board, players by `player_order`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, TypedDict
@@ -167,7 +167,7 @@ def _of_game(raw: Object) -> tuple[list[Fault], Object]:
     return _suited_to_kind(raw, has_second=False)
 
 
-def _is_kind(kinds: frozenset[str], **then: Any) -> Schema:
+def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
     """Return a condition of the JSON Schema: what holds for these kinds."""
     listed = [kind for kind in KINDS if kind in kinds]
     needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
