@@ -31,6 +31,7 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
 
     One query, another for teams, and another without entries.
     """
+    # A page that has the entries already saves their query.
     known = entries_of(event) if entries is None else entries
     return crosstable(Rules.of(event), known, _meetings_of(event), boards_of(event))
 
@@ -54,6 +55,7 @@ def judge(
     entries = entries_of(event) if entries is None else entries
     overrides = models.Override.objects.filter(event=event).order_by("number")
     rulings = records(OverrideRecord, overrides, competitor="competitor__number", undoes="undoes__number")
+    # A change of the rules is judged under both rules, from one reading of the rows.
     played = partial(crosstable, entries=entries, meetings=_meetings_of(event), boards=boards_of(event))
     return judged(Rules.of(event), played, rulings, without)
 

@@ -22,6 +22,7 @@ def public_birth(born: str) -> str:
 def public(document: Document) -> Document:
     """Return the document as the public sees it."""
     published = document.without_drafts()
+    # Collected first: a line of a report may name the birth of anybody in the event.
     births = births_of(published)
     trf = tuple(public_line(each, births) for each in published.event.trf)
     return replace(
@@ -37,5 +38,6 @@ def public_document(event: models.Event) -> Document:
 
 
 def _public(competitor: CompetitorEntry) -> CompetitorEntry:
+    # Readers see the year of a birth, never the day.
     players = tuple(replace(each, born=public_birth(each.born)) for each in competitor.players)
     return replace(competitor, born=public_birth(competitor.born), players=players)

@@ -69,11 +69,11 @@ Members = dict[int, dict[int, PlayerEntry]]
 
 
 def _event(event: models.Event) -> EventEntry:
-    plain = {name: getattr(event, name) for name in names_of(EventEntry, "former_slugs", "series")}
+    values = {name: getattr(event, name) for name in names_of(EventEntry, "former_slugs", "series")}
     for name in ("criteria", "sources", "trf"):
-        plain[name] = tuple(getattr(event, name))
+        values[name] = tuple(getattr(event, name))
     return EventEntry(
-        **plain,
+        **values,
         series=event.series.name if event.series else "",
         former_slugs=tuple(event.former_slugs.order_by("slug").values_list("slug", flat=True)),
     )
@@ -82,20 +82,21 @@ def _event(event: models.Event) -> EventEntry:
 def _players(event: models.Event, found: Stored) -> Members:
     members: Members = defaultdict(dict)
     rows = models.Player.objects.filter(competitor__event=event).order_by("pk")
-    own = names_of(PlayerEntry)
-    for row in rows.values("pk", "competitor__number", *own):
+    names = names_of(PlayerEntry)
+    for row in rows.values("pk", "competitor__number", *names):
         number = row["competitor__number"]
-        player = members[number][row["pk"]] = PlayerEntry(**_with_categories(own, row))
+        player = members[number][row["pk"]] = PlayerEntry(**_with_categories(names, row))
         found.players[number, player.identity] = row["pk"]
     return members
 
 
 def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[CompetitorEntry, ...]:
-    own = names_of(CompetitorEntry, "manual", "manual_after", "players", "manual_pinned")
+    names = names_of(CompetitorEntry, "manual", "manual_after", "players", "manual_pinned")
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
-    for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *own):
-        values = _with_categories(own, row)
+    for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
+        values = _with_categories(names, row)
+        # The document leaves out a flag that the code says already.
         if event.has_nations:
             values["flag"] = own_flag(row["code"], row["flag"])
         found.competitors[row["number"]] = row["pk"]
@@ -129,22 +130,23 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
     """Return the pairings of each round by its number."""
     by_key = {pk: player for team in members.values() for pk, player in team.items()}
     games = _games(event, by_key, found)
-    own = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
+    names = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
     rows = models.Pairing.objects.filter(round__event=event).order_by("round__number", "table")
     pairings: dict[int, list[PairingEntry]] = defaultdict(list)
     for row in rows.values(
         *("pk", "version", "round__number", "first__number", "second__number"),
         *("first_match_points", "second_match_points"),
-        *own,
+        *names,
     ):
         number, table = row["round__number"], row["table"]
         found.pairings[number, table] = row["pk"], row["version"]
         scores = row["first_score"], row["second_score"]
         given = row["first_match_points"], row["second_match_points"]
+        # Stored match points that follow from the score are left out, as in a file.
         if event.is_team:
             given = own_match_points(event, row["kind"], scores, given)
         pairing = PairingEntry(
-            **{name: row[name] for name in own},
+            **{name: row[name] for name in names},
             first=row["first__number"],
             second=row["second__number"],
             first_match_points=given[0],
@@ -159,16 +161,17 @@ def _games(
     event: models.Event, players: dict[int, PlayerEntry], found: Stored
 ) -> dict[tuple[int, int], list[GameEntry]]:
     """Return the games of each match by round and table."""
-    own = names_of(GameEntry, "first_player", "second_player")
+    names = names_of(GameEntry, "first_player", "second_player")
+    # Any order of the matches will do, and the unique index of pairing and board gives this one.
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
     games: dict[tuple[int, int], list[GameEntry]] = defaultdict(list)
     for row in rows.values(
         *("pk", "version", "pairing__round__number", "pairing__table", "first_player", "second_player"),
-        *own,
+        *names,
     ):
         number, table = row["pairing__round__number"], row["pairing__table"]
         game = GameEntry(
-            **{name: row[name] for name in own},
+            **{name: row[name] for name in names},
             first_player=players.get(row["first_player"]),
             second_player=players.get(row["second_player"]),
         )
@@ -178,13 +181,13 @@ def _games(
 
 
 def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
-    own = names_of(OverrideEntry, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
+    names = names_of(OverrideEntry, "competitor", "undoes", "levels", "criteria", "moved", "pinned")
     overrides = []
     for row in models.Override.objects.filter(event=event).select_related("competitor", "undoes"):
         found.overrides[row.number] = row.pk
         overrides.append(
             OverrideEntry(
-                **{name: getattr(row, name) for name in own},
+                **{name: getattr(row, name) for name in names},
                 competitor=row.competitor.number if row.competitor else None,
                 undoes=row.undoes.number if row.undoes else None,
                 levels=tuple(row.levels),
@@ -196,8 +199,8 @@ def _overrides(event: models.Event, found: Stored) -> tuple[OverrideEntry, ...]:
 
 
 def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
-    own = names_of(ChangeEntry)
-    rows = models.Change.objects.filter(event=event).values(*own)
+    names = names_of(ChangeEntry)
+    rows = models.Change.objects.filter(event=event).values(*names)
     return tuple(
         ChangeEntry(**{**row, "moved": tuple(_moved(each) for each in row["moved"])}) for row in rows
     )
@@ -218,6 +221,7 @@ def _published(event: models.Event) -> PublishedEntry | None:
     if row is None:
         return None
     empty: PublishedTable = {"order": [], "columns": {}, "source": ""}
+    # The stored JSON may lack a key, and a document has them all.
     after: dict[str, PublishedTable] = {
         number: {**empty, **table} for number, table in row["after_round"].items()
     }

@@ -28,6 +28,7 @@ POINT = re.compile(r"(?<=\d)\.(?=\d)")
 def name_of(criterion: Criterion) -> str:
     """Return the criterion's name, with the score where it was asked for one of the two."""
     name = gettext(get(criterion.plain_code).name)
+    # `buchholz@game` and `buchholz@match` are one criterion of two scores.
     return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
 
 
@@ -51,14 +52,15 @@ def phrase_of(ruling: Override) -> str:
     """Return an override in a phrase; reads its competitor, its event and the one it undoes."""
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
-        told = {"number": ruling.round, "table": ruling.table}
-        return gettext("pairing of round %(number)s, table %(table)s") % told
+        parts = {"number": ruling.round, "table": ruling.table}
+        return gettext("pairing of round %(number)s, table %(table)s") % parts
     if ruling.kind == Override.Kind.CRITERIA:
         return gettext("criteria: %(criteria)s") % {"criteria": names_of(ruling.criteria)}
     if ruling.kind == Override.Kind.RULES:
         changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
         return gettext("rules: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
+        # Each level in its own figures, with the decimal sign of the page.
         value = written(" · ".join(ruling.levels))
         words = {"criterion": name_of(get(ruling.criterion)), "name": name, "value": value}
         return gettext("%(criterion)s of %(name)s: %(value)s") % words
@@ -70,7 +72,7 @@ def phrase_of(ruling: Override) -> str:
 def phrase_of_rules(was: Mapping[str, Any], now: Mapping[str, Any], system: str) -> str:
     """Return settings of `Rules` before and after in a phrase; `system`: the event's code."""
     # The phrase of a system names its criteria too.
-    told = [name for name in SETTINGS if name in now and not (name == "criteria" and "system" in now)]
+    parts = [name for name in SETTINGS if name in now and not (name == "criteria" and "system" in now)]
     changed = (
         gettext("%(setting)s: %(was)s → %(now)s")
         % {
@@ -78,7 +80,7 @@ def phrase_of_rules(was: Mapping[str, Any], now: Mapping[str, Any], system: str)
             "was": SETTINGS[name][1]({"system": system, **was}),
             "now": SETTINGS[name][1]({"system": system, **now}),
         }
-        for name in told
+        for name in parts
     )
     return "; ".join(changed)
 
@@ -105,8 +107,8 @@ def _system(settings: Mapping[str, Any]) -> str:
     name = name_of_system(SYSTEMS[settings["system"]])
     if not settings.get("criteria"):
         return name
-    told = {"system": name, "criteria": names_of(settings["criteria"])}
-    return gettext("%(system)s with %(criteria)s") % told
+    parts = {"system": name, "criteria": names_of(settings["criteria"])}
+    return gettext("%(system)s with %(criteria)s") % parts
 
 
 def _criteria(settings: Mapping[str, Any]) -> str:
@@ -120,12 +122,12 @@ def _primary(settings: Mapping[str, Any]) -> str:
 
 def _bye(settings: Mapping[str, Any]) -> str:
     game, match = settings["bye_game"], settings["bye_match"]
-    told = []
+    parts = []
     if game is not None:
-        told.append(gettext("%(points)s game points") % {"points": points_text(game)})
+        parts.append(gettext("%(points)s game points") % {"points": points_text(game)})
     if match is not None:
-        told.append(gettext("%(points)s match points") % {"points": points_text(match)})
-    return ", ".join(told) or gettext("as the schedule gives it")
+        parts.append(gettext("%(points)s match points") % {"points": points_text(match)})
+    return ", ".join(parts) or gettext("as the schedule gives it")
 
 
 def _byes_as_wins(settings: Mapping[str, Any]) -> str:
@@ -160,6 +162,7 @@ SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
 
 def was_of(ruling: Override) -> str:
     """Return the value that the system gave: criteria by name, figures in the language of the page."""
+    # The record holds codes, which readers never see.
     if ruling.kind == Override.Kind.CRITERIA:
         return names_of(ruling.was.split())
     return written(ruling.was)

@@ -17,7 +17,7 @@ from tournaments.revision import with_versions
 FIRST = 3
 
 
-class Place(NamedTuple):
+class EditionPlace(NamedTuple):
     """One of the first: the place, and the competitor's number, name and flag."""
 
     place: str
@@ -32,7 +32,7 @@ class Edition(NamedTuple):
     event: Event
     year: str
     country: SafeString
-    first: list[Place]
+    first: list[EditionPlace]
     basis: str
     system: str
 
@@ -67,7 +67,8 @@ def _edition(event: Event, results: Results, *, ruled: bool) -> Edition:
     year = year_of(event)
     first = islice((result for result in results.rows if result.place), FIRST)
     places = [
-        Place(f"{each.place}{each.mark}", each.number, each.name, flag_of(each.flag, year)) for each in first
+        EditionPlace(f"{each.place}{each.mark}", each.number, each.name, flag_of(each.flag, year))
+        for each in first
     ]
     system = system_name(event, ruled=ruled)
     return Edition(

@@ -16,7 +16,7 @@ class Kind(TextChoices):
     UNKNOWN = "unknown", "result unknown"
 
 
-class Side(TextChoices):
+class PairingSide(TextChoices):
     """The two sides of a pairing as it was set."""
 
     FIRST = "first"

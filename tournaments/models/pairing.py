@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from tournaments.event.choices import Kind, Side
+from tournaments.event.choices import Kind, PairingSide
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.event import Round
 from tournaments.models.versioned import Versioned, past
@@ -28,7 +28,7 @@ class Pairing(Versioned):
     )
     second_match_points = models.PositiveSmallIntegerField(null=True, blank=True)
     advantage = models.CharField(
-        max_length=6, blank=True, choices=Side, help_text="Who has the advantage in a drawn game (1+)."
+        max_length=6, blank=True, choices=PairingSide, help_text="Who has the advantage in a drawn game (1+)."
     )
     games_played = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of a micro-match.")
     note = models.TextField(blank=True)
@@ -77,11 +77,11 @@ class Game(Versioned):
     second_player = models.ForeignKey(
         Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
-    white = models.CharField(max_length=6, blank=True, choices=Side)
+    white = models.CharField(max_length=6, blank=True, choices=PairingSide)
     kind = models.CharField(max_length=8, choices=[(k.value, k.label) for k in BOARD_KINDS])
     first_score = models.PositiveSmallIntegerField(null=True, blank=True)
     second_score = models.PositiveSmallIntegerField(null=True, blank=True)
-    advantage = models.CharField(max_length=6, blank=True, choices=Side)
+    advantage = models.CharField(max_length=6, blank=True, choices=PairingSide)
     games_played = models.PositiveSmallIntegerField(null=True, blank=True)
     history = past()
 

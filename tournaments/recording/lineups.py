@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind, Side
+from tournaments.event.choices import Kind, PairingSide
 from tournaments.event.states import is_settled
 from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.refusal import Conflict, Refused, required
@@ -74,7 +74,7 @@ def _refuse_others(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -
         raise Refused(_("Only a match of two teams has a line-up."))
     if any(not 1 <= board.board <= (event.boards or 0) for board in boards):
         raise Refused(_("A match here has %(boards)s boards.") % {"boards": event.boards})
-    if any(board.white not in {"", *Side.values} for board in boards):
+    if any(board.white not in {"", *PairingSide.values} for board in boards):
         raise Refused(_("Say which of the two teams has White, or that nobody knows."))
     for team, side in ((match.first, "first"), (match.second, "second")):
         keys = [key for board in boards if (key := getattr(board, side)) is not None]

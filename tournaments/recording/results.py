@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind, Side
+from tournaments.event.choices import Kind, PairingSide
 from tournaments.event.resultcodes import (
     PairingResult,
     read_game,
@@ -102,7 +102,7 @@ def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, te
 
 def white_at(board: int) -> str:
     """Return who has White where nothing else is recorded: the first team on board 1, then in turn."""
-    return Side.FIRST if board % 2 else Side.SECOND
+    return PairingSide.FIRST if board % 2 else PairingSide.SECOND
 
 
 # --- found ------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def _compare(row: Pairing | Game, seen: int) -> None:
 
 
 def _read(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
-    white = row.white if isinstance(row, Game) else Side.FIRST.value
+    white = row.white if isinstance(row, Game) else PairingSide.FIRST.value
     result = read_typed(event, pairing, typed.board, white, typed.text)
     return _with_games(event, typed, result)
 
