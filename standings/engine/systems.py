@@ -1,4 +1,4 @@
-"""Ranking systems: which criteria in which order, and what unplayed rounds are worth."""
+"""Ranking systems: criteria in order, what unplayed rounds are worth, and the events they are made for."""
 
 from __future__ import annotations
 
@@ -13,86 +13,127 @@ class RankingSystem:
     """A list of criteria by code.
 
     `frozen`: it can be changed only by an override. `primary`: the score it fixes, None where the event says.
+    The rest are the events it is made for: `swiss` and `round_robin` the schedules, `teams` whether for them
+    alone, `draughts` whether for any discipline but chess.
     """
 
     code: str
     name: str
     criteria: tuple[str, ...]
     unplayed: UnplayedPolicy
-    frozen: bool = True
     primary: Scale | None = None
+    frozen: bool = True
+    swiss: bool = True
+    round_robin: bool = False
+    teams: bool = False
+    draughts: bool = False
+
+    def suits(self, *, round_robin: bool, teams: bool, chess: bool) -> bool:
+        """Say whether the system is made for events of this schedule, these entrants and this discipline."""
+        scheduled = self.round_robin if round_robin else self.swiss
+        return scheduled and (teams or not self.teams) and not (chess and self.draughts)
 
     def ordered_by(self, criteria: tuple[str, ...]) -> RankingSystem:
         """Return the same system with another list of criteria."""
         return replace(self, criteria=criteria)
 
 
-def _system(
-    code: str, name: str, criteria: str, unplayed: UnplayedPolicy, primary: Scale | None = None
-) -> RankingSystem:
-    return RankingSystem(code, name, tuple(criteria.split()), unplayed, primary=primary)
-
-
-def _open(system: RankingSystem) -> RankingSystem:
-    return replace(system, frozen=False)
-
-
 SYSTEMS = {
     system.code: system
     for system in (
-        _system(
+        RankingSystem(
             "fmjd-swiss",
             "Standard FMJD Swiss",
-            "total-score solkoff-truncated-short solkoff-plus solkoff-baliakin solkoff-truncated-full manual",
-            FMJD,
+            criteria=(
+                *("total-score", "solkoff-truncated-short", "solkoff-plus", "solkoff-baliakin"),
+                *("solkoff-truncated-full", "manual"),
+            ),
+            unplayed=FMJD,
+            draughts=True,
         ),
-        _system(
+        RankingSystem(
             "fmjd-swiss-truncated",
             "FMJD Swiss on truncated Solkoff",
-            "total-score solkoff-truncated-full manual",
-            FMJD,
+            criteria=("total-score", "solkoff-truncated-full", "manual"),
+            unplayed=FMJD,
+            draughts=True,
         ),
-        _system(
+        RankingSystem(
             "fmjd-swiss-median",
             "FMJD Swiss on Median Solkoff",
-            "total-score solkoff-median solkoff-truncated-full manual",
-            FMJD,
+            criteria=("total-score", "solkoff-median", "solkoff-truncated-full", "manual"),
+            unplayed=FMJD,
+            draughts=True,
         ),
-        _system("fmjd-swiss-rating", "FMJD on Rating", "total-score average-rating-opponents manual", FMJD),
-        _open(_system("manual-swiss", "Manual (Swiss)", "total-score manual", FMJD)),
-        _open(
-            _system(
-                "manual-round-robin",
-                "Manual (Round Robin)",
-                "total-score wins direct-encounter best-opponents manual",
-                FMJD,
-            )
+        RankingSystem(
+            "fmjd-swiss-rating",
+            "FMJD on Rating",
+            criteria=("total-score", "average-rating-opponents", "manual"),
+            unplayed=FMJD,
+            draughts=True,
         ),
-        _system("olympiad-1976", "Olympiad 1976", "game-points match-points buchholz", OLIMPBASE, Scale.GAME),
-        _system(
-            "olympiad-1978", "Olympiad 1978-2002", "game-points buchholz match-points", OLIMPBASE, Scale.GAME
+        RankingSystem(
+            "manual-swiss", "Manual (Swiss)", criteria=("total-score", "manual"), unplayed=FMJD, frozen=False
         ),
-        _system(
+        RankingSystem(
+            "manual-round-robin",
+            "Manual (Round Robin)",
+            criteria=("total-score", "wins", "direct-encounter", "best-opponents", "manual"),
+            unplayed=FMJD,
+            frozen=False,
+            swiss=False,
+            round_robin=True,
+        ),
+        RankingSystem(
+            "olympiad-1976",
+            "Olympiad 1976",
+            criteria=("game-points", "match-points", "buchholz"),
+            unplayed=OLIMPBASE,
+            primary=Scale.GAME,
+            teams=True,
+        ),
+        RankingSystem(
+            "olympiad-1978",
+            "Olympiad 1978-2002",
+            criteria=("game-points", "buchholz", "match-points"),
+            unplayed=OLIMPBASE,
+            primary=Scale.GAME,
+            teams=True,
+        ),
+        RankingSystem(
             "olympiad-2004",
             "Olympiad 2004-2006",
-            "game-points buchholz match-points sonneborn-berger buchholz-median",
-            OLIMPBASE,
-            Scale.GAME,
+            criteria=("game-points", "buchholz", "match-points", "sonneborn-berger", "buchholz-median"),
+            unplayed=OLIMPBASE,
+            primary=Scale.GAME,
+            teams=True,
         ),
-        _system(
-            "olympiad-2008", "Olympiad 2008", "match-points dsb dsmp game-points", OLIMPBASE, Scale.MATCH
+        RankingSystem(
+            "olympiad-2008",
+            "Olympiad 2008",
+            criteria=("match-points", "dsb", "dsmp", "game-points"),
+            unplayed=OLIMPBASE,
+            primary=Scale.MATCH,
+            teams=True,
         ),
-        _system(
-            "olympiad-2010", "Olympiad 2010-", "match-points dsb game-points dsmp", OLYMPIAD_2010, Scale.MATCH
+        RankingSystem(
+            "olympiad-2010",
+            "Olympiad 2010-",
+            criteria=("match-points", "dsb", "game-points", "dsmp"),
+            unplayed=OLYMPIAD_2010,
+            primary=Scale.MATCH,
+            teams=True,
         ),
-        _open(
-            _system(
-                "league",
-                "League",
-                "match-points game-points direct-encounter manual",
-                OLYMPIAD_2010,
-                Scale.MATCH,
-            )
+        RankingSystem(
+            "league",
+            "League",
+            criteria=("match-points", "game-points", "direct-encounter", "manual"),
+            unplayed=OLYMPIAD_2010,
+            primary=Scale.MATCH,
+            frozen=False,
+            round_robin=True,
+            teams=True,
         ),
     )
 }
+"""The systems by code; a frozen one is a published rule set, and its list never changes."""

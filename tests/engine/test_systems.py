@@ -37,3 +37,23 @@ def test_as_the_rules_list_them(code: str) -> None:
     found = (" ".join(system.criteria), system.unplayed.code, system.primary, system.frozen)
     assert found == RULES[code]
     assert system.unplayed == POLICIES[system.unplayed.code]
+
+
+SWISS = {"round_robin": False, "teams": False, "chess": False}
+
+
+@pytest.mark.parametrize(
+    ("event", "suiting"),
+    [
+        (SWISS, "fmjd-swiss fmjd-swiss-truncated fmjd-swiss-median fmjd-swiss-rating manual-swiss"),
+        ({**SWISS, "chess": True}, "manual-swiss"),
+        ({**SWISS, "round_robin": True}, "manual-round-robin"),
+        (
+            {**SWISS, "chess": True, "teams": True},
+            "manual-swiss olympiad-1976 olympiad-1978 olympiad-2004 olympiad-2008 olympiad-2010 league",
+        ),
+        ({**SWISS, "round_robin": True, "teams": True}, "manual-round-robin league"),
+    ],
+)
+def test_events_that_a_system_is_made_for(event: dict[str, bool], suiting: str) -> None:
+    assert [code for code in RULES if SYSTEMS[code].suits(**event)] == suiting.split()

@@ -33,11 +33,9 @@ def choose_system(
 
 def suits(system: RankingSystem, event: Event) -> bool:
     """Say whether the system is made for events of this schedule, these entrants and this discipline."""
-    if event.is_round_robin:
-        return system.code == "manual-round-robin" or (event.is_team and system.code == "league")
-    if system.code.startswith("fmjd-"):
-        return event.discipline != "chess"
-    return system.code == "manual-swiss" or (event.is_team and system.code != "manual-round-robin")
+    return system.suits(
+        round_robin=event.is_round_robin, teams=event.is_team, chess=event.discipline == "chess"
+    )
 
 
 def order_criteria(
