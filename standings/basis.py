@@ -56,13 +56,13 @@ def basis_of(table: Crosstable) -> Basis:
 
 def rests_on(basis: Basis) -> str:
     """Return `after round 9`, `during round 9: 4 of 34 results in`, and what is missing of earlier rounds."""
-    said = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
+    figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
     parts = [
         _("before round 1")
         if not basis.round
-        else _("during round %(number)s: %(known)s of %(all)s results in") % said
+        else _("during round %(number)s: %(known)s of %(all)s results in") % figures
         if basis.pending
-        else _("after round %(number)s") % said
+        else _("after round %(number)s") % figures
     ]
     if basis.earlier:
         missing = ngettext(

@@ -60,14 +60,14 @@ def kind_name(kind: str) -> str:
 
 def schedule_text(event: Event) -> str:
     """Return the schedule as `Swiss, 11 rounds, 4 boards`."""
-    facts = [
+    parts = [
         str(SCHEDULES[Event.Schedule(event.schedule)]),
         ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
         % {"count": event.planned_rounds},
     ]
     if event.boards:
-        facts.append(ngettext("%(count)s board", "%(count)s boards", event.boards) % {"count": event.boards})
-    return ", ".join(facts)
+        parts.append(ngettext("%(count)s board", "%(count)s boards", event.boards) % {"count": event.boards})
+    return ", ".join(parts)
 
 
 def entrants_text(event: Event, entries: int) -> str:
@@ -102,14 +102,14 @@ def entrants_and_schedule(event: Event, entries: int | None) -> list[str]:
 
 def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
     """Return the properties that the event's page lists; `ruled`: an arbiter changed the criteria."""
-    facts = (
+    properties = (
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
         (_("Scoring"), scoring_text(event)),
         (_("Ranking system"), system_name(event, ruled=ruled)),
         (_("Licence"), event.licence or _("not stated")),
     )
-    return [(name, text) for name, text in facts if text]
+    return [(name, text) for name, text in properties if text]
 
 
 def dates_text(event: Event) -> str:
@@ -147,8 +147,8 @@ def last_recorded_day(event: Event) -> str:
     found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
     round_, *moments = next(iter(found), ("", None, None))
     # A live event has not come to its last day yet.
-    own = event.start if event.state == Event.State.LIVE else event.end or event.start
-    days = [own, round_ or "", *(moment.date().isoformat() for moment in moments if moment)]
+    day = event.start if event.state == Event.State.LIVE else event.end or event.start
+    days = [day, round_ or "", *(moment.date().isoformat() for moment in moments if moment)]
     return max(filter(is_date, days), key=lambda day: last_day_of(day) or date.min, default="")
 
 

@@ -196,7 +196,7 @@ class CriterionPage:
 
     criterion: CriterionWords
     family: str
-    facts: list[tuple[str, str]]
+    properties: list[tuple[str, str]]
     seats: list[SystemSeat]
     unplayed: Unplayed
     tournament: Tournament
@@ -229,14 +229,14 @@ def page_of(code: str) -> CriterionPage:
     """Describe a criterion; raise UnknownCriterionError where there is none, or none with a page."""
     criterion = get(code)
     if criterion.plain_code != code:
-        raise UnknownCriterionError(f"{code} is told on the page of {criterion.plain_code}.")
+        raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
     tournament, row = shown_by(code)
     standings = tournament.judged_by(code)
     judged = standings.column(code)
     return CriterionPage(
         words_of(criterion),
         str(FAMILIES[criterion.family]),
-        list(_facts(judged)),
+        list(_properties(judged)),
         [SystemSeat(s, s.criteria.index(code) + 1) for s in SYSTEMS.values() if code in s.criteria],
         unplayed_rounds(criterion),
         tournament,
@@ -244,7 +244,7 @@ def page_of(code: str) -> CriterionPage:
     )
 
 
-def _facts(judged: Judged) -> Iterator[tuple[str, str]]:
+def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
     yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
     several = judged.column.levels > 1
@@ -281,8 +281,8 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     """Return the worth of each kind of unplayed round, as the engine has it."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     found = [_terms_under(policy, criterion, cases) for policy in POLICIES.values()]
-    told = _("%(what)s (%(name)s, round %(number)s)")
-    whats = [told % {"what": what, "name": name, "number": at} for what, name, at in cases]
+    case = _("%(what)s (%(name)s, round %(number)s)")
+    whats = [case % {"what": what, "name": name, "number": at} for what, name, at in cases]
     # Whole terms are compared: opponent, amount and why not, and not the figure alone.
     if any(terms != found[0] for terms in found):
         cells = zip(*(map(_worth, terms) for terms in found), strict=True)

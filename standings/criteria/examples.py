@@ -56,12 +56,12 @@ class Tournament:
     system: RankingSystem
     first: str = "total-score"
     scoring: Scoring = DRAUGHTS
-    facts: dict[str, Any] = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> Crosstable:
         """Return the tournament as the engine reads it."""
-        return read_crosstable(self.drawn, scoring=self.scoring, **self.facts)
+        return read_crosstable(self.drawn, scoring=self.scoring, **self.known)
 
     @cached_property
     def micro_matches(self) -> bool:
@@ -129,7 +129,7 @@ ROUND_ROBIN = Tournament(
     5 Z  bye=0  2:0-2  3:0-2  1:1-1  4:0-2
     """,
     SYSTEMS["manual-round-robin"],
-    facts={"games_each": 4},
+    known={"games_each": 4},
 )
 MICRO_MATCHES = Tournament(
     "micro-matches",
@@ -164,7 +164,7 @@ TEAMS = Tournament(
     SYSTEMS["olympiad-2008"],
     first="match-points",
     scoring=Scoring(game_win=CHESS.game_win, boards=4),
-    facts={"primary": Scale.MATCH},
+    known={"primary": Scale.MATCH},
 )
 BOARDS = Tournament(
     "boards",
@@ -181,7 +181,7 @@ BOARDS = Tournament(
     SYSTEMS["league"],
     first="match-points",
     scoring=Scoring(game_win=DRAUGHTS.game_win, boards=3),
-    facts={"primary": Scale.MATCH},
+    known={"primary": Scale.MATCH},
 )
 TOURNAMENTS = (SWISS, ROUND_ROBIN, MICRO_MATCHES, TEAMS, BOARDS)
 BOARD_SIGNS = {"w": "+", "d": "=", "l": "−", "p": "1+", "m": "1-", "o": "−"}

@@ -138,8 +138,8 @@ def _boards(lines: list[DrawnCompetitor]) -> Any:
 def _figures(boards: str) -> list[int]:
     """Return the figures of one side's boards, in the order of BoardFigure."""
     figures = [0] * len(BoardFigure)
-    for sign, said in BOARD.findall(boards):
-        games = 0 if said == "f" else int(said or 1)
+    for sign, amount in BOARD.findall(boards):
+        games = 0 if amount == "f" else int(amount or 1)
         figures[BoardFigure.RECORDED] += 1
         figures[BoardFigure.WON] += sign == "w"
         figures[BoardFigure.LOST] += sign in "lo"

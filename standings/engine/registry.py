@@ -121,8 +121,8 @@ def criterion(
 
     def register(compute: Callable[[Crosstable], Column]) -> Criterion:
         made = _registered(Criterion(code=code, compute=compute, **about))
-        for alias, own in (aliases or {}).items():
-            _registered(replace(made, code=alias, **own))
+        for alias, changed in (aliases or {}).items():
+            _registered(replace(made, code=alias, **changed))
         return made
 
     return register
@@ -162,10 +162,10 @@ def get(code: str) -> Criterion:
     """
     if code in _CRITERIA:
         return _CRITERIA[code]
-    plain, _, scale = code.partition("@")
-    if plain not in _CRITERIA:
+    base, _, scale = code.partition("@")
+    if base not in _CRITERIA:
         raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
-    return _in_scale(_CRITERIA[plain], code, scale)
+    return _in_scale(_CRITERIA[base], code, scale)
 
 
 def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:

@@ -88,7 +88,7 @@ class Standings:
         """Return the lines of the table from first to last."""
         rows = self.order.tolist()
         places = [place or None for place in self.place[self.order].tolist()]
-        sharing, outside = (facts[self.order].tolist() for facts in (self.sharing, self.table.outside))
+        sharing, outside = (array[self.order].tolist() for array in (self.sharing, self.table.outside))
         marks = map(self._marks.get, rows, repeat(()))
         return map(Row, rows, places, sharing, outside, self.decided_by, marks)
 
@@ -264,10 +264,10 @@ class Standings:
             return frozenset()
         computed = self.as_computed
         unruled = rank(self.table, self.system.ordered_by(self.criteria))
-        own = computed.criteria + ("",) * len(self.criteria)
+        before = computed.criteria + ("",) * len(self.criteria)
         return frozenset(
             code
-            for code, was in zip(self.criteria, own, strict=False)
+            for code, was in zip(self.criteria, before, strict=False)
             if code != was or _differ(unruled.column(code), computed.column(code))
         )
 

@@ -19,7 +19,7 @@ from tournaments.models.records import records
 class Scorer(NamedTuple):
     """Somebody who played: a player of a team with a board, or a competitor (board 0) with a place.
 
-    `listed`: the board is that of the team's board order. `share` is the score in per cent.
+    `board_from_order`: the board is that of the team's board order. `share` is the score in per cent.
     """
 
     entry: Entry
@@ -29,7 +29,7 @@ class Scorer(NamedTuple):
     score: Score
     share: str
     board: int = 0
-    listed: bool = False
+    board_from_order: bool = False
     place: str = ""
 
 
@@ -78,9 +78,9 @@ class Scorers:
         return any(scorer.score.opponents for scorer in self.everybody)
 
     @property
-    def listed(self) -> bool:
+    def boards_from_order(self) -> bool:
         """Say whether the boards are those of the teams' board orders."""
-        return all(scorer.listed for scorer in self.everybody)
+        return all(scorer.board_from_order for scorer in self.everybody)
 
     @property
     def prizes(self) -> list[Prize]:
@@ -120,8 +120,8 @@ def _of_players(sheet: StandingsSheet) -> Scorers:
 def _of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
-    listed = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
-    players = records(BoardPlayer, listed, team="competitor__number")
+    players_of_teams = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
+    players = records(BoardPlayer, players_of_teams, team="competitor__number")
     found = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
     entries = {entry.number: entry for entry in sheet.entries}
     everybody = [
@@ -144,8 +144,8 @@ def _competitor(entry: Entry, score: Score, place: str) -> Scorer:
 
 def _player(team: Entry, player: BoardPlayer, score: Score) -> Scorer:
     board, share = score.own_board(player.board), _share(score)
-    is_listed = player.board is not None
-    return Scorer(team, player.name, player.title, player.rating, score, share, board, is_listed)
+    board_from_order = player.board is not None
+    return Scorer(team, player.name, player.title, player.rating, score, share, board, board_from_order)
 
 
 def in_board_order(everybody: list[Scorer]) -> list[Scorer]:

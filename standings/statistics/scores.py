@@ -79,12 +79,12 @@ class Score:
         """Return the performance rating, over the games against rated opponents; None without one."""
         return performance_rating(self.opponents, self.against_rated)
 
-    def own_board(self, listed: int | None) -> int:
+    def own_board(self, in_order: int | None) -> int:
         """Return the player's board: the place in the board order, otherwise where most games were played.
 
         The first of those where it was several equally often.
         """
-        return listed or min(self.boards, key=lambda board: (-self.boards[board], board), default=0)
+        return in_order or min(self.boards, key=lambda board: (-self.boards[board], board), default=0)
 
     def add(self, game: CountedGame, own: int, theirs: int, rating: int | None) -> None:
         """Count a game: what both scored, and the opponent's rating if there is one."""

@@ -39,12 +39,12 @@ class StandingsTable(SortedTable):
     @property
     def caption(self) -> str:
         """Return the caption, for those who hear the table."""
-        told = {"event": self.sheet.event.name, "basis": rests_on(self.sheet.basis)}
+        names = {"event": self.sheet.event.name, "basis": rests_on(self.sheet.basis)}
         caption = (
             _("%(event)s: standings as computed, not as ruled, %(basis)s")
             if self.sheet.as_computed
             else _("%(event)s: standings %(basis)s")
-        ) % told
+        ) % names
         if not self.sort:
             return caption
         return _("%(caption)s, sorted by: %(column)s") % {"caption": caption, "column": self.sort.name}

@@ -62,20 +62,20 @@ def notation_of(event: Event) -> str:
 def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
     """Return the switches that make sense for this event."""
     switches = []
-    own = notation_of(event)
-    if own:
+    usual = notation_of(event)
+    if usual:
         names = {key: called for key, (_shows, called) in NOTATIONS.items()}
-        switches.append(_switch(_("points"), "notation", names, own, chosen))
+        switches.append(_switch(_("points"), "notation", names, usual, chosen))
     if not event.is_team:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
     return switches
 
 
-def _switch(label: str, name: str, texts: dict[str, str], own: str, chosen: Mapping[str, str]) -> Switch:
-    """Return the event's own way needs no parameter."""
-    now = chosen.get(name, own).replace(" ", "+")
+def _switch(label: str, name: str, texts: dict[str, str], usual: str, chosen: Mapping[str, str]) -> Switch:
+    """Return the switch; the event's usual way needs no parameter."""
+    now = chosen.get(name, usual).replace(" ", "+")
     options = (
-        SwitchOption(text, query_of({**chosen, name: "" if key == own else key}), key == now)
+        SwitchOption(text, query_of({**chosen, name: "" if key == usual else key}), key == now)
         for key, text in texts.items()
     )
     return Switch(label, list(options))

@@ -71,25 +71,30 @@ def _contents() -> Iterator[str]:
 # --- one criterion ----------------------------------------------------------------------------------------
 
 
-def _criterion(told: CriterionPage) -> Iterator[str]:
-    criterion = told.criterion
+def _criterion(page: CriterionPage) -> Iterator[str]:
+    criterion = page.criterion
     yield f'<a id="{criterion.code}"></a>\n\n### {criterion.name} ({criterion.abbr})'
     yield criterion.rule
-    facts = [("Code", f"`{criterion.code}`"), ("Source", criterion.source), *told.facts, _seats(told)]
-    yield _list(f"{name}: {text}" for name, text in facts)
-    yield from _sheet(told)
-    yield from _unplayed(told.unplayed)
+    properties = [
+        ("Code", f"`{criterion.code}`"),
+        ("Source", criterion.source),
+        *page.properties,
+        _seats(page),
+    ]
+    yield _list(f"{name}: {text}" for name, text in properties)
+    yield from _sheet(page)
+    yield from _unplayed(page.unplayed)
 
 
-def _seats(told: CriterionPage) -> tuple[str, str]:
-    seats = (f"[{seat.system.name}](#system-{seat.system.code}) ({seat.words})" for seat in told.seats)
+def _seats(page: CriterionPage) -> tuple[str, str]:
+    seats = (f"[{seat.system.name}](#system-{seat.system.code}) ({seat.words})" for seat in page.seats)
     return "Stands in", ", ".join(seats) or "no system of its own; an open one can take it"
 
 
-def _sheet(told: CriterionPage) -> Iterator[str]:
-    tournament, sheet = told.tournament, told.sheet
+def _sheet(page: CriterionPage) -> Iterator[str]:
+    tournament, sheet = page.tournament, page.sheet
     example = f"Example: in [{tournament.name}](#drawn-{tournament.code}), {sheet.name} has {sheet.value}."
-    yield f"{example} {told.tie}".strip()
+    yield f"{example} {page.tie}".strip()
     heads = [*sheet.heads, "working", sheet.unit, "note"]
     totals = [[f"**{total.name}**", "", total.sum, f"**{total.figure}**", ""] for total in sheet.totals]
     yield _table(heads, [*map(_cells, sheet.lines), *totals], right=(0, 2, 3))
@@ -115,13 +120,13 @@ def _systems() -> Iterator[str]:
     yield "## Ranking systems"
     rows = [
         [
-            f'<a id="system-{told.system.code}"></a>{told.system.name}',
-            f"`{told.system.code}`",
-            told.freedom,
-            ", ".join(map(_link, told.criteria)),
-            f"[{told.policy}](#unplayed-{told.system.unplayed.code})",
+            f'<a id="system-{words.system.code}"></a>{words.system.name}',
+            f"`{words.system.code}`",
+            words.freedom,
+            ", ".join(map(_link, words.criteria)),
+            f"[{words.policy}](#unplayed-{words.system.unplayed.code})",
         ]
-        for told in systems()
+        for words in systems()
     ]
     yield _table(["system", "code", "list", "criteria in order", "unplayed rounds"], rows)
 
@@ -154,6 +159,6 @@ def _list(items: Iterable[str]) -> str:
 def _table(heads: list[str], rows: list[list[str]], right: tuple[int, ...] = ()) -> str:
     """Return a Markdown table without the columns that are empty in every row."""
     # An empty column would only make the table wider.
-    kept = [at for at in range(len(heads)) if any(row[at] for row in rows)]
+    columns = [at for at in range(len(heads)) if any(row[at] for row in rows)]
     rule = ["--:" if at in right else "---" for at in range(len(heads))]
-    return "\n".join("| " + " | ".join(row[at] for at in kept) + " |" for row in (heads, rule, *rows))
+    return "\n".join("| " + " | ".join(row[at] for at in columns) + " |" for row in (heads, rule, *rows))

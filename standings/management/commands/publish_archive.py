@@ -103,15 +103,17 @@ class Command(BaseCommand):
         return self._put(folder, (part_alone(event, origin, progress.tell) for event in events), progress)
 
     def _publish_site(self, folder: Folder, origin: Origin, *, prune: bool) -> list[str]:
-        """Return the events first: a list never leads to what is not there."""
+        """Publish the events before the lists, which never lead to what is not there."""
         site = Site(origin)
-        own = site.own_parts()
-        progress = Progress(len(site.events) + len(own))
+        site_parts = site.own_parts()
+        progress = Progress(len(site.events) + len(site_parts))
         events = (site.part_of(event, progress.tell) for event in site.events)
         gone = sorted(
-            set(folder.parts()) - {part.name for part in own} - {f"{EVENT}{slug}" for slug in site.slugs}
+            set(folder.parts())
+            - {part.name for part in site_parts}
+            - {f"{EVENT}{slug}" for slug in site.slugs}
         )
-        failed = self._put(folder, (*events, *own), progress, gone if prune else [])
+        failed = self._put(folder, (*events, *site_parts), progress, gone if prune else [])
         self._tell_gone(gone, prune=prune)
         return failed
 

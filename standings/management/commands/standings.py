@@ -168,8 +168,8 @@ def _known(table: dict[str, Any], code: str, what: str) -> Any:
     return table[code]
 
 
-def _codes(listed: str) -> tuple[str, ...]:
-    codes = tuple(code.strip() for code in listed.split(",") if code.strip())
+def _codes(text: str) -> tuple[str, ...]:
+    codes = tuple(code.strip() for code in text.split(",") if code.strip())
     try:
         return tuple(get(code).code for code in codes)
     except UnknownCriterionError as unknown:

@@ -26,7 +26,7 @@ def printed() -> str:
 
 
 def facts(code: str) -> dict[str, str]:
-    return dict(page_of(code).facts)
+    return dict(page_of(code).properties)
 
 
 def totals(code: str) -> list[str]:
