@@ -18,6 +18,8 @@ KINDS = (
     *("", "standings/", "standings/after/2/", "crosstable/", "rounds/1/", "rounds/1/1/", "competitors/"),
     *("competitors/1/", "competitors/1/values/", "statistics/", "changes/", "check/"),
 )
+REPEATED = {"olympiad-2018-open", "1947-vierkamp-den-haag"}
+"""Events whose pages are of the kinds of another's: they have to fit and to ask for nothing, as all do."""
 EVENTS = {address.split("/")[2]: address for address in (BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948)}
 
 
@@ -101,7 +103,8 @@ def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible,
         for width in (1280, 360):
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-        axe(page)
+        if slug not in REPEATED:
+            axe(page)
 
 
 def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) -> None:

@@ -69,15 +69,6 @@ def enter_a_list(page: Page, hall: Hall) -> None:
     expect(page.get_by_text("Competitors entered: 1.")).to_be_visible()
 
 
-def rule_on_a_place(page: Page, hall: Hall) -> None:
-    page.goto(hall.address("event-override-place"))
-    page.get_by_label("Competitor").select_option(index=1)
-    page.get_by_label("Place").fill("1")
-    page.get_by_label("Reason").fill("As ruled.")
-    page.get_by_role("button").filter(has_text="Show").click()
-    page.get_by_role("button").filter(has_text="Override").click()
-
-
 def remove_a_pairing(page: Page, hall: Hall) -> None:
     page.goto(hall.address("round-pairing", 3, 1))
     page.get_by_role("link", name="Remove this pairing").click()
@@ -99,17 +90,11 @@ def declare_it_removed(page: Page, hall: Hall) -> None:
     expect(page.get_by_text("The event is now: removed.")).to_be_visible()
 
 
-def import_a_list(page: Page, hall: Hall) -> None:
-    page.goto(hall.address("event-import"))
-    page.get_by_label("Or paste it").fill("No;Name\n5;Eva")
-    page.get_by_role("button", name="Preview").click()
-    page.get_by_role("button", name="Import").click()
-
-
 def remove_a_round(page: Page, hall: Hall) -> None:
     hall.event.rounds.get(number=3).pairings.all().delete()
     page.goto(f"/admin/tournaments/round/{round_of(hall.event, 3).pk}/delete/")
     page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_text("deleted successfully")).to_be_visible()
 
 
 STEPS: tuple[Step, ...] = (

@@ -138,6 +138,7 @@ def test_two_people_at_one_form(desk: Desk, open_page: OpenPage) -> None:
         page.goto(f"/admin/tournaments/competitor/{greens.pk}/change/")
     first.locator("#id_name").fill("Green Team")
     first.get_by_role("button", name="Save", exact=True).click()
+    first.wait_for_url("**/competitor/")
     second.locator("#id_name").fill("The Greens")
     second.get_by_role("button", name="Save", exact=True).click()
 
@@ -146,6 +147,7 @@ def test_two_people_at_one_form(desk: Desk, open_page: OpenPage) -> None:
     ).to_be_visible()
     second.get_by_label("The Greens – as you, otto, typed it").check()
     second.get_by_role("button", name="Save", exact=True).click()
+    second.wait_for_url("**/competitor/")
     greens.refresh_from_db()
     assert greens.name == "The Greens"
 

@@ -286,6 +286,7 @@ def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: Asser
         page.get_by_label("Reason").fill("They share a car.")
     first.get_by_label("Black, table 2").fill("5")
     first.get_by_role("button", name="Save", exact=True).click()
+    expect(first.get_by_text("Changed:")).to_be_visible()
     second.get_by_label("Black, table 2").fill("6")
     second.get_by_role("button", name="Save", exact=True).click()
 
