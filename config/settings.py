@@ -123,9 +123,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ACCESS_FAILURE_LOG = True
 AXES_SENSITIVE_PARAMETERS = ["code"]  # and the password, always
-AXES_CLIENT_IP_CALLABLE = "config.logins.client_address"
-AXES_USERNAME_CALLABLE = "config.logins.name_tried"
-AXES_LOCKOUT_CALLABLE = "config.logins.locked_out"
+AXES_CLIENT_IP_CALLABLE = "config.desk.client_address"
+AXES_USERNAME_CALLABLE = "config.desk.name_tried"
+AXES_LOCKOUT_CALLABLE = "config.desk.locked_out"
 PROXIES = env.int("PROXIES", default=0)  # how many proxies of ours write X-Forwarded-For
 
 OTP_REQUIRED = env.bool("OTP_REQUIRED", default=False)  # the desk is closed to who has no second factor

@@ -16,7 +16,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
-from config.logins import client_address
+from config.desk import client_address
 from tests.cast import create_player_event
 from tests.desk.cast import PASSWORD, create_account, give_second_factor
 from tournaments.roles import Role

@@ -29,6 +29,7 @@ def page(
     """
     told = {"event": event, "title": title, "purpose": purpose, **context}
     answer = render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
+    # The page has a preview in it, which costs a trial to compute again.
     answer.is_for_the_way_back = request.method == "POST"  # type: ignore[attr-defined]  # ours
     return answer
 
@@ -55,7 +56,7 @@ def who(request: HttpRequest) -> User:
 
 
 def refusal_of(act: Callable[[], object]) -> str:
-    """Do it; why not, where it cannot be done."""
+    """Call `act` and return its error message, or an empty string."""
     try:
         act()
     except (Refused, Conflict) as fault:

@@ -151,6 +151,11 @@ def may_create(user: User) -> bool:
     return is_organiser(user)
 
 
+def may_copy(user: User, event: Event) -> bool:
+    """Say whether the account may make events like this one: clones, editions, restored backups."""
+    return may_create(user)
+
+
 May = Callable[[User, Event], bool]
 
 
@@ -170,6 +175,7 @@ def desk_view(
         def answer(request: HttpRequest, event_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             # 404, not 403: an arbiter does not learn which other events there are.
             event = get_object_or_404(events_of(request.user), pk=event_id)
+            # 403 here: he sees the event, and is told that this is an organiser's.
             if not may(request.user, event):
                 raise PermissionDenied
             return view(request, event, *args, **kwargs)

@@ -66,6 +66,7 @@ class RedirectsForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
         if isinstance(file, UploadedFile):
+            # A list of a million signs is checked within a request; a longer one would run into its time.
             if (file.size or 0) > MOST_SIGNS:
                 raise forms.ValidationError(
                     _("This file is too large. The command import_redirects reads it.")

@@ -131,6 +131,7 @@ def show(request: HttpRequest) -> HttpResponse:
         return _page(request, "status", _("Your second factor"), left=left, form=CodeForm())
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        # A code is guessed in a million tries: the failures count against name and address, as of passwords.
         device = _device_of(request, form)
         if device:
             django_otp.login(request, device)
@@ -189,6 +190,7 @@ def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
     with transaction.atomic():
         device = TOTPDevice.objects.create(user=request.user, name="authenticator", key=key, last_t=step)
         codes = _new_backup_codes(request.user)
+    # Whoever reads the session later must not find the key of the device.
     del request.session[KEY_IN_SESSION]
     django_otp.login(request, device)
     request.session.cycle_key()
@@ -202,6 +204,7 @@ def _device_of(request: HttpRequest, form: CodeForm) -> Any:
         request.axes_locked_out = True  # type: ignore[attr-defined]  # where axes looks for it
         return None
     code = form.cleaned_data["code"]
+    # By its looks, so that a backup code is never tried, and throttled, as one of the authenticator.
     kind = TOTPDevice if code.isdecimal() else StaticDevice
     for device in kind.objects.filter(user=request.user, confirmed=True):
         if django_otp.verify_token(request.user, device.persistent_id, code):
@@ -237,6 +240,7 @@ def _forget(user: AbstractUser | Any) -> None:
 def _next(request: HttpRequest) -> str:
     """Return where the account wanted to go, if that is on this site."""
     asked = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
+    # A login that leads to another site is how passwords are fished for.
     ours = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
     return asked if ours else reverse("admin:index")
 

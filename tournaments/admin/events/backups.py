@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import User, desk_view, may_create
+from tournaments.admin.permissions import desk_view, may_copy, may_create
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
@@ -56,6 +56,7 @@ def kept(event: Event) -> QuerySet[Backup]:
 
 def _keep(request: HttpRequest, event: Event, reason: str) -> None:
     before = event.backups.defer("file").first()
+    # The same bytes are kept once; saying “kept” would have people look for a second one.
     if back_up(event, who(request), reason) == before:
         messages.info(request, _("Nothing has changed since the last backup. It stands for this one too."))
     else:
@@ -91,14 +92,11 @@ def _attached(
     return response
 
 
-def _may_restore(user: User, event: Event) -> bool:
-    return may_create(user)
-
-
-@desk_view(_may_restore)
+@desk_view(may_copy)
 def restore_backup(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
     """Make a draft of everything that the backup holds; the event itself stays as it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)
+    # With the moment in it, as the event itself keeps its address.
     form = AddressForm(request.POST or None, initial={"slug": f"{event.slug[:60]}-{backup.at:%Y-%m-%d-%H%M}"})
     if form.is_valid():
         try:

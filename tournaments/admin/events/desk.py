@@ -18,7 +18,7 @@ from tournaments.admin.permissions import (
     User,
     desk_view,
     may_assign,
-    may_create,
+    may_copy,
     may_publish,
     may_record,
 )
@@ -163,13 +163,13 @@ DESK: dict[str | Promise, list[Screen]] = {
             gettext_lazy("Clone"),
             gettext_lazy("A new draft with the same settings and competitors."),
             of_event("event-clone"),
-            lambda user, _: may_create(user),
+            may_copy,
         ),
         Screen(
             gettext_lazy("Further editions"),
             gettext_lazy("Many drafts of the series from a list, with the settings of this event."),
             of_event("event-editions"),
-            lambda user, _: may_create(user),
+            may_copy,
         ),
     ],
     gettext_lazy("To take away"): [

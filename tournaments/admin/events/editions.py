@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import User, desk_view, may_create
+from tournaments.admin.permissions import desk_view, may_copy
 from tournaments.models import Event
 from tournaments.recording.editions import EditionList, create_editions, read_editions
 from tournaments.recording.refusal import Refused
@@ -27,12 +27,7 @@ class EditionsForm(forms.Form):
     )
 
 
-def may_add_editions(user: User, event: Event) -> bool:
-    """Say whether the account may make events like this one."""
-    return may_create(user)
-
-
-@desk_view(may_add_editions)
+@desk_view(may_copy)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the form, then what it would make, line by line; make that once it was looked at."""
     form = EditionsForm(request.POST or None)

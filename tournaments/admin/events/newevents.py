@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import User, desk_view, may_create
+from tournaments.admin.permissions import desk_view, may_copy, may_create
 from tournaments.event.dates import partial_date
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_event, create_event
@@ -209,11 +209,7 @@ def _tell_made(request: HttpRequest, event: Event) -> None:
     messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % told)
 
 
-def _may_clone(user: User, event: Event) -> bool:
-    return may_create(user)
-
-
-@desk_view(_may_clone)
+@desk_view(may_copy)
 def clone(request: HttpRequest, event: Event) -> HttpResponse:
     """Make a draft with the settings and competitors of this one."""
     form = CloneForm(request.POST or None, initial={"name": event.name})

@@ -55,6 +55,7 @@ class PublicationForm(forms.Form):
 
     def __init__(self, *args: Any, required: bool) -> None:
         super().__init__(*args)
+        # Going on needs no reason, but may have one.
         self.fields["reason"].required = required
 
 
@@ -77,6 +78,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     if state not in State.values:
         raise Http404
     wanted = State(state)
+    # The way back of the browser asks for a step that was taken; that is no error.
     if not _leads_to(event, wanted):
         messages.info(request, _no_step(event, wanted))
         return redirect("admin:event-publication", event.pk)

@@ -40,6 +40,7 @@ def write_note(request: HttpRequest, round_: Round) -> PairingNote:
         raise Http404
     pairing.round = round_
     text, shown = (request.POST.get(f"{name}-{key}", "") for name in ("note", "shown"))
+    # Line by line: a browser sends other line ends than were stored.
     seen = pairing.version if shown.splitlines() == pairing.note.splitlines() else 0
     return PairingNote(pairing, text, refusal_of(lambda: annotate(pairing, text, seen, who(request))))
 

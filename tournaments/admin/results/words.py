@@ -11,6 +11,7 @@ def words() -> str:
 
 
 def _sentences() -> dict[str, str]:
+    # In parts, since one function of all sentences would be too long to find one in.
     return {**_of_a_line(), **_of_the_connection(), **_of_a_correction()}
 
 
