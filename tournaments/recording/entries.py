@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.resultcodes import ResultError
 from tournaments.models import Event, Receipt
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.results import StoredResult, record, result_at
+from tournaments.recording.results import record, result_at
 from tournaments.recording.turns import in_turn
 
 SAVED, CONFLICT, REFUSED = "saved", "conflict", "refused"
@@ -101,7 +101,7 @@ def _answer(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
 def _outcome(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
     try:
         with transaction.atomic():
-            return _saved(entry, record(event, entry, by))
+            return EntryOutcome(str(entry.id), SAVED, *record(event, entry, by))
     except Conflict as conflict:
         return _conflict(event, entry, conflict)
     except (Refused, ResultError) as refusal:
@@ -111,10 +111,6 @@ def _outcome(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
         return _refused(
             entry, _("The database refuses this: %(why)s. Reload the page.") % {"why": refusal.args[0]}
         )
-
-
-def _saved(entry: ResultEntry, stored: StoredResult) -> EntryOutcome:
-    return EntryOutcome(str(entry.id), SAVED, *stored)
 
 
 def _conflict(event: Event, entry: ResultEntry, conflict: Conflict) -> EntryOutcome:

@@ -135,15 +135,10 @@ def _understood(listed: RosterEntry, values: dict[str, str], order: tuple[str, .
         return replace(listed, name=values["name"], fault=_order_fault(order))
     known: dict[str, str | int | None] = {}
     for name, text in values.items():
-        known[name] = prose(text) if name in LONGEST else _number(text, LARGEST[name])
+        known[name] = prose(text) if name in LONGEST else whole_number(text, LARGEST[name]) or None
         if fault := _fault(name, text, known[name]):
             return replace(listed, name=values["name"], fault=fault)
     return replace(listed, **known)  # type: ignore[arg-type]  # by name, each of its own kind
-
-
-def _number(text: str, largest: int) -> int | None:
-    """Return the whole number from 1; None where it is none, or too large."""
-    return whole_number(text, largest) or None
 
 
 def _fault(name: str, text: str, value: str | int | None) -> str:

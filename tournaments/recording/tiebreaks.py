@@ -55,7 +55,8 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
     """
     with in_turn(event) as now:
         current, entrants = current_round(now), {each.number: each.pk for each in now.competitors.all()}
-        there = {each.competitor_id: each for each in _stored(now)}
+        stored = ManualTiebreak.objects.filter(competitor__event=now).select_for_update(of=("self",))
+        there = {each.competitor_id: each for each in stored}
         versions = _last_versions(now)
         changed = []
         for each in tiebreaks:
@@ -68,10 +69,6 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
             if _enter(row, each, current, by):
                 changed.append(each.competitor)
     return changed
-
-
-def _stored(event: Event) -> list[ManualTiebreak]:
-    return list(ManualTiebreak.objects.filter(competitor__event=event).select_for_update(of=("self",)))
 
 
 def _last_versions(event: Event) -> dict[int, int]:

@@ -29,7 +29,7 @@ from tournaments.recording.rounds import (
     reopen_round,
 )
 from tournaments.recording.rulings import acknowledge, left_out
-from tournaments.recording.schedules import ProposedSchedule, generate_schedule, schedule_of
+from tournaments.recording.schedules import generate_schedule, schedule_of
 
 SHOWN_BACKUPS = 5
 
@@ -183,13 +183,12 @@ def schedule(request: HttpRequest, event: Event) -> HttpResponse:
     except Refused as refused:
         refusal = str(refused)
     purpose = _("Pairs every round of a round robin by Berger tables, in the order of the start numbers.")
-    told = {"refusal": refusal, "schedule": made, "is_changing": bool(made and _changes(event, made))}
+    told = {
+        "refusal": refusal,
+        "schedule": made,
+        "is_changing": made is not None and len(made.rounds) != event.planned_rounds,
+    }
     return page(request, event, "schedule", _("Schedule"), purpose, **told)
-
-
-def _changes(event: Event, made: ProposedSchedule) -> bool:
-    """Say whether the number of planned rounds becomes another one."""
-    return len(made.rounds) != event.planned_rounds
 
 
 def _generate(request: HttpRequest, event: Event) -> None:

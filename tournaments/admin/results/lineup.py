@@ -37,8 +37,9 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
     match = _match(event, round_, table)
     refusal, typed = "", None
     if request.method == "POST":
-        typed = list(_posted(event, request))
-        refusal = _store(request, match, typed)
+        boards = typed = list(_posted(event, request))
+        reason = request.POST.get("reason", "")
+        refusal = refusal_of(lambda: line_up(match, boards, who(request), reason))
         if not refusal:
             messages.success(request, _("The line-up is saved."))
             # Told at once: a wrong board order is seen while the captains stand there.
@@ -71,11 +72,6 @@ def _match(event: Event, round_: Round, table: int) -> Pairing:
         raise Http404
     found.round = round_
     return found
-
-
-def _store(request: HttpRequest, match: Pairing, boards: list[BoardSeats]) -> str:
-    """Store the line-up, and return why not, or an empty string."""
-    return refusal_of(lambda: line_up(match, boards, who(request), request.POST.get("reason", "")))
 
 
 def _posted(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:

@@ -1,5 +1,6 @@
 """A block of results pasted: shown in words first, then stored as a whole or not at all."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +16,7 @@ from tournaments.admin.results.sending import moves_text, needs_of
 from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import Malformed, decoded, encoded, entries_of
 from tournaments.models import Event, Round
-from tournaments.recording.entries import SAVED, EntryOutcome, ResultEntry, enter_together
+from tournaments.recording.entries import SAVED, EntryOutcome, enter_together
 from tournaments.recording.sheets import PastedResults, read_block
 from tournaments.recording.trials import try_out
 
@@ -54,7 +55,7 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
         entries = entries_of(decoded(request.POST["entries"]))
     except Malformed:
         return [_("This is not what was shown. Look at the lines again.")]
-    entries = [_with_reason(each, request.POST.get("reason", "")) for each in entries]
+    entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]
     outcomes = enter_together(event, entries, who(request))
     refusals = [_refusal(each) for each in outcomes if each.state != SAVED]
     if not refusals:
@@ -68,10 +69,6 @@ def _refusal(outcome: EntryOutcome) -> str:
         facts = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
         return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % facts
     return outcome.message
-
-
-def _with_reason(entry: ResultEntry, reason: str) -> ResultEntry:
-    return ResultEntry(entry.id, entry.pairing, entry.board, entry.text, entry.seen, reason=reason)
 
 
 def _context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:

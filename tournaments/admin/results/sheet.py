@@ -112,7 +112,10 @@ def rows_of(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
 def tables_of(rows: Iterable[BoardRow]) -> list[PairingRows]:
     """Return the rows by pairing, in their order."""
     grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
-    return [_table(list(group)) for _key, group in grouped]
+    return [
+        PairingRows(found[0].line.pairing, found, any(row.line.board is not None for row in found))
+        for found in (list(group) for _key, group in grouped)
+    ]
 
 
 def keys_at(event: Event, seat: str) -> dict[str, str]:
@@ -187,10 +190,6 @@ def _together(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
     for key, result in keyed.items():
         by_result.setdefault(result, []).append(key)
     return [(keys, result) for result, keys in by_result.items()]
-
-
-def _table(rows: list[BoardRow]) -> PairingRows:
-    return PairingRows(rows[0].line.pairing, rows, any(row.line.board is not None for row in rows))
 
 
 def _row(event: Event, line: ResultLine) -> BoardRow:

@@ -52,7 +52,9 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     if posted and act in ACTS and not editor.edited:
         answer = _answer(request, event, act, why[act])
     if answer.done:
-        messages.success(request, _recorded() if why[act] else _saved())
+        saved = _("Saved: it counts from now on, for every round.")
+        recorded = _("Recorded with your reason: readers see what was changed, and why.")
+        messages.success(request, recorded if why[act] else saved)
         return redirect("admin:event-ranking", event.pk)
     return page(
         request,
@@ -78,14 +80,6 @@ def _why(event: Event, act: str, posted: Any) -> OverrideForm | None:
     # Two forms on one page ask the same, and ids are unique.
     form.auto_id = f"{act}-%s"
     return form
-
-
-def _saved() -> str:
-    return _("Saved: it counts from now on, for every round.")
-
-
-def _recorded() -> str:
-    return _("Recorded with your reason: readers see what was changed, and why.")
 
 
 def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | None) -> ActAnswer:
