@@ -94,7 +94,7 @@ class PlayerEntry(InFile):
 
     @property
     def identity(self) -> int | str:
-        """What tells a player from the others of the team: the FIDE id, or the name where there is none."""
+        """Return the FIDE id, else the name: it tells a player from the others of the team."""
         return self.name if self.fide_id is None else self.fide_id
 
 
@@ -267,7 +267,7 @@ class PairingEntry(InFile):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The competitors that sit here."""
+        """Return the competitors that sit here."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def in_file(self) -> Mapping[str, Any]:
@@ -288,7 +288,7 @@ class RoundEntry(InFile):
 
     @property
     def is_draft(self) -> bool:
-        """Whether its pairings are still being made."""
+        """Say whether its pairings are still being made."""
         return self.state == "draft"
 
 
@@ -311,7 +311,7 @@ def _of_event_scoring(raw: Object) -> tuple[list[Fault], Object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventEntry(InFile):
-    """What the event is and by which rules it is ranked. Points are half-points."""
+    """The event itself, and the rules by which it is ranked. Points are half-points."""
 
     is_spread: ClassVar = True
     limits: ClassVar[Mapping[str, Limits]] = {"scoring": _of_event_scoring}
@@ -367,17 +367,17 @@ class EventEntry(InFile):
 
     @property
     def is_team(self) -> bool:
-        """Whether the competitors are teams."""
+        """Say whether the competitors are teams."""
         return self.entrants == "teams"
 
     @property
     def has_nations(self) -> bool:
-        """Whether a competitor's code is its country's, so that the flag needs no saying."""
+        """Say whether a competitor's code is its country's, so that the flag needs no saying."""
         return self.teams_are == "nations"
 
     @property
     def is_round_robin(self) -> bool:
-        """Whether everybody meets everybody, once or twice."""
+        """Say whether everybody meets everybody, once or twice."""
         return self.schedule != "swiss"
 
     @classmethod
@@ -598,11 +598,11 @@ class Document(InFile):
         return {"format": FORMAT, "version": VERSION}
 
     def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
-        """Every pairing with the number of its round."""
+        """Return every pairing with the number of its round."""
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
 
     def without_drafts(self) -> "Document":
-        """The document without its rounds that are drafts, and without the warnings accepted in them."""
+        """Return the document without rounds that are drafts, and without warnings accepted in them."""
         drafts = {each.number for each in self.rounds if each.is_draft}
         if not drafts:
             return self
@@ -614,10 +614,10 @@ class Document(InFile):
 
 
 def player_order(player: PlayerEntry) -> tuple[bool, int, str, int]:
-    """The board order, then those without a board by name and id."""
+    """Return the key of the board order; those without a board come last, by name and id."""
     return player.board is None, player.board or 0, player.name, player.fide_id or 0
 
 
 def own_flag(code: str, flag: str) -> str:
-    """The flag, blank where it is the code without its trailing digits and so needs no saying."""
+    """Return the flag, blank where it is the code without its trailing digits and so needs no saying."""
     return "" if flag == code.rstrip("0123456789") else flag

@@ -20,7 +20,7 @@ class Lines(dict[str, Any]):
 
 
 def printed(value: Any, depth: int = 0) -> str:
-    """The JSON of a value, on one line but for Rows and Lines; TypeError for what JSON does not have."""
+    """Return the JSON of a value, on one line but for Rows and Lines; raise TypeError for any other type."""
     match value:
         case Lines():
             return _spread("{", _entries(value, depth + 1), "}", depth)

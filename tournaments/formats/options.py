@@ -35,6 +35,7 @@ def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
     """Return the options of a form or of a command; what is no choice is left blank."""
     choices = {"encoding": ENCODINGS, "dates": ORDERS, "dash": DASHES}
     values = {name: chosen.get(name) or "" for name in choices}
+    # A page that was open for long may name a choice that there is no more.
     return ReadingOptions(**{name: values[name] for name, known in choices.items() if values[name] in known})
 
 

@@ -23,7 +23,7 @@ class _NotANumberError(ValueError):
 
 
 def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
-    """The value of a JSON text, of its bytes or of the file at a path; or the finding why there is none."""
+    """Return the value of a JSON text, of bytes or of the file at a path; or the finding why not."""
     content, problem = content_of(source)
     if problem:
         return None, problem
@@ -38,7 +38,7 @@ def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
 
 
 def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
-    """The bytes of a text, of themselves or of the file at a path; or why there are none."""
+    """Return the bytes of a text, of themselves or of the file at a path; or why there are none."""
     try:
         return _content(source), None
     except OSError as problem:
@@ -46,7 +46,7 @@ def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
 
 
 def unreadable(problem: OSError) -> Finding:
-    """Why there are no bytes of a file."""
+    """Return the finding that says why a file has no bytes."""
     reason = problem.strerror or type(problem).__name__
     return error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
 
@@ -97,7 +97,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def too_big() -> Finding:
-    """What is said of a file that is larger than one event can be."""
+    """Return the finding of a file that is larger than one event can be."""
     most = MOST_BYTES // 1024 // 1024
     return error("too-big", Place(), f"The file is larger than {most} MB. One file holds one event.")
 

@@ -16,7 +16,10 @@ from tournaments.formats.trf.identities import with_people_of_lines
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read, and an account of it. There is no document where the shape of the file is wrong."""
+    """A document and its findings, with an account of what was read.
+
+    There is no document where the shape of the file is wrong.
+    """
 
     document: Document | None
     findings: tuple[Finding, ...]
@@ -24,17 +27,17 @@ class Reading:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The findings that keep the event out."""
+        """Return the findings that keep the event out."""
         return errors(self.findings)
 
     @property
     def objections(self) -> tuple[Finding, ...]:
-        """The findings that keep the file out until they are accepted with a reason."""
+        """Return the findings that keep the file out until they are accepted with a reason."""
         return objections(self.findings)
 
     @property
     def accepted(self) -> Document | None:
-        """The document, if nothing keeps it out."""
+        """Return the document, if nothing keeps it out."""
         return None if self.errors else self.document
 
 

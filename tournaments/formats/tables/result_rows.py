@@ -118,10 +118,10 @@ class ResultRows:
             return None
 
     def _read(self, text: str, values: Mapping[str, str], *, is_match: bool) -> Any:
-        plain = _SPACED_FORFEIT.sub(r"\1\2", text)
+        code = _SPACED_FORFEIT.sub(r"\1\2", text)
         if is_match:
-            return read_match(plain, self.event)
-        return read_game(plain, self.event, note=values.get("note", ""))
+            return read_match(code, self.event)
+        return read_game(code, self.event, note=values.get("note", ""))
 
     def _board(self, number: int, place: RowPlace, values: Mapping[str, str], raw: dict[str, Any]) -> None:
         """Add a board of a match to the match above it."""

@@ -119,8 +119,8 @@ def _reconciled(
     # Both say the same nothing: a game to come, or a result that is not known.
     if codes[0] == codes[1] and ended:
         return ended
-    said = " and ".join(f"“{code}”" if code else "nothing" for code in codes)
-    who = f"Player {player.number} and player {other.number} (line {other.line.number}) have {said}"
+    texts = " and ".join(f"“{code}”" if code else "nothing" for code in codes)
+    who = f"Player {player.number} and player {other.number} (line {other.line.number}) have {texts}"
     if both := one_sided(*codes):
         text = f"{who}: taken for “{both[0]}” and “{both[1]}”. Correct the record that is wrong."
         log.findings.append(warning("one-sided-result", place, text))

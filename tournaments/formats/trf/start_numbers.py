@@ -22,6 +22,7 @@ class Rosters:
 
     def first_of(self, team: int, boards: int) -> list[int]:
         """Return the start numbers of those who sit down where the record names nobody."""
+        # In board order, which is how a team sits unless its line-up says otherwise.
         return [self.number(team, each) for each in self.players.get(team, ())[:boards]]
 
 
