@@ -1,6 +1,7 @@
 """What is wrong with a file: gathered while it is read, each with its place."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
@@ -46,7 +47,7 @@ def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | N
 
 def _place_of(fault: Fault, value: Any, place: Place) -> Place:
     """Return where a fault stands, with the round and the table that the file says it is in."""
-    for key, index in zip(fault.loc, (*fault.loc[1:], ""), strict=True):
+    for key, index in pairwise((*fault.loc, "")):
         if isinstance(key, int):
             continue
         value = value.get(key)
