@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from inspect import getdoc
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
@@ -61,18 +62,20 @@ class Key:
         """Say whether the key must be in a file."""
         return self.default is REQUIRED if self.kind.required is None else self.kind.required
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Return the field that it tells, or the key where it tells several or none."""
         return self.names[0] if len(self.names) == 1 else self.keys[-1]
 
-    def of(self, entry: Any) -> Any:
-        """Return what an entry has of it, a tuple where the key tells several fields."""
-        if isinstance(entry, dict):
-            return entry[self.name]
-        if len(self.names) == 1:
-            return getattr(entry, self.names[0])
-        return tuple(getattr(entry, name) for name in self.names)
+    @cached_property
+    def path(self) -> str:
+        """Return its keys with points between them: `scoring.game`."""
+        return ".".join(self.keys)
+
+    @cached_property
+    def of(self) -> Callable[[Any], Any]:
+        """Return what gets it from an entry, a tuple where the key tells several fields."""
+        return attrgetter(*self.names)
 
 
 class InFile:
@@ -311,20 +314,24 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
     """Return the object of an entry as the file has it, without what has its default; `cls` of plain data."""
     cls = cls or cast("Any", type(entry))
     written: Object = Lines() if getattr(cls, "is_spread", False) else {}
-    otherwise = entry.in_file() if isinstance(entry, InFile) else {}
+    is_plain = isinstance(entry, dict)
+    otherwise = {} if is_plain else entry.in_file()
     for key in keys_of(cls):
-        if (dotted := ".".join(key.keys)) in otherwise:
-            value = otherwise[dotted]
+        if key.path in otherwise:
+            value = otherwise[key.path]
             if value in (None, ""):
                 continue
         else:
-            found = key.of(entry)
+            found = entry[key.name] if is_plain else key.of(entry)
             if not key.kind.required and (found == key.default or _is_blank(found)):
                 continue
             value = key.kind.write(found)
         if key.kind.is_spread:
             value = Lines(value) if isinstance(value, dict) else Rows(value)
-        put(written, key.keys, value)
+        if len(key.keys) == 1:
+            written[key.path] = value
+        else:
+            put(written, key.keys, value)
     return written
 
 

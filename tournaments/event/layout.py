@@ -4,6 +4,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+# One encoder for all: `json.dumps` makes a new one for each text where it is not to escape them.
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 
 class Exact(str):
     """A number by its digits, so that no float stands between the record and the file."""
@@ -32,11 +35,11 @@ def printed(value: Any, depth: int = 0) -> str:
             return f"[{', '.join(printed(each, depth) for each in value)}]"
         case Exact():
             return str(value)
-    return json.dumps(value, ensure_ascii=False)
+    return _encoded(value)
 
 
 def _entries(value: Mapping[str, Any], depth: int) -> Iterable[str]:
-    return (f"{json.dumps(key, ensure_ascii=False)}: {printed(each, depth)}" for key, each in value.items())
+    return (f"{_encoded(key)}: {printed(each, depth)}" for key, each in value.items())
 
 
 def _spread(opening: str, parts: Iterable[str], closing: str, depth: int) -> str:

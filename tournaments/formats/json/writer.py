@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tournaments.event.declaring import Object, object_of
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
@@ -11,7 +12,7 @@ from tournaments.event.layout import Rows, printed
 def write(document: Document) -> str:
     """Return the event file of a document; read and written again it is the same, byte for byte."""
     seen = players_of_games(document)
-    whole = object_of(document)
+    whole = object_of(replace(document, competitors=()))
     whole["competitors"] = Rows(
         competitor_object(each, seen.get(each.number, set())) for each in document.competitors
     )
