@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from standings.engine import Row
 from standings.entries import Entry, flag_of, year_of
-from standings.pages import views
+from standings.pages import tablepages
 from standings.tables import columns
 from standings.tables.cells import CellParts, RoundResult, cell_parts, rounds_of_competitor
 from standings.tables.rows import StandingsTable
@@ -144,5 +144,8 @@ def instead() -> Iterator[None]:
             known.extend(replace(column, cells=[]) for column in columns.all_columns(sheet))
         return known
 
-    with patch.object(views, "StandingsTable", TableByTags), patch.object(views, "all_columns", headings):
+    with (
+        patch.object(tablepages, "StandingsTable", TableByTags),
+        patch.object(tablepages, "all_columns", headings),
+    ):
         yield

@@ -8,15 +8,14 @@ from django.urls import reverse
 from standings.criteria.explanations import explained
 from standings.downloads.answers import FORMATS
 from standings.engine import get
-from standings.services import paired_rounds, ranked
-from standings.tables.matrix import LARGEST
+from standings.pages.eventpages import EVENT_PAGES, Numbers, once
+from standings.services import ranked
 from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
-from tournaments.models.shown import shown_pairings
 
 INDEX = "index.html"
-PAGES = ("", "standings/", "competitors/", "statistics/", "changes/", "check/")
-"""The pages that every event has, below its own."""
+VALUES = "values/"
+"""Where an archive has all explanations of a competitor, below its page."""
 
 
 class Contents(NamedTuple):
@@ -51,23 +50,15 @@ def criteria_pages(event: Event) -> dict[str, str]:
 
 
 def _pages(event: Event) -> Iterator[str]:
-    """The pages of an event, each as the end of its address."""
-    entries = ranked(event).entries
-    yield from PAGES
-    if event.is_round_robin and len(entries) <= LARGEST:
-        yield "crosstable/"
-    for number in range(1, paired_rounds(event) + 1):
-        yield f"standings/after/{number}/"
-    tables = list(
-        shown_pairings(event).order_by("round__number", "table").values_list("round__number", "table")
-    )
-    for number in sorted({number for number, _table in tables}):
-        yield f"rounds/{number}/"
-    for number, table in tables:
-        yield f"rounds/{number}/{table}/"
-    for entry in entries:
-        yield f"competitors/{entry.number}/"
-        yield f"competitors/{entry.number}/values/"
+    """Yield the pages of an event, those that every event has first, each as the end of its address."""
+    numbers, base = Numbers(event), reverse("event", args=[event.slug])
+    # The order is that of the checksums: an archive made by another version is compared with this one.
+    for page in sorted(EVENT_PAGES, key=lambda each: each.archived is not once):
+        for arguments in page.archived(numbers) if page.archived else ():
+            address = page.address(event, **arguments).removeprefix(base)
+            yield address
+            if page.name == "competitor":
+                yield f"{address}{VALUES}"
 
 
 def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
@@ -78,7 +69,7 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
         competitor = f"competitors/{entry.number}/"
         for code in explained(sheet):
             for query in ("", last):
-                yield f"{base}{competitor}{code}/{query}", f"{folder}{competitor}values/{INDEX}#{code}"
+                yield f"{base}{competitor}{code}/{query}", f"{folder}{competitor}{VALUES}{INDEX}#{code}"
 
 
 def _sheet(event: Event) -> StandingsSheet:

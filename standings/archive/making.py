@@ -18,7 +18,7 @@ from standings.archive.sums import Sums
 from standings.downloads.answers import FORMATS
 from standings.eventwords import dates_text, day_text, last_recorded_day
 from standings.pages.citation import citation_of
-from standings.pages.views import explanations
+from standings.pages.explanation import explanations
 from standings.serving.pages import Archived
 from tournaments.formats.sources import README, SUMS
 from tournaments.models import Event

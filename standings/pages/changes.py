@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.models import Change, Competitor, Event, Override
+from django.http import HttpRequest, HttpResponse
+
+from standings.pages.frame import event_answer
+from standings.serving.pages import event_page
+from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
 from tournaments.wording import phrase_of, was_of
 
 
@@ -77,3 +81,11 @@ def rulings_of(event: Event) -> list[RulingLine]:
         )
         for ruling in rulings.order_by("number")
     ]
+
+
+@event_page
+def changes(request: HttpRequest, event: Event) -> HttpResponse:
+    """What was corrected and what was changed by hand."""
+    tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()
+    context = {"changes": changes_of(event), "rulings": rulings_of(event), "tiebreaks": tiebreaks}
+    return event_answer(request, event, "changes", context)

@@ -7,11 +7,13 @@ events: who bore it, of which country, and in which events.
 from collections import defaultdict
 from typing import NamedTuple
 
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from standings.entries import Entry, flag_of, year_of
+from standings.serving.pages import rendered, site_page
 from standings.words import name_of_federation
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.event.states import PUBLIC
@@ -119,3 +121,21 @@ def _otherwise(code: str, bearer: Bearer) -> str:
     """Who bears the code today, where that is somebody else; empty where nobody does."""
     today = (each for each in bearers() if not each.historical and code in each.codes)
     return next((name_of_federation(each.federation) for each in today if each is not bearer), "")
+
+
+@site_page
+def codes(request: HttpRequest) -> HttpResponse:
+    """The codes of federations, of today and of certain years; of clubs and cities in the site's events."""
+    today, certain = lines()
+    kinds = {
+        "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),
+        "cities": (_("Cities"), _("Cities and their codes"), teams("cities")),
+    }
+    of_teams = [(key, *told) for key, told in kinds.items() if told[-1]]
+    context = {
+        "today": today,
+        "certain": certain,
+        "of_teams": of_teams,
+        "canonical": request.build_absolute_uri(request.path),
+    }
+    return rendered(request, "standings/codes.html", context)

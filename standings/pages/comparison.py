@@ -1,21 +1,30 @@
 """Why one competitor stands above another: criterion by criterion, and what they did against each other."""
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from standings.basis import sentence
 from standings.engine import Compared, Comparison, Standings, get
 from standings.entries import Entry
+from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
+from standings.services import paired_rounds
+from standings.serving.pages import event_page, head_of, only_read
 from standings.tables.cells import CompetitorRound, RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing
 from tournaments.models.shown import shown_games
+
+TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 
 
 @dataclass(frozen=True)
@@ -183,3 +192,26 @@ def _verdict(sheet: StandingsSheet, compared: Comparison) -> str:
         **names,
         **figures,
     }
+
+
+@event_page
+def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
+    """Why one competitor stands above another."""
+    after = round_asked(request)
+    sheet = sheet_of(event, after)
+    paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
+    card = comparison_card(sheet, row_of(sheet, first), row_of(sheet, second), paired)
+    context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis), "after": after}
+    return event_answer(request, event, "compare", context)
+
+
+@only_read
+def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leads from a form that names two competitors to their comparison, which has an address of its own."""
+    event = head_of(request, slug)
+    if isinstance(event, HttpResponse):
+        return event
+    two = " ".join(request.GET.get(name, "") for name in ("first", "second"))
+    if not re.fullmatch(TWO_NUMBERS, two):
+        raise Http404
+    return redirect("compare", slug, *map(int, two.split()))

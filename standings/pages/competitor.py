@@ -8,15 +8,19 @@ from math import inf
 from typing import NamedTuple
 
 from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
 from standings.engine import RoundKind, Scale, Standings, get, points_text
 from standings.entries import Entry, flag_beside
+from standings.pages.codes import anchor_of
+from standings.pages.frame import event_answer
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.pages.sides import NO_FLAG
 from standings.services import places_after_each_round, ranked
+from standings.serving.pages import event_page
 from standings.tables.cells import ANNULLED, RoundCells, RoundResult, rounds_of_competitor, sign, tint
 from standings.tables.sheet import shown_criteria
 from standings.words import name_of, value_of
@@ -246,3 +250,12 @@ def _board_cell(
         return BoardCell(result or "·", "n", round_number, table, words)
     css = "w" if own > theirs else "l" if own < theirs else "d"
     return BoardCell(result, css, round_number, table, words)
+
+
+@event_page
+def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """One competitor, round by round."""
+    card = competitor_card(event, number)
+    if card is None:
+        raise Http404
+    return event_answer(request, event, "competitor", {"card": card, "code": anchor_of(event, card.entry)})

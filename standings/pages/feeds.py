@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
 from standings.eventwords import dates_text, discipline_name, schedule_text
+from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.language import Version, versions
 from standings.serving.pages import only_read, site_page, static_page
 from tournaments.event.dates import day_of, last_day_of
@@ -146,8 +147,9 @@ def _pages() -> Iterator[tuple[str, str]]:
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
     for slug, state, end, corrected in events.values_list("slug", "state", "end", "corrected"):
         changed = _last_change("" if state == Event.State.LIVE else end, corrected)
-        yield _address(slug), changed
-        yield reverse("standings", args=[slug]), changed
+        for page in EVENT_PAGES:
+            if page.in_sitemap:
+                yield reverse(page.name, args=[slug]), changed
 
 
 def _last_change(end: str, corrected: datetime | None) -> str:

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.engine import RoundKind, points_text
 from standings.eventwords import kind_name
+from standings.pages.frame import event_answer
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
+from standings.serving.pages import event_page
 from standings.tables.cells import sign
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text, side_texts
@@ -135,3 +138,12 @@ def _player(player: Player | None, colour: str) -> Side:
     if player is None:
         return Side(_("nobody"))
     return Side(player.name, title=player.title, rating=player.rating, colour=colour)
+
+
+@event_page
+def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
+    """One match with its boards, or one game."""
+    card = match_card(event, number, table)
+    if card is None:
+        raise Http404
+    return event_answer(request, event, "match", {"card": card})

@@ -4,9 +4,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from django.db.models import F
+from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
 from standings.entries import Entry, code_beside, entries_of, flag_beside
+from standings.pages.frame import event_answer
+from standings.serving.pages import event_page
 from tournaments.models import Event, Player
 
 
@@ -35,3 +38,15 @@ def roster(event: Event) -> list[RosterLine]:
         )
         for entry in entries_of(event)
     ]
+
+
+@event_page
+def competitors(request: HttpRequest, event: Event) -> HttpResponse:
+    """All competitors, teams with their players."""
+    lines = roster(event)
+    context = {
+        "roster": lines,
+        "rated": any(line.entry.rating for line in lines),
+        "entries": len(lines),
+    }
+    return event_answer(request, event, "competitors", context)

@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind
 from standings.eventwords import day_text
+from standings.pages.frame import event_answer
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import Side, facts_in, side_of
+from standings.services import paired_rounds
+from standings.serving.pages import event_page
 from standings.tables.cells import ANNULLED, RoundResult, sign, tint
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing, Round
@@ -113,3 +117,13 @@ def _results(pairing: Pairing, facts: dict[int, RoundResult]) -> Iterator[SideRe
         shown = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
         if shown:
             yield SideResult(shown, tint(own) if own else "n")
+
+
+@event_page
+def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """The pairings and results of a round."""
+    card = round_card(event, number)
+    if card is None:
+        raise Http404
+    context = {"card": card, "rounds": range(1, paired_rounds(event) + 1)}
+    return event_answer(request, event, "round", context)

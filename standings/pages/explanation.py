@@ -1,0 +1,55 @@
+"""How the values of a competitor came about: one of them, or all of them for an archive."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from standings.basis import rests_on
+from standings.criteria.explanations import ExplainedValue, explained
+from standings.engine import UnknownCriterionError
+from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
+from standings.serving.pages import event_page
+from standings.tables.sheet import neighbours_of
+from tournaments.models import Event
+
+
+@event_page
+def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
+    """How one competitor's value came about, and those of its neighbours."""
+    sheet = sheet_of(event, round_asked(request))
+    row = row_of(sheet, number)
+    score_sheet = ExplainedValue(sheet.standings, row, code, sheet.address, sheet.query)
+    try:
+        neighbours = neighbours_of(sheet, row, code)
+    except UnknownCriterionError as unknown:
+        raise Http404 from unknown
+    context = {
+        "sheet": score_sheet,
+        "neighbours": neighbours,
+        "number": number,
+        "query": sheet.query,
+        "rests_on": rests_on(sheet.basis),
+        "rulings": rulings_among(sheet, neighbours),
+    }
+    return event_answer(request, event, "explanation", context)
+
+
+@event_page
+def explanations(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """How every value of one competitor came about: the explanations as a static archive has them."""
+    sheet = sheet_of(event, None)
+    row = row_of(sheet, number)
+    judged, address = sheet.standings, sheet.address
+    parts: list[dict[str, Any]] = [
+        {"sheet": ExplainedValue(judged, row, code, address), "neighbours": neighbours_of(sheet, row, code)}
+        for code in explained(sheet)
+    ]
+    shown = [each for part in parts for each in part["neighbours"]]
+    context = {
+        "explanations": parts,
+        "number": number,
+        "name": sheet.entries[row].name,
+        "rests_on": rests_on(sheet.basis),
+        "rulings": rulings_among(sheet, shown),
+    }
+    return event_answer(request, event, "explanations", context)

@@ -1,0 +1,65 @@
+"""What the pages of an event have in common: the standings they print, and the frame around them."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from standings.catalogue.editions import beside
+from standings.downloads.answers import FORMATS
+from standings.entries import flag_of, year_of
+from standings.eventwords import dates_text, entrants_and_schedule
+from standings.pages.notes import Ruled, manual_changes
+from standings.services import NoSuchRoundError, paired_rounds, ranked
+from standings.serving.pages import choices, rendered
+from standings.tables.sheet import StandingsNeighbour, StandingsSheet
+from tournaments.models import Event
+
+
+def sheet_of(event: Event, after: int | None) -> StandingsSheet:
+    """Return the standings after that round, or the last one, with what the pages print beside them.
+
+    Raise Http404 where that round is not paired.
+    """
+    try:
+        entries, judged = ranked(event, after)
+    except NoSuchRoundError as missing:
+        raise Http404 from missing
+    query = "" if after is None else f"?after={after}"
+    moves = after is not None or event.state == Event.State.LIVE
+    address = reverse("event", args=[event.slug])
+    return StandingsSheet(event, judged, entries, address, query, moves=moves)
+
+
+def row_of(sheet: StandingsSheet, number: int) -> int:
+    """Return the row of the competitor with that number; raise Http404 where there is none."""
+    row = next((at for at, entry in enumerate(sheet.entries) if entry.number == number), None)
+    if row is None:
+        raise Http404
+    return row
+
+
+def round_asked(request: HttpRequest) -> int | None:
+    """The round whose standings a reader asked for; what is no number is dropped."""
+    asked = choices(request).get("after", "")
+    return int(asked) if asked.isdecimal() else None
+
+
+def rulings_among(sheet: StandingsSheet, neighbours: list[StandingsNeighbour]) -> list[Ruled]:
+    """The manual changes that concern these competitors; two queries where there are manual changes."""
+    paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
+    return manual_changes(sheet, paired, {each.entry.number for each in neighbours})
+
+
+def event_answer(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:
+    """Return a page of an event: its own context, and what stands around every one of them."""
+    about = {
+        "event": event,
+        "page": page,
+        "country": flag_of(event.country, year_of(event)),
+        "dates": dates_text(event),
+        "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
+        "canonical": request.build_absolute_uri(request.path),
+        "downloads": FORMATS,
+    }
+    return rendered(request, f"standings/{page}.html", about | beside(event) | context)

@@ -1,0 +1,60 @@
+"""The pages of the site itself: the events, the editions of a series, the criteria."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from standings.catalogue.editions import editions_of
+from standings.catalogue.listing import Listing
+from standings.catalogue.series.honours import honours_of
+from standings.catalogue.series.tables import all_time_table, medal_table
+from standings.criteria.descriptions import SOURCES, families, page_of, policies, systems
+from standings.engine import UnknownCriterionError
+from standings.serving.pages import choices, rendered, site_page, static_page
+from tournaments.models import Series
+
+
+@site_page
+def event_list(request: HttpRequest) -> HttpResponse:
+    """The public events that a reader asked for, live ones first, then the most recent."""
+    canonical = request.build_absolute_uri(request.path)
+    context = {"listing": Listing(choices(request)), "canonical": canonical}
+    return rendered(request, "standings/event_list.html", context)
+
+
+@site_page
+def series(request: HttpRequest, slug: str) -> HttpResponse:
+    """The editions of a series in a row, and what they come to; not found without a public one."""
+    found = get_object_or_404(Series, slug=slug)
+    editions = editions_of(found)
+    if not editions:
+        raise Http404
+    chosen = choices(request)
+    honours = honours_of([edition.event for edition in editions])
+    context = {
+        "series": found,
+        "editions": editions,
+        "honours": honours,
+        "medals": medal_table(honours, chosen),
+        "all_time": all_time_table(honours, chosen) if honours.is_team else None,
+        "canonical": request.build_absolute_uri(request.path),
+    }
+    return rendered(request, "standings/series.html", context)
+
+
+@static_page
+def criteria(request: HttpRequest) -> HttpResponse:
+    """All criteria, the ranking systems made of them, and what unplayed rounds are worth."""
+    context = {"families": families(), "sources": SOURCES, "systems": systems(), "policies": policies()}
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    return rendered(request, "standings/criteria.html", context | about)
+
+
+@static_page
+def criterion(request: HttpRequest, code: str) -> HttpResponse:
+    """One criterion: its rule, its systems, and a worked example."""
+    try:
+        criterion_page = page_of(code)
+    except UnknownCriterionError as unknown:
+        raise Http404 from unknown
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})

@@ -1,0 +1,87 @@
+"""The pages that are tables: the standings, everybody against everybody, and the statistics."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from standings.basis import rests_on, sentence
+from standings.checking.reports import places_published
+from standings.pages.frame import event_answer, sheet_of
+from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
+from standings.services import paired_rounds
+from standings.serving.pages import ROWS, choices, event_page, filled
+from standings.statistics.scorers import scorers_of
+from standings.statistics.scorertable import ScorerTable, team_rows
+from standings.statistics.summary import summary_of
+from standings.tables.columns import all_columns
+from standings.tables.matrix import LARGEST, Matrix
+from standings.tables.rows import StandingsTable
+from standings.tables.switches import as_chosen, carried_choices, query_of, switches_of
+from standings.tables.values import legend_of
+from tournaments.models import Event
+
+
+@event_page
+def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
+    """The standings after the last paired round, or after an earlier one."""
+    chosen = choices(request)
+    carried = carried_choices(chosen)
+    # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
+    nearby = replace(sheet_of(event, after), address="../" if after is None else "../../../")
+    judged = nearby.standings
+    paired = judged.table.rounds if after is None else paired_rounds(event)
+    published = places_published(event, judged, final=judged.table.rounds == paired)
+    sheet = as_chosen(replace(nearby, published=published), chosen)
+    sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
+    table = StandingsTable(sheet, all_columns(sheet), sort, direction, carried=carried)
+    context = {
+        "table": table,
+        "rows": ROWS,
+        "after": after,
+        "basis": sentence(sheet.basis),
+        "rests_on": rests_on(sheet.basis),
+        "rounds": range(1, paired + 1),
+        "notes": notes_of(sheet),
+        "legend": legend_of(sheet, table.columns),
+        "rulings": manual_changes(sheet, paired),
+        "switches": switches_of(event, chosen),
+        "query": query_of(carried) if carried else "",
+        "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
+    }
+    page = event_answer(request, event, "standings", context | {"entries": len(sheet.entries)})
+    return filled(page, table.rows)
+
+
+@event_page
+def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
+    """Everybody against everybody; not for more competitors than a table can show."""
+    sheet = sheet_of(event, None)
+    if len(sheet.entries) > LARGEST:
+        raise Http404
+    matrix = Matrix(sheet)
+    context = {
+        "matrix": matrix,
+        "basis": sentence(sheet.basis),
+        "rests_on": rests_on(sheet.basis),
+        "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
+        "notes": crosstable_notes_of(sheet),
+        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+        "entries": len(sheet.entries),
+    }
+    return event_answer(request, event, "crosstable", context)
+
+
+@event_page
+def statistics(request: HttpRequest, event: Event) -> HttpResponse:
+    """How the games ended, the best of each board, and what everybody scored."""
+    sheet, chosen = sheet_of(event, None), choices(request)
+    scorers = scorers_of(sheet)
+    context = {
+        "basis": sentence(sheet.basis),
+        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+        "summary": summary_of(sheet, in_short=False),
+        "scorers": scorers,
+        "team_rows": team_rows(scorers, "../"),
+        "table": ScorerTable(scorers, "../", chosen.get("sort", ""), chosen.get("dir", "")),
+    }
+    return event_answer(request, event, "statistics", context | {"entries": len(sheet.entries)})

@@ -1,0 +1,43 @@
+"""The list of an event's pages: each of them answers, and what is made of the list has what it says."""
+
+from collections.abc import Callable, Iterable
+
+import pytest
+from django.test import Client
+
+from standings.archive.contents import contents_of
+from standings.pages.eventpages import EVENT_PAGES, EventPage, Numbers, tabs_of
+from tests.cast import create_player_event, create_team_event
+from tournaments.revision import present
+
+pytestmark = pytest.mark.django_db
+
+
+ARCHIVED = [(page, page.archived) for page in EVENT_PAGES if page.archived]
+
+
+@pytest.mark.parametrize(("page", "archived"), ARCHIVED, ids=[page.name for page, _ in ARCHIVED])
+def test_page_answers_wherever_an_archive_holds_it(
+    client: Client, page: EventPage, archived: Callable[[Numbers], Iterable[dict[str, int]]]
+) -> None:
+    event = create_team_event()
+    for arguments in archived(Numbers(event)):
+        assert client.get(page.address(event, **arguments)).status_code == 200
+
+
+def test_tabs_are_those_of_the_event() -> None:
+    teams, players = create_team_event(), create_player_event()
+    labels = [[str(tab["label"]) for tab in tabs_of(event, "changes")] for event in (teams, players)]
+    assert labels[0] == ["Overview", "Standings", "Teams", "Statistics", "Changes", "Check"]
+    assert labels[1] == ["Overview", "Standings", "Cross table", "Players", "Statistics", "Changes", "Check"]
+    assert [tab["address"] for tab in tabs_of(teams, "changes") if tab["is_shown"]] == [
+        f"/events/{teams.slug}/changes/"
+    ]
+
+
+def test_archive_holds_the_pages_that_every_event_has_first() -> None:
+    event = present(create_team_event().pk)
+    files = [file.removesuffix("index.html") for file in contents_of(event, "").pages.values()]
+    assert files[:6] == ["", "standings/", "competitors/", "statistics/", "changes/", "check/"]
+    assert files[6:9] == ["standings/after/1/", "rounds/1/", "rounds/1/1/"]
+    assert files[-2:] == ["competitors/3/", "competitors/3/values/"]
