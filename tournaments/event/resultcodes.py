@@ -239,7 +239,9 @@ def _advantage(code: str) -> PairingResult | None:
         raise ResultError(
             _("A draw with advantage has a + on one side and a - on the other. Type 1+ 1- or 1- 1+.")
         )
-    return PairingResult(Kind.PLAYED, half_points(first), half_points(second), _side_of("+", mark))
+    return PairingResult(
+        Kind.PLAYED, half_points(first), half_points(second), "first" if mark == "+" else "second"
+    )
 
 
 def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None:
@@ -288,10 +290,6 @@ def _drawn_for(colour: str, event: EventScoring, white: str) -> PairingResult:
 def _score(code: str) -> PairingResult | None:
     found = _SCORE.fullmatch(code)
     return PairingResult(Kind.PLAYED, half_points(found[1]), half_points(found[2])) if found else None
-
-
-def _side_of(sought: str, first: str) -> str:
-    return "first" if first == sought else "second"
 
 
 def half_points(text: str) -> int:

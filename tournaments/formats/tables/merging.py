@@ -65,7 +65,7 @@ class Rounds:
         self.places: dict[Seat, RowPlace] = {}
 
     def merge(self, tabled: Iterable[TabledPairing]) -> None:
-        """Put the pairings into their rounds; a faulty one is left out and told of."""
+        """Put the pairings into their rounds; a faulty one is left out, with a finding."""
         by_round: dict[int, list[TabledPairing]] = defaultdict(list)
         for each in tabled:
             by_round[each.round].append(each)

@@ -67,7 +67,7 @@ def is_national(tag: str) -> bool:
 
 
 def with_people_of_lines(document: Document) -> Document:
-    """Return the document with what its kept lines say of players in their fields, and out of the lines."""
+    """Return the document with what its preserved lines say of players in their fields instead."""
     identities, remaining = identities_of(document.event.trf)
     if not identities:
         return document
@@ -80,7 +80,7 @@ def with_people_of_lines(document: Document) -> Document:
 
 
 def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str, ...]]:
-    """Return what kept records of players say, by their number, and the lines without it."""
+    """Return what preserved records of players say, by their number, and the lines without it."""
     identities: dict[int, Identity] = {}
     remaining: list[str] = []
     for line in lines:
@@ -99,7 +99,7 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
 
 
 def _birth_in(text: str) -> str:
-    """Return the birth that a kept line says, the year alone where the day is not certain."""
+    """Return the birth that a preserved line says, the year alone where the day is not certain."""
     try:
         return read_date(text).date
     except DateError:
@@ -154,7 +154,7 @@ def births_of(document: Document) -> frozenset[str]:
 
 
 def public_line(line: str, births: Collection[str] = ()) -> str:
-    """Return a kept line as the public sees it: of a birth the year.
+    """Return a preserved line as the public sees it: of a birth the year.
 
     `births` are the days of birth that the event knows: wherever a line says one, the year is left of it.
     """

@@ -54,7 +54,7 @@ def sheets_of_players(document: Document) -> PlayerSheets:
     sheets = PlayerSheets(document.event, (each.number for each in document.competitors))
     for number, pairing in document.pairings():
         if pairing.second is None:
-            _enter_alone(sheets, number, pairing)
+            sheets.enter(pairing.first, number, 0, "", code_alone(pairing.kind, pairing.note))
         else:
             sheets.enter_game(
                 number, (pairing.first, pairing.second), codes_of(document.event, pairing), first_white=True
@@ -62,10 +62,6 @@ def sheets_of_players(document: Document) -> PlayerSheets:
     for each in absences(document):
         sheets.enter(each.number, each.round, 0, "", each.code)
     return sheets
-
-
-def _enter_alone(sheets: PlayerSheets, round_: int, pairing: PairingEntry) -> None:
-    sheets.enter(pairing.first, round_, 0, "", code_alone(pairing.kind, pairing.note))
 
 
 def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:

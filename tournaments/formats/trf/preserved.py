@@ -1,4 +1,4 @@
-"""Lines that nothing in an event says: kept with it, and written back (ADR 0030).
+"""Lines that no field of an event holds: stored with it, and written back (ADR 0030).
 
 A record that is written again is kept in part: its own columns alone, to be laid over the new record.
 """
@@ -18,10 +18,10 @@ COVERED = frozenset((
     "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "132", "142", "162", "240", "300",
     "310", "320", "330", "362", "801", "802", "XXR", "XXS",
 ))  # fmt: skip
-"""Tags of records that the event says, or that repeat others: written anew, not kept."""
+"""Tags of records that fields hold, or that repeat others: written anew, not preserved."""
 
 PARTLY = frozenset({"001", "310"})
-"""Tags of records that are kept in part."""
+"""Tags of records that are preserved in part."""
 
 LISTING = {"XXP": 3, "260": 11, "013": 36}
 """Tags of records that list competitors to their end, and the columns before the first of them."""

@@ -121,7 +121,7 @@ def _of_unplayed(document: Document) -> Iterator[Finding]:
 
 
 def _account(report: Report, document: Document) -> Account:
-    """Count the lines, and those of them that an event has no place for, which are kept as they are."""
+    """Count the lines, and those of them that an event has no field for."""
     tally = ReadingTally()
     # Parts of a record are no lines of the file, so only whole lines are looked for.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}

@@ -28,7 +28,7 @@ class Rosters:
 
 def rosters_of(document: Document) -> Rosters:
     """Return the teams with as many players as their matches need."""
-    needed = _without_games(document)
+    needed = {number for _, each in document.pairings() if is_filled(each) for number in each.numbers}
     boards = document.event.boards or 1
     players: dict[int, tuple[PlayerEntry, ...]] = {}
     for team in document.competitors:
@@ -39,10 +39,6 @@ def rosters_of(document: Document) -> Rosters:
         )
     members = ((team, player.identity) for team, listed in players.items() for player in listed)
     return Rosters(players, {member: number for number, member in enumerate(members, start=1)})
-
-
-def _without_games(document: Document) -> set[int]:
-    return {number for _, pairing in document.pairings() if is_filled(pairing) for number in pairing.numbers}
 
 
 def is_filled(pairing: PairingEntry) -> bool:

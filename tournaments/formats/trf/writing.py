@@ -76,7 +76,7 @@ def _joined(lines: list[str]) -> str:
 
 
 def _records(document: Document) -> list[str]:
-    """Return all lines but our comments: what was kept stands where records of its kind do."""
+    """Return all lines but our comments; preserved ones stand where records of their kind do."""
     comments, preserved, others = preserved_of(document)
     rosters = rosters_of(document)
     people = _people(document, rosters)
