@@ -105,7 +105,7 @@ class VersionedForm(Base):
             return False
         seen = self.instance.history.filter(version=cleaned.get("seen")).first()
         field = self.instance._meta.get_field(name)
-        # Bulk writes leave no history, and history keeps no many-to-many: then it is asked.
+        # Bulk writes leave no history, and a many-to-many has no one value to compare: then it is asked.
         if seen is None or field.many_to_many:
             return True
         return bool(getattr(seen, field.attname) != getattr(self.instance, field.attname))

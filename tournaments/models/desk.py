@@ -10,10 +10,12 @@ from tournaments.models.event import Event
 class Receipt(models.Model):
     """An entry that was taken in, under the id its client made: sent again, it gets the same answer."""
 
+    # Made by the client, so that an entry sent again finds its answer.
     id = models.UUIDField(primary_key=True)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="receipts")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
+    # The answer as it was given then, which another entry may have overtaken.
     outcome = models.JSONField()
 
     class Meta:
@@ -47,6 +49,7 @@ class Upload(models.Model):
     `objections` to the file and the `reason` why it was imported nevertheless; it is empty without any.
     """
 
+    # None until a new event is imported from it.
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="uploads")
     name = models.CharField(max_length=255)
     file = models.BinaryField()
@@ -67,6 +70,7 @@ class Upload(models.Model):
 class ColumnMapping(models.Model):
     """What the columns of tables with a certain heading were taken for last: fields by column."""
 
+    # Of the heading alone: next week's table has other rows and the same columns.
     signature = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=12, blank=True)
     columns = models.JSONField(default=dict)

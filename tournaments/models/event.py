@@ -69,9 +69,12 @@ class Event(Versioned):
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
+    # PROTECT: a series goes last, since its page leads to its editions.
     series = models.ForeignKey(Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
     place = models.CharField(max_length=120, blank=True)
+    # No choices: codes of countries that are no more are as right, see event/federations.py.
     country = models.CharField(max_length=3, blank=True, help_text="Federation code of the place.")
+    # Text: of many old events the year or the month is all that is known.
     start = models.CharField(max_length=10, blank=True, validators=[partial_date])
     end = models.CharField(max_length=10, blank=True, validators=[partial_date])
     state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
@@ -98,6 +101,7 @@ class Event(Versioned):
     match_draw = models.PositiveSmallIntegerField(default=2)
     match_loss = models.PositiveSmallIntegerField(default=0)
 
+    # No choices: another system in the engine needs no migration.
     system = models.CharField(max_length=40)
     criteria = models.JSONField(default=list, blank=True, help_text="Open systems only.")
     primary = models.CharField(max_length=5, blank=True, choices=[("match", "match"), ("game", "game")])
@@ -150,17 +154,17 @@ class Event(Versioned):
 
     @property
     def is_team(self) -> bool:
-        """Whether the competitors are teams."""
+        """Say whether the competitors are teams."""
         return self.entrants == self.Entrants.TEAMS
 
     @property
     def has_nations(self) -> bool:
-        """Whether a competitor's code is its country's."""
+        """Say whether a competitor's code is its country's."""
         return self.teams_are == self.TeamsAre.NATIONS
 
     @property
     def is_round_robin(self) -> bool:
-        """Whether everybody meets everybody, once or twice."""
+        """Say whether everybody meets everybody, once or twice."""
         return self.schedule != self.Schedule.SWISS
 
     @property
@@ -215,18 +219,19 @@ class Round(Versioned):
 
     @property
     def is_draft(self) -> bool:
-        """Whether its pairings are still being made, and changed freely."""
+        """Say whether its pairings are still being made, and changed freely."""
         return self.state == self.State.DRAFT
 
     @property
     def is_closed(self) -> bool:
-        """Whether its results are settled."""
+        """Say whether its results are settled."""
         return self.state == self.State.CLOSED
 
 
 class Revision(models.Model):
     """How often anything of an event has changed. Only the database writes it: see tournaments.revision."""
 
+    # A table of its own: triggers on the event would call themselves.
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True)
     number = models.PositiveBigIntegerField(editable=False)
 

@@ -17,6 +17,7 @@ class Pairing(Versioned):
     """A match of two teams, a game of two players, or a round without an opponent. Scores are half-points."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    # Tables may have gaps: one keeps its number when another is taken out.
     table = models.PositiveSmallIntegerField()
     first = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
@@ -38,6 +39,8 @@ class Pairing(Versioned):
         ordering = ["table"]
         constraints = [
             models.UniqueConstraint(fields=["round", "table"], name="table_once_a_round"),
+            # One who is first here and second there is refused by a trigger: no constraint compares two
+            # columns.
             models.UniqueConstraint(fields=["round", "first"], name="first_once_a_round"),
             models.UniqueConstraint(fields=["round", "second"], name="second_once_a_round"),
             models.CheckConstraint(condition=Q(table__gte=1), name="tables_count_from_one"),
@@ -71,12 +74,14 @@ class Game(Versioned):
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField()
+    # RESTRICT: a player goes with his team, and never from under a recorded board.
     first_player = models.ForeignKey(
         Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
     second_player = models.ForeignKey(
         Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
+    # Of a pairing the first has White; the boards of a match take turns, and sources differ.
     white = models.CharField(max_length=6, blank=True, choices=PairingSide)
     kind = models.CharField(max_length=8, choices=[(k.value, k.label) for k in BOARD_KINDS])
     first_score = models.PositiveSmallIntegerField(null=True, blank=True)

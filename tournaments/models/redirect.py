@@ -26,23 +26,24 @@ class Redirect(models.Model):
 
 
 def key_of(path: str, query: str) -> str:
-    """What tells an address of the old site from others: its decoded path, and what stands behind the `?`.
+    """Return an address of the old site in one spelling: its decoded path, and what stands behind the `?`.
 
     Capital letters, a slash at the end and the order of what is asked for make no difference.
     """
+    # Old sites ran on servers that knew no capitals, and links to them were typed by hand.
     plain = "/" + path.strip("/").lower()
     asked = urlencode(sorted(parse_qsl(query, keep_blank_values=True))).lower()
     return f"{plain}?{asked}" if asked else plain
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Decoded path and query of an address as it is written: whole, or from its path on."""
+    """Return decoded path and query of an address as it is written: whole, or from its path on."""
     parts = parts_of(address)
     return unquote(parts.path), parts.query
 
 
 def parts_of(address: str) -> SplitResult:
-    """The parts of an address; what is none is a path."""
+    """Return the parts of an address; what is none is a path."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -50,7 +51,7 @@ def parts_of(address: str) -> SplitResult:
 
 
 def target_of(path: str, query: str) -> str | None:
-    """Where an address leads that is none of ours, None for nowhere; one query.
+    """Return where an address leads that is none of ours, None for nowhere; one query.
 
     What it asks for counts where that very question is recorded, and is dropped otherwise.
     """
@@ -58,5 +59,6 @@ def target_of(path: str, query: str) -> str | None:
     if len(plain) > LONGEST_PATH or not plain.isprintable():
         return None  # no list has such a line, and not every database takes the question
     found = dict(Redirect.objects.filter(path__in={plain, whole}).values_list("path", "target"))
+    # One query for both: this runs for every address that is not there.
     target = found.get(whole) or found.get(plain)
     return iri_to_uri(target) if target else None

@@ -28,6 +28,7 @@ class Ruling(models.Model):
     """Who decided something, when and why."""
 
     reason = models.TextField()
+    # A name, not an account: commands have none, and a record outlives accounts.
     by = models.CharField(max_length=120)
     at = models.DateTimeField(default=timezone.now)
 
@@ -42,6 +43,7 @@ class Override(Ruling):
     hold the rules in force. Kind `criteria` is found in older records only.
     """
 
+    # Stored, and written into event files: none is ever renamed.
     class Kind(models.TextChoices):
         PAIRING = "pairing"
         CRITERIA = "criteria"
@@ -53,6 +55,7 @@ class Override(Ruling):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="overrides")
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
+    # Computed when it was ruled: later rounds would give another value.
     was = models.CharField(max_length=200, blank=True, help_text="What the system would have given.")
     after = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The first round whose standings it touches."
@@ -63,6 +66,7 @@ class Override(Ruling):
         Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="overrides"
     )
     criterion = models.CharField(max_length=60, blank=True)
+    # As text: a number in JSON comes back as a float, and no float touches a value.
     levels = models.JSONField(default=list, blank=True, help_text="Exact decimals as text, in points.")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     criteria = models.JSONField(default=list, blank=True)
@@ -75,6 +79,7 @@ class Override(Ruling):
     moved = models.JSONField(
         default=list, blank=True, help_text="Lists of number, place before, place after; of rules only."
     )
+    # One to one: what was undone is not undone again.
     undoes = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="undone_by"
     )
@@ -100,7 +105,7 @@ class Override(Ruling):
 
     @property
     def tells_moves(self) -> bool:
-        """Whether it says which places it moved: a change of the rules does, and what undoes one."""
+        """Say whether it tells which places it moved: a change of the rules does, and what undoes one."""
         undone = self.undoes.kind if self.undoes else self.kind
         return undone == self.Kind.RULES
 

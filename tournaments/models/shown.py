@@ -11,15 +11,15 @@ DRAFT = Round.State.DRAFT
 
 
 def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
-    """The rounds of an event that readers are shown."""
+    """Return the rounds of an event that readers are shown."""
     return Round.objects.filter(~Q(state=DRAFT), event=event)
 
 
 def shown_pairings(event: Event) -> QuerySet[Pairing]:
-    """The pairings of an event that readers are shown."""
+    """Return the pairings of an event that readers are shown."""
     return Pairing.objects.filter(~Q(round__state=DRAFT), round__event=event)
 
 
 def shown_games(event: Event) -> QuerySet[Game]:
-    """The boards of an event that readers are shown."""
+    """Return the boards of an event that readers are shown."""
     return Game.objects.filter(~Q(pairing__round__state=DRAFT), pairing__round__event=event)

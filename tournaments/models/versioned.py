@@ -16,10 +16,10 @@ class Versioned(models.Model):
 
 
 def past(**options: Any) -> Any:
-    """The history of a model: every saved row with who, when and why. Bulk writes leave none (ADR 0021)."""
+    """Return the history of a model: each saved row, who, when and why; bulk writes leave none (ADR 0021)."""
     return HistoricalRecords(history_change_reason_field=models.TextField(null=True), **options)
 
 
 def past_of(model: type[Versioned]) -> Any:
-    """The model whose rows are the past of that one's rows."""
+    """Return the model whose rows are the past of that one's rows."""
     return model.history.model  # type: ignore[attr-defined]  # a descriptor that simple-history sets
