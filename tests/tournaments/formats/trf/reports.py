@@ -74,7 +74,7 @@ def document_of(report: str) -> Document:
 
 
 def _own(reading: Reading) -> list[Finding]:
-    """The findings but for what every chess report with unplayed rounds is told (`test_lines.py`)."""
+    """The findings but for what every chess report with unplayed rounds is told (`test_report_lines.py`)."""
     return [each for each in reading.findings if each.code != "unplayed-as-in-draughts"]
 
 
