@@ -1,6 +1,6 @@
 """How a class of `document` declares its object in the event file, and how that is read and written.
 
-A field that stands in the file is annotated with its `Value`, or with `One` or `Many` for objects of
+A field that stands in the file is annotated with its `FileValue`, or with `One` or `Many` for objects of
 another class, and with a description where the name does not say it all. Its key is its name, unless `At`
 says otherwise: another key, or keys of objects inside. Fields at the same keys are one list there, such as
 both sides of a score. A field without a kind of value does not stand in the file. The order of the fields
@@ -23,8 +23,8 @@ from pydantic_core import CoreSchema, core_schema
 from tournaments.event.layout import Lines, Rows
 from tournaments.event.values import (
     Fault,
+    FileValue,
     Schema,
-    Value,
     faults_of,
     refusal,
     twice_in,
@@ -52,7 +52,7 @@ class Key:
     """A key of an object in the file, and the fields of the class that it tells, if any do."""
 
     keys: tuple[str, ...]
-    kind: Value
+    kind: FileValue
     names: tuple[str, ...] = ()
     default: Any = REQUIRED
     description: str = ""
@@ -83,7 +83,7 @@ class InFile:
 
     __slots__ = ()
 
-    further: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
+    further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {}
     """Keys that are no field's, by the field they follow; `from_file` and `in_file` know what they say."""
 
     is_spread: ClassVar[bool] = False
@@ -106,7 +106,7 @@ class InFile:
 
 
 @dataclass(frozen=True)
-class One(Value):
+class One(FileValue):
     """An object of a class of the document."""
 
     of: Any  # a class
@@ -129,7 +129,7 @@ class One(Value):
 
 
 @dataclass(frozen=True)
-class Many(Value):
+class Many(FileValue):
     """A list of objects of a class of the document, one a line."""
 
     of: Any  # a class
@@ -153,7 +153,7 @@ def keys_of(cls: Any) -> tuple[Key, ...]:
     found = [Key((key,), kind) for key, kind in getattr(cls, "further", {}).get("", {}).items()]
     for name, hint in get_type_hints(cls, include_extras=True).items():
         notes = getattr(hint, "__metadata__", ())
-        kind = next((each for each in notes if isinstance(each, Value)), None)
+        kind = next((each for each in notes if isinstance(each, FileValue)), None)
         if kind is None:
             continue
         keys = next((each.keys for each in notes if isinstance(each, At)), (name,))

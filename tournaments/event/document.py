@@ -24,20 +24,20 @@ from tournaments.event.values import (
     Day,
     Fault,
     Figure,
+    FileValue,
     FormerSlugs,
     Keyed,
+    ListedResults,
     Moment,
     Moved,
-    Numbers,
+    NumberList,
     Order,
-    Results,
     Schema,
-    Score,
+    ScoreValue,
     Slug,
     Text,
     Texts,
     Truth,
-    Value,
     Whole,
     WinDrawLoss,
     missing,
@@ -69,8 +69,8 @@ _RESULT, _CATEGORIES = Text(200, filled=True), Categories(Text(LONGEST_CATEGORY)
 _REASON, _BY, _AT = Text(10_000, filled=True, prose=True), Text(120, filled=True), Moment()
 _SIDE, _ROUND_OR_0 = Choice(("first", "second")), Whole(0)
 
-ScoreSide = Annotated[int | None, At("score"), Score()]
-MatchPointsSide = Annotated[int | None, At("match_points"), Score()]
+ScoreSide = Annotated[int | None, At("score"), ScoreValue()]
+MatchPointsSide = Annotated[int | None, At("match_points"), ScoreValue()]
 GamePoints = Annotated[int, At("scoring", "game"), WinDrawLoss()]
 MatchPoints = Annotated[int, At("scoring", "match"), WinDrawLoss()]
 Born = Annotated[str, Date(), "A day, or a year alone; the public is told the year."]
@@ -189,7 +189,7 @@ def _scores_of(entry: "PairingEntry | GameEntry") -> Any:
 class GameEntry(InFile):
     """One board of a match; the players are members of the two teams, None where the source names nobody."""
 
-    further: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+    further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {
         "board": {"first": _WHERE, "second": _WHERE, "first_fide_id": _ID, "second_fide_id": _ID}
     }
     limits: ClassVar[Mapping[str, Limits]] = {"": _of_game}
@@ -337,7 +337,7 @@ class EventEntry(InFile):
     game_win: GamePoints
     game_draw: GamePoints
     game_loss: GamePoints
-    game_results: Annotated[str, At("scoring", "results"), Results()] = ""
+    game_results: Annotated[str, At("scoring", "results"), ListedResults()] = ""
     match_win: MatchPoints = 4
     match_draw: MatchPoints = 2
     match_loss: MatchPoints = 0
@@ -539,7 +539,7 @@ class KnownDifference(TypedDict):
     """A difference between published and computed standings that is understood."""
 
     what: Annotated[str, _NAME]
-    competitors: Annotated[list[int], Numbers()]
+    competitors: Annotated[list[int], NumberList()]
     why: Annotated[str, _REASON]
 
 
@@ -576,7 +576,7 @@ class Document(InFile):
     """One event, whole."""
 
     is_spread: ClassVar = True
-    further: ClassVar[Mapping[str, Mapping[str, Value]]] = {
+    further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {
         "": {"format": Constant(FORMAT), "version": Constant(VERSION)}
     }
 

@@ -123,7 +123,7 @@ def _is_small(number: Decimal) -> bool:
     return len(digits) <= _EXACT_DIGITS and isinstance(exponent, int) and abs(exponent) <= _EXACT_DIGITS
 
 
-class Value:
+class FileValue:
     """A kind of value; an annotation of a field in `document`."""
 
     called = ""
@@ -176,7 +176,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Text(Value):
+class Text(FileValue):
     """A text that the database can hold; prose may have several lines, and some may not be empty."""
 
     longest: int
@@ -220,7 +220,7 @@ class Slug(Text):
 
 
 @dataclass(frozen=True)
-class Choice(Value):
+class Choice(FileValue):
     """One of a few words; `older` are words of older files for one of them."""
 
     words: tuple[str, ...]
@@ -238,7 +238,7 @@ class Choice(Value):
         return {"enum": [*self.words, *(self.older or {})]}
 
 
-class Truth(Value):
+class Truth(FileValue):
     """True or false."""
 
     def read(self, value: Any, faults: list[Fault]) -> bool:
@@ -314,7 +314,7 @@ class Moment(Text):
 
 
 @dataclass(frozen=True)
-class Texts(Value):
+class Texts(FileValue):
     """A list of texts; printed with one a line where they are long."""
 
     each: Text
@@ -361,7 +361,7 @@ class Categories(Texts):
         return {"type": "array", "items": items, "uniqueItems": True}
 
 
-def _each(kind: Value, value: Any, faults: list[Fault]) -> Iterable[Any]:
+def _each(kind: FileValue, value: Any, faults: list[Fault]) -> Iterable[Any]:
     """Return the elements of a list as one kind reads them."""
     if not isinstance(value, list):
         faults.append(wrong_type(value, "a list"))
@@ -378,7 +378,7 @@ def _each(kind: Value, value: Any, faults: list[Fault]) -> Iterable[Any]:
 
 
 @dataclass(frozen=True)
-class Whole(Value):
+class Whole(FileValue):
     """A whole number within bounds."""
 
     least: int = 1
@@ -403,7 +403,7 @@ NUMBER = Whole()
 """A number of a competitor, a round, a table or a place."""
 
 
-class Points(Value):
+class Points(FileValue):
     """Points, whole or half; half-points in the document."""
 
     called = "points"
@@ -441,7 +441,7 @@ def _elements(value: Any, wanted: str, length: int, faults: list[Fault]) -> Sequ
     return None
 
 
-class Score(Value):
+class ScoreValue(FileValue):
     """[first, second] in points. The second is null where there is no opponent; `document` asks when."""
 
     called = "score"
@@ -464,7 +464,7 @@ class Score(Value):
         return {"description": text, "type": "array", "prefixItems": sides, "minItems": 2, "maxItems": 2}
 
 
-class WinDrawLoss(Value):
+class WinDrawLoss(FileValue):
     """[win, draw, loss] in points, each more than the next."""
 
     required = False  # a game's may be listed instead
@@ -490,7 +490,7 @@ class WinDrawLoss(Value):
         }  # fmt: skip
 
 
-class Results(Value):
+class ListedResults(FileValue):
     """Every result that a game can have, [[3, 0], [1.5, 1]]; in the document a text, `3-0 1½-1`."""
 
     called = "results"
@@ -525,7 +525,7 @@ class Results(Value):
         return {"description": text, "type": "array", "minItems": 1, "items": result}
 
 
-class Numbers(Value):
+class NumberList(FileValue):
     """A list of numbers of competitors; what is wrong with one is said of the list."""
 
     blank: Any = []
@@ -540,7 +540,7 @@ class Numbers(Value):
         return {"type": "array", "items": NUMBER.schema()}
 
 
-class Order(Value):
+class Order(FileValue):
     """Lists of numbers that share a place; an empty one is a place that the source leaves out."""
 
     called = "order"
@@ -548,13 +548,13 @@ class Order(Value):
     blank: Any = []
 
     def read(self, value: Any, faults: list[Fault]) -> list[list[int]]:
-        return list(_each(Numbers(), value, faults))
+        return list(_each(NumberList(), value, faults))
 
     def schema(self) -> Schema:
-        return {"description": self.__doc__, "type": "array", "items": Numbers().schema()}
+        return {"description": self.__doc__, "type": "array", "items": NumberList().schema()}
 
 
-class Moved(Value):
+class Moved(FileValue):
     """Lists of a number, the place before and the place after; null where there was none."""
 
     called = "moved"
@@ -592,7 +592,7 @@ class Moved(Value):
 
 
 @dataclass(frozen=True)
-class Constant(Value):
+class Constant(FileValue):
     """A value that is always the same; whoever opens the file looks for it first."""
 
     value: str | int
@@ -605,7 +605,7 @@ class Constant(Value):
         return {"const": self.value}
 
 
-class Figure(Value):
+class Figure(FileValue):
     """A published figure as exact text; a ratio such as 6/4 is a text in the file too."""
 
     def read(self, value: Any, faults: list[Fault]) -> str:
@@ -624,13 +624,13 @@ class Figure(Value):
 
 
 @dataclass(frozen=True)
-class Keyed(Value):
+class Keyed(FileValue):
     """An object with free keys, which are numbers of competitors or rounds unless they are labels.
 
     Written by the size of the numbers or the alphabet: a database need not keep the order of the source.
     """
 
-    each: Value
+    each: FileValue
     by_label: bool = False
     is_spread: bool = False
     blank: Any = field(default_factory=dict)
