@@ -11,7 +11,7 @@ from standings.engine.overrides import RankingOverride
 from standings.engine.policies import FMJD, POLICIES, UnplayedPolicy
 from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, Family, UnknownCriterionError, every, get
-from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring
+from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
 from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem
 from standings.engine.term import Term
@@ -54,6 +54,7 @@ __all__ = [
     "decimal_text",
     "every",
     "get",
+    "outcome",
     "points_text",
     "rank",
     "read_crosstable",

@@ -4,7 +4,7 @@ import numpy as np
 
 from standings.engine.arrays import BoardFigure
 from standings.engine.crosstable import Crosstable
-from standings.engine.measures import ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
+from standings.engine.measures import AVERAGE, ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
 from standings.engine.registry import Family, criterion, tie_criterion
 from standings.engine.scoring import Scale
 from standings.engine.terms import Column, Terms
@@ -289,7 +289,7 @@ def manual(table: Crosstable) -> Column:
 )
 def average_rating(table: Crosstable) -> Column:
     """The average of the opponents' ratings; nobody and unrated count 0."""
-    return table.opponent_ratings().average()
+    return table.opponent_ratings().total(AVERAGE)
 
 
 @criterion(
@@ -314,7 +314,7 @@ def total_rating(table: Crosstable) -> Column:
 )
 def reduced_average_rating(table: Crosstable) -> Column:
     """The opponents' average rating without the lowest; if equal, without the two lowest; and so on."""
-    return table.opponent_ratings().ladder().average()
+    return table.opponent_ratings().ladder().total(AVERAGE)
 
 
 @criterion("rating-a", family=Family.RATINGS, name="Rating A", abbr="RtgA", source="DrA 13")

@@ -10,7 +10,7 @@ import numpy as np
 
 from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_any
 from standings.engine.policies import ForfeitWin
-from standings.engine.results import Results
+from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
 from standings.engine.term import Factor, TermSources
 from standings.engine.terms import ANNULLED, Terms
@@ -18,8 +18,8 @@ from standings.engine.texts import phrase
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Crosstable(Results):
-    """Results as criteria see them: own terms, and the opponents' under the unplayed policy."""
+class Crosstable(ScoredRecord):
+    """The scored record as criteria see it: own terms, and the opponents' under the unplayed policy."""
 
     # --- the terms of one's own ------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from standings.engine.arrays import PAIRED, Ints, is_any
 
 HALF = 2  # parts to a point of every score that is stored
 EIGHTH = 8  # parts to a point of what a policy credits: three quarters of any half-points are exact in it
+
+
+HalfPoints = TypeVar("HalfPoints", int, Ints)
 
 
 class Scale(StrEnum):
@@ -69,11 +73,15 @@ class Scoring:
 
     def outcome(self, match_points: Ints, theirs: Ints) -> Ints:
         """Return 1 won, 0 drawn, -1 lost; `match_points` and `theirs` are those of both sides."""
-        # Nothing for either side, or what a lost match gives, is lost by both and no draw.
-        nothing = (match_points == theirs) & (match_points <= self.match_loss)
-        lost = (match_points < theirs) | nothing
-        outcome: Ints = (match_points > theirs).astype(np.int64) - lost
-        return outcome
+        return outcome(match_points, theirs, self.match_loss)
+
+
+def outcome(points: HalfPoints, theirs: HalfPoints, loss: int = 0) -> HalfPoints:
+    """Return 1 won, 0 drawn, -1 lost for the side with these half-points, or for an array of sides."""
+    # Nothing for either side, or what a lost match gives, is lost by both and no draw.
+    lost = (points < theirs) | ((points == theirs) & (points <= loss))
+    ended: HalfPoints = 1 * (points > theirs) - 1 * lost  # times 1, for numpy subtracts no booleans
+    return ended
 
 
 CHESS = Scoring(game_win=2)

@@ -14,7 +14,7 @@ from math import lcm, prod
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints, RoundKind
-from standings.engine.measures import AVERAGE, SEPARATOR, SUM, Figure, Figures, Measure
+from standings.engine.measures import SEPARATOR, SUM, Figure, Figures, Measure
 from standings.engine.term import Cut, Factor, Term, TermSources
 from standings.engine.texts import phrase, points_text
 
@@ -136,10 +136,6 @@ class Terms:
     def total(self, measure: Measure = SUM) -> Column:
         """Return the values: what counts, added up or otherwise measured."""
         return Column(self, measure)
-
-    def average(self) -> Column:
-        """Return the values: what counts, added up and divided by how many they are, exactly."""
-        return Column(self, AVERAGE)
 
     def of_row(self, row: int) -> list[Term]:
         """Return the lines of one competitor's explanation, in the order of the rounds."""

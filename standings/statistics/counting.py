@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from standings.engine import outcome
+
 PLAYED, FORFEIT = "played", "forfeit"
-WON, DRAWN, LOST = 2, 1, 0
-
-
-def outcome(own: int, theirs: int) -> int:
-    """Return WON, DRAWN or LOST for the side with `own` half-points; nothing for either is lost by both."""
-    return WON if own > theirs else DRAWN if own == theirs > 0 else LOST
+WON, DRAWN, LOST = 1, 0, -1
 
 
 class CountedResult(NamedTuple):

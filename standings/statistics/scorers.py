@@ -9,7 +9,7 @@ from standings.engine import Row, points_text
 from standings.entries import Entry
 from standings.statistics.counting import per_mille
 from standings.statistics.games import board_games, games_of
-from standings.statistics.scores import CountedGame, Score, best, least_games, scores, share_keys
+from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
 from standings.statistics.summary import share_text
 from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event, Player
@@ -26,7 +26,7 @@ class Scorer(NamedTuple):
     name: str
     title: str
     rating: int | None
-    score: Score
+    score: PlayerScore
     share: str
     board: int = 0
     board_from_order: bool = False
@@ -59,7 +59,7 @@ class TeamLine(NamedTuple):
 
     place: str
     entry: Entry
-    boards: list[Score]
+    boards: list[PlayerScore]
 
 
 @dataclass(frozen=True)
@@ -137,12 +137,12 @@ def _of_teams(sheet: StandingsSheet) -> Scorers:
     )
 
 
-def _competitor(entry: Entry, score: Score, place: str) -> Scorer:
+def _competitor(entry: Entry, score: PlayerScore, place: str) -> Scorer:
     share = _share(score)
     return Scorer(entry, entry.name, entry.title, entry.rating, score, share, place=place)
 
 
-def _player(team: Entry, player: BoardPlayer, score: Score) -> Scorer:
+def _player(team: Entry, player: BoardPlayer, score: PlayerScore) -> Scorer:
     board, share = score.own_board(player.board), _share(score)
     board_from_order = player.board is not None
     return Scorer(team, player.name, player.title, player.rating, score, share, board, board_from_order)
@@ -166,7 +166,7 @@ def _team_lines(
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )
-    found, nothing = scores(on_boards, {}), Score()
+    found, nothing = scores(on_boards, {}), PlayerScore()
     return [
         TeamLine(_place(sheet, row), entry, [found.get((entry.number, board), nothing) for board in boards])
         for row in sheet.rows
@@ -174,7 +174,7 @@ def _team_lines(
     ]
 
 
-def _share(score: Score) -> str:
+def _share(score: PlayerScore) -> str:
     return share_text(per_mille(score.points, score.most))
 
 

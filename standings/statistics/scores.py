@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import Any, NamedTuple, Protocol
 
-from standings.statistics.counting import DRAWN, LOST, PLAYED, WON, outcome, rounded
+from standings.engine import outcome
+from standings.statistics.counting import DRAWN, LOST, PLAYED, WON, rounded
 
 BONUS = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65),
@@ -57,7 +58,7 @@ class CountedGame(NamedTuple):
 
 
 @dataclass
-class Score:
+class PlayerScore:
     """Points in the games played, of the `most` possible; `opponents`: the ratings of the rated."""
 
     points: int = 0
@@ -98,12 +99,12 @@ class Score:
         # In half-points of one a win, whatever the event gives: FIDE's table knows no other score.
         if rating:
             self.opponents.append(rating)
-            self.against_rated += ended
+            self.against_rated += ended - LOST
 
 
-def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> dict[Hashable, Score]:
+def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> dict[Hashable, PlayerScore]:
     """Return what everybody who played scored, by key."""
-    found = defaultdict[Hashable, Score](Score)
+    found = defaultdict[Hashable, PlayerScore](PlayerScore)
     for game in games:
         _board, first, second, kind, first_score, second_score, _most = game
         if kind != PLAYED or first_score is None or second_score is None:
@@ -138,7 +139,7 @@ class BestPlace(NamedTuple):
     at: int
 
 
-def best(scores: Sequence[Score], least: int, places: int = 3) -> list[BestPlace]:
+def best(scores: Sequence[PlayerScore], least: int, places: int = 3) -> list[BestPlace]:
     """Return the first places by share, then by the number of games, of those with at least so many games.
 
     Level in both is level: the place is shared and the next ones are skipped.

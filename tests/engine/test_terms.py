@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from standings.engine import RoundKind
-from standings.engine.measures import FEWEST
+from standings.engine.measures import AVERAGE, FEWEST
 from standings.engine.term import Factor, TermSources
 from standings.engine.terms import Terms
 
@@ -80,7 +80,7 @@ def test_a_ruled_vector_goes_on_with_zeros() -> None:
 
 
 def test_rulings_under_a_measure_that_divides() -> None:
-    column = terms([3, 2], [1, 1]).average().with_rulings({1: (Fraction(21874, 10),)})
+    column = terms([3, 2], [1, 1]).total(AVERAGE).with_rulings({1: (Fraction(21874, 10),)})
     assert (column.exact(0), column.exact(1)) == ("5/2", "10937/5")
     assert column.texts(np.array([1, 1])) == ["2.5", "2187.4*"]
 

@@ -101,14 +101,8 @@ def _published_tables(
     last = standings.table.rounds
     earlier = sorted(map(int, published.after_round)) if final else [last]
     tables = [(last, check(standings, published))] if final else []
-    tables += [
-        (after, check_after(_after(standings, after), published)) for after in earlier if after <= last
-    ]
+    tables += [(after, check_after(standings.after(after), published)) for after in earlier if after <= last]
     return [(after, agreements) for after, agreements in tables if agreements]
-
-
-def _after(standings: Standings, rounds: int) -> Standings:
-    return standings.after(rounds)
 
 
 def _subject(named: str, options: ReadingOptions) -> Subject:

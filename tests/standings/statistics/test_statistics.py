@@ -15,7 +15,15 @@ from standings.statistics.counting import (
     tallies,
 )
 from standings.statistics.games import games_of, matches_of, pairs, results_of
-from standings.statistics.scores import BestPlace, CountedGame, Score, best, least_games, scores, share_keys
+from standings.statistics.scores import (
+    BestPlace,
+    CountedGame,
+    PlayerScore,
+    best,
+    least_games,
+    scores,
+    share_keys,
+)
 from standings.statistics.summary import share_text
 from tests.standings.drawn import draw
 from tournaments.models import Event
@@ -23,9 +31,9 @@ from tournaments.models import Event
 DRAUGHTS_EVENT = Event(entrants=Event.Entrants.PLAYERS, game_win=4, game_draw=2)
 
 
-def score(points: int, games: int, most: int = 2) -> Score:
+def score(points: int, games: int, most: int = 2) -> PlayerScore:
     """A score in chess: half-points in so many games."""
-    made = Score(most=most * games)
+    made = PlayerScore(most=most * games)
     made.points, made.won = points, games
     return made
 
@@ -110,7 +118,7 @@ class TestScores:
         assert (ann.points, ann.most, per_mille(ann.points, ann.most)) == (10 + 4, 10 + 4, 1000)
 
     def test_shares_are_compared_exactly(self) -> None:
-        keys = share_keys([score(2, 3), score(667, 1000), score(4, 6), Score()])
+        keys = share_keys([score(2, 3), score(667, 1000), score(4, 6), PlayerScore()])
         assert keys[1] > keys[0] == keys[2] > keys[3]  # .667 is more than ⅔
 
 
@@ -123,7 +131,7 @@ class TestBest:
         assert [each.place for each in best([score(2, 2)] * 5, least=2, places=3)] == [1] * 5
 
     def test_nobody_without_a_game(self) -> None:
-        assert best([Score()], least=0) == []
+        assert best([PlayerScore()], least=0) == []
 
     def test_least_games_are_two_thirds_of_the_rounds(self) -> None:
         assert [least_games(rounds) for rounds in (11, 9, 1, 0)] == [8, 6, 1, 0]

@@ -1,4 +1,4 @@
-"""Results: the record of an event, and what follows from it before any criterion."""
+"""The record of an event with its scores, and all that follows from it before any criterion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Results(Record):
+class ScoredRecord(Record):
     """A record, with withdrawals taken into account and points added up.
 
     `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in.
