@@ -44,6 +44,7 @@ def _unchanged(request: HttpRequest, name: str) -> HttpResponseBase | None:
 
 def _awaited(request: HttpRequest) -> HttpResponse:
     answer = render(request, "standings/archive_awaited.html", status=503)
+    # Programs read the one, browsers obey the other without a script.
     answer["Retry-After"] = answer["Refresh"] = str(AGAIN)
     answer["Cache-Control"] = "no-store"
     return answer

@@ -37,7 +37,7 @@ class Folder:
         self.path = path
 
     def has(self, part: Part) -> bool:
-        """Whether the part is there, all of it, as it would be made now."""
+        """Say whether the part is there, all of it, as it would be made now."""
         written = self._written(part.name)
         if written is None or written.key != part.key:
             return False
@@ -55,6 +55,7 @@ class Folder:
             changes += self._put(name, content, sums[name])
         gone = [name for name in before.files if name not in sums] if before else []
         self._take_away(name for name in gone if not name.startswith(STATIC))
+        # Noted last: a run that is stopped half-way finds no note, and makes the part again.
         self._note(part.name, Written(part.key, sums))
         return changes + len(gone)
 
@@ -67,6 +68,7 @@ class Folder:
         written = self._written(name)
         (self.path / PARTS / f"{name}.json").unlink(missing_ok=True)
         if written:
+            # The pages of several events show the same flags and styles; the part's own note is gone by now.
             needed = self._sums()
             self._take_away(each for each in written.files if each not in needed)
 
@@ -86,6 +88,7 @@ class Folder:
             if sum_of(path.read_bytes()) == digits:
                 return False
         path.parent.mkdir(parents=True, exist_ok=True)
+        # Replacing is atomic where writing is not, and the half lies beside it: a rename crosses no disks.
         half = path.with_name(f".{path.name}.half")
         half.write_bytes(content)
         half.replace(path)

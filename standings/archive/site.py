@@ -81,7 +81,7 @@ class Site:
 
 
 def _key(*made_of: object) -> str:
-    """What a part is made of, in a line: also the language, and the code that makes it."""
+    """Return the line that tells what a part is made of: also the language, and the code that makes it."""
     return f"{build()} {get_language()} {made_of}"
 
 

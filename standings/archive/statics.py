@@ -37,5 +37,6 @@ def content_of(file: str) -> bytes:
 @once
 def _plain_names() -> dict[str, str]:
     """The names in the tree by those with a hash: an archive is the same wherever it is made."""
+    # Only the storage of production has hashed names.
     hashed: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
     return {served: plain for plain, served in hashed.items()}

@@ -47,6 +47,7 @@ def obtain(head: Head, origin: Origin) -> Kept | None:
     with _alone(folder) as alone:
         if not alone:
             return None
+        # Whoever had the lock before may have made this very archive since it was looked for.
         return _opened(folder / name_of(head, origin)) or _made(folder, head, origin)
 
 
@@ -56,7 +57,8 @@ def name_of(head: Head, origin: Origin) -> str:
 
 
 def _of(head: Head, origin: Origin) -> str:
-    """What readers never saw has a name of its own: no reader gets it for the last one of an event."""
+    """Return the name of an archive without its version."""
+    # An archive that readers never saw has another name: none of them gets it for the last one of an event.
     made_for = f"{origin} {build()} {head.state in PUBLIC}"
     digest = blake2b(made_for.encode(), digest_size=6).hexdigest()
     return f"{head.pk}-{digest}"
@@ -80,7 +82,8 @@ def _recent(folder: Path, head: Head, origin: Origin) -> Kept | None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
-    """Whether nobody else on this machine makes an archive; the lock goes with the process that holds it."""
+    """Yield whether nobody else on this machine makes an archive."""
+    # A lock of the system goes with the process that holds it; a file that stands for one outlives a crash.
     with (folder / "lock").open("w") as lock:
         held = locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
         try:
@@ -92,7 +95,7 @@ def _alone(folder: Path) -> Iterator[bool]:
 
 def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
     """The archive made now, unless the event changes at every try; older ones of the event go."""
-    unfinished = folder / "unfinished"
+    unfinished = folder / "unfinished"  # one name for all: only the holder of the lock writes
     for _ in range(TRIES):
         event = present(head.pk)
         if event.is_public != (head.state in PUBLIC):

@@ -19,6 +19,7 @@ def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) 
     with ZipFile(to, "w", ZIP_DEFLATED) as archive:
         for name, content in alone(event, origin, tell):
             entry = ZipInfo(f"{event.slug}/{name}", moment)
+            # Both differ from one machine to the next, and the bytes must not.
             entry.create_system, entry.external_attr = UNIX, READABLE
             archive.writestr(entry, content, ZIP_DEFLATED)
 

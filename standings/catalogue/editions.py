@@ -38,7 +38,7 @@ class Edition(NamedTuple):
 
     @property
     def by_hand(self) -> bool:
-        """Whether something of it carries the star of what an arbiter changed."""
+        """Say whether something of it carries the star of what an arbiter changed."""
         return any("*" in text for text in (self.system, *(each.place for each in self.first)))
 
 

@@ -34,7 +34,7 @@ def lines_of(events: Sequence[Event], found: Mapping[int, Whom]) -> list[SafeStr
 
 
 class _Words:
-    """What the lines of a page have in common, escaped: it is translated once."""
+    """The words that the lines of a page have in common, escaped and translated once."""
 
     def __init__(self) -> None:
         self.standings = reverse("standings", args=[SLUG])
@@ -73,7 +73,7 @@ class _Words:
         return self.kinds[facts]
 
     def _hints(self, event: Event, address: str, found: Whom) -> str:
-        """Whom the search named; `address` is where those of its competitors begin."""
+        """Return the competitors that the search named; `address` is where their addresses begin."""
         if not found.first:
             return ""
         hints = [self._hint(event, address, each) for each in found.first]

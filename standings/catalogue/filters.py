@@ -83,6 +83,7 @@ def count(records: Sequence[Record], field: str) -> Counter[str]:
 def _read(_own: int) -> Catalogue:
     events = Event.objects.filter(state__in=PUBLIC).order_by("name", "pk")
     rows = sorted(events.values(*FIELDS), key=lambda row: row["start"], reverse=True)
+    # Sorting is stable: among the live ones, as among the others, the most recent stay first.
     rows.sort(key=lambda row: row["state"] != Event.State.LIVE)
     return Catalogue(tuple(map(_record, rows)))
 

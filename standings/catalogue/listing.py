@@ -144,7 +144,7 @@ class Listing:
 
     @cached_property
     def lines(self) -> list[SafeString]:
-        """What is listed on the page; a query, and another for events that no page has listed yet."""
+        """The lines of the page; a query, and another for events that no page has listed yet."""
         keys = self.keys
         return lines_of(self.catalogue.events(keys), self._named(keys))
 
@@ -175,6 +175,7 @@ class Listing:
             return self.public
         keys = self._searched.keys
         found = tuple(record for record in self.public if record.pk in keys)
+        # The very tuple, for which the counts are kept.
         return found if len(found) < len(self.public) else self.public
 
     @cached_property
@@ -188,6 +189,7 @@ class Listing:
         return found
 
     def _options(self, facet: Facet) -> list[Option]:
+        # A filter counts beside the others only: with itself it would offer what is chosen, and nothing else.
         others = {key: value for key, value in self.chosen.items() if key != facet.key}
         counts = self._counts(facet.key, self._with(others))
         chosen = self.chosen.get(facet.key, "")
@@ -208,7 +210,7 @@ class Listing:
         return {pk: self._searched.whom(pk) for pk in keys} if self.words else {}
 
     def query(self, page: int) -> str:
-        """What asks for that page of the same list, as the end of an address; empty for all events."""
+        """Return the end of the address of that page of the same list; empty for all events."""
         asked = {"q": self.search, **self.chosen, "page": str(page) if page > 1 else ""}
         query = urlencode({name: value for name, value in asked.items() if value})
         return f"?{query}" if query else ""

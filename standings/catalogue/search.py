@@ -63,14 +63,14 @@ class Names(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """What words found in some events: those events, by key, and which lines of theirs."""
+    """Events in which words were found, by key, and the lines in which they stand."""
 
     among: "Words"
     keys: set[int]
     lines: NDArray[np.bool_]
 
     def whom(self, key: int) -> Whom:
-        """Whom the words name in an event that they found; nobody where they name the event itself."""
+        """Return who is named in an event that was found; nobody where the words name the event itself."""
         own = self.among.own[key]
         if self.lines[own]:
             return NOBODY
@@ -115,6 +115,7 @@ class Words:
     def _having(self, beginning: str) -> NDArray[np.bool_]:
         """For each line, whether a word of it begins so."""
         start = bisect_left(self.words, beginning)
+        # No word goes on with this letter, so all words with that beginning lie before it.
         end = bisect_left(self.words, beginning + LAST_LETTER, start)
         has = np.zeros(self.sizes.sum(), np.bool_)
         has[self.lines[self.starts[start] : self.starts[end]]] = True
@@ -135,8 +136,9 @@ class Index(NamedTuple):
 
 
 class Search:
-    """What a reader's words stand for: `keys` are of events in which every word begins a word of the event
-    itself or of one name in it.
+    """The events that a reader's words find: each word begins a word of the event or of one name in it.
+
+    `keys` are those of the events.
     """
 
     def __init__(self, index: Index, words: list[str]) -> None:
@@ -144,7 +146,7 @@ class Search:
         self.keys = (self._most.keys - index.outdated) | self._changed.keys
 
     def whom(self, key: int) -> Whom:
-        """Whom the words name in an event that they found; nobody where they name the event itself."""
+        """Return who is named in an event that was found; nobody where the words name the event itself."""
         hits = self._changed if key in self._changed.keys else self._most
         return hits.whom(key)
 
@@ -158,6 +160,7 @@ def fold(text: str) -> str:
     plain = text.lower()
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", text.casefold())
+        # Decomposed after folding: `İ` folds into a letter and a mark of its own.
         plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
     words = BETWEEN_WORDS.sub(" ", plain.translate(LETTERS))
     return "\n".join(f" {line.strip()}" for line in words.split("\n"))
@@ -187,7 +190,7 @@ def index_at(revision: tuple[int, int]) -> Index:
 
     No query where nothing changed since the last search, else one and three for the events that did change.
     """
-    if connection.in_atomic_block:
+    if connection.in_atomic_block:  # what is read here may be rolled back, and must not stay in memory
         return _index(_read(list(_versions())))
     with _READING:
         return _kept(revision)

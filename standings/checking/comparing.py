@@ -45,7 +45,7 @@ class Value(NamedTuple):
 
 
 class PublishedStandings(Protocol):
-    """What a source printed, as the record and the event file keep it.
+    """The standings that a source printed, as the record and the event file keep it.
 
     `order`: lists of numbers that share a place; `columns`: label → number → exact value as text;
     `after_round`: the same two for earlier rounds; `known`: the differences that are understood.
@@ -174,7 +174,7 @@ def _value(number: int, published: str, computed: Value, ruled: Value, why: str)
 
 
 def _is(published: str, value: Fraction) -> bool:
-    """Whether a published text is that value; one that is no number is no value."""
+    """Say whether a published text is that value; one that is no number is no value."""
     try:
         return Fraction(published) == value
     except (ValueError, ZeroDivisionError):

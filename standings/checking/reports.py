@@ -110,7 +110,7 @@ def places_published(event: Event, standings: Standings, *, final: bool) -> dict
 
 
 def verdict_of(event: Event, published: Published | None) -> Verdict:
-    """What the badge says: how far the final standings, as computed, are the published ones."""
+    """Return the words of the badge: how far the final standings, as computed, are the published ones."""
     if published is None:
         return Verdict(UNCHECKED, _("not checked: nothing was published"))
     standings = standings_of(event)
@@ -135,14 +135,14 @@ def _together(checked: list[Agreement], *, is_order: bool) -> Agreement:
 
 
 def _is_whole(standings: Standings, published: Published) -> bool:
-    """Whether everybody who has a place as computed stands in the published order."""
+    """Say whether everybody who has a place as computed stands in the published order."""
     computed = standings.as_computed
     placed = computed.table.numbers[computed.place > 0].tolist()
     return set(placed) <= {number for number, _place in published_places(published.order)}
 
 
 def _source(published: Published) -> str:
-    """Who published it, with the day on which it was taken from there."""
+    """Return who published it, with the day on which it was taken from there."""
     name = published.publisher or _("the published standings")
     if not published.taken:
         return name

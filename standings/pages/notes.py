@@ -88,14 +88,14 @@ def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
 
 
 def _any_halved(table: Crosstable) -> bool:
-    """Whether a forfeit gave both sides the same, and not nothing."""
+    """Say whether a forfeit gave both sides the same, and not nothing."""
     points = table.points(Scale.GAME)
     halved = (table.state == RoundKind.FORFEIT) & (points > 0) & (points == table.of_opponent(points))
     return bool(halved.any())
 
 
 def _notation(sheet: StandingsSheet) -> str:
-    """What is shown in another notation than the event's own, and what is not."""
+    """Say which figures are shown in another notation than the event's own, and which are not."""
     style, win = sheet.style, sheet.event.game_win
     if style._replace(cells="") == AS_RECORDED or not win or 2 * style.shows == style.of:
         return ""
@@ -106,12 +106,12 @@ def _notation(sheet: StandingsSheet) -> str:
 
 
 def _missing(sheet: StandingsSheet) -> str:
-    """What the standings rest on, where that is not every result."""
+    """Say what the standings rest on, where that is not every result."""
     return "" if sheet.basis.complete else sentence(sheet.basis)
 
 
 def _boards(sheet: StandingsSheet) -> str:
-    """Of how many matches the boards are not recorded, where a criterion counts them."""
+    """Say of how many matches the boards are not recorded, where a criterion counts them."""
     missing = sheet.standings.table.boards_missing
     if not missing or not any(get(code).on_boards for code in sheet.standings.criteria):
         return ""
@@ -123,7 +123,7 @@ def _boards(sheet: StandingsSheet) -> str:
 
 
 def _unplayed(sheet: StandingsSheet) -> str:
-    """That a chess event counts unplayed rounds as draughts does, where any criterion sees them."""
+    """Say that a chess event counts unplayed rounds as draughts does, where any criterion sees them."""
     any_unplayed = np.isin(sheet.standings.table.state, UNPLAYED_KINDS).any()
     if not (any_unplayed and unplayed_by_draughts_rules(sheet.event)):
         return ""
@@ -173,7 +173,7 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
 
 
 def _concerns(ruling: Override, numbers: Collection[int]) -> bool:
-    """Whether a change may have put one of these competitors where it stands."""
+    """Say whether a change may have put one of these competitors where it stands."""
     if ruling.competitor:
         return ruling.competitor.number in numbers
     return ruling.kind != Override.Kind.PAIRING
@@ -197,7 +197,7 @@ def _changed(ruling: Override) -> str:
     if ruling.kind == Override.Kind.PAIRING:
         told = {"number": ruling.round, "table": ruling.table}
         return _("The pairing of round %(number)s, table %(table)s was changed") % told
-    if ruling.kind == Override.Kind.CRITERIA:
+    if ruling.kind == Override.Kind.CRITERIA:  # of records older than the kind `rules`
         criteria = names_of(ruling.criteria)
         return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}
     if ruling.kind == Override.Kind.RULES:

@@ -31,7 +31,7 @@ class Remarks(NamedTuple):
 
 
 def remarks_of(event: Event) -> Remarks:
-    """What is remarked in an event; two queries."""
+    """Return the corrections and rulings of an event; two queries."""
     found = Remarks(defaultdict(list), defaultdict(list))
     for change in Change.objects.filter(event=event).order_by("at", "pk"):
         found.pairings[change.round, change.table].append(Remark(CORRECTED, _corrected(change)))

@@ -46,9 +46,9 @@ def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
 
 
 def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
-    """What a round was for each competitor, by number, as the tables count it."""
+    """Return what a round was for each competitor, by number, as the tables count it."""
     entries, standings = ranked(event)
-    if number > standings.table.rounds:
+    if number > standings.table.rounds:  # a draft, which the desk previews and no standings count
         return {}
     facts = results_of_round(standings.table, number)
     return {entry.number: each for entry, each in zip(entries, facts, strict=True)}

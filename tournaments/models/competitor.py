@@ -11,14 +11,14 @@ from tournaments.models.versioned import Versioned, past
 
 
 class Sex(models.TextChoices):
-    """What a file says of somebody's sex."""
+    """The two values that files know for somebody's sex."""
 
     M = "m", gettext_lazy("man")
     W = "w", gettext_lazy("woman")
 
 
 class Particulars(models.Model):
-    """What is known of a competitor or a player apart from the play. The public is told the year of birth."""
+    """Facts of a competitor or a player apart from the play. The public is told the year of birth."""
 
     club = models.CharField(max_length=120, blank=True)
     city = models.CharField(max_length=120, blank=True)

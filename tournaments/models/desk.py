@@ -68,7 +68,7 @@ class Upload(models.Model):
 
 
 class ColumnMapping(models.Model):
-    """What the columns of tables with a certain heading were taken for last: fields by column."""
+    """The fields that the columns of tables with a certain heading were taken for last, by column."""
 
     # Of the heading alone: next week's table has other rows and the same columns.
     signature = models.CharField(max_length=64, unique=True)

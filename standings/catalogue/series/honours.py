@@ -25,7 +25,7 @@ class Appearance(NamedTuple):
 
 @dataclass
 class Career:
-    """What one team, or player, made of the editions; points are half-points.
+    """All editions of one team, or player, added up; points are half-points.
 
     `last` is the latest appearance, which says how it is called. `medals`: how often on places 1, 2, 3.
     `points`: of games, of the `most` possible.
@@ -97,9 +97,10 @@ def _careers(events: Sequence[Event]) -> list[Career]:
 
 
 def _keys(event: Event, results: Sequence[Result]) -> list[str]:
-    """What tells each competitor of an edition, in it and from one edition to the next."""
+    """Return the key that tells each competitor, in its edition and from one edition to the next."""
     codes = [result.code for result in results]
     if not event.is_team or not event.has_nations or not all(codes) or len(set(codes)) < len(codes):
+        # Codes of clubs and of two teams alike tell nobody; names are all there is.
         return [result.name for result in results]
     year = year_of(event)
     return [_of_federation(result.code, year) or result.name for result in results]
@@ -118,6 +119,7 @@ def _of_federation(code: str, year: int | None) -> str:
 
 def _ranked(careers: Sequence[Career], figures: Callable[[Career], tuple[int, ...]]) -> list[Placed]:
     """The careers by those figures, the highest first; level ones share a place and stand by name."""
+    # The name orders the lines of those who are level; they share the place all the same.
     by_name = sorted(careers, key=lambda career: career.last.result.name.casefold())
     placed: list[Placed] = []
     for at, career in enumerate(sorted(by_name, key=figures, reverse=True), start=1):

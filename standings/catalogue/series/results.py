@@ -34,7 +34,7 @@ class Result(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What an edition gave, in standings order; nobody before anything is paired. And what that rests on."""
+    """The results of an edition in standings order, none before anything is paired, and what they rest on."""
 
     rows: list[Result]
     basis: Basis

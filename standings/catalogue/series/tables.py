@@ -45,7 +45,7 @@ class CareerTable(SortedTable):
 
 
 def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
-    """Who stood on the first three places how often."""
+    """Return the table of who stood on the first three places how often."""
     gold, silver, bronze = ([each.career.medals[at] for each in honours.medals] for at in range(3))
     every = [sum(each.career.medals) for each in honours.medals]
     columns = [
@@ -59,7 +59,7 @@ def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
 
 
 def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
-    """What each team made of all its matches in all editions."""
+    """Return the table of all matches of each team in all editions."""
     careers = [each.career for each in honours.all_time]
     columns = [
         *_who("name", honours.all_time, is_team=True),
