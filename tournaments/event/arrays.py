@@ -176,6 +176,7 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
             side * colour,
             table,
         )
+        # A bye has no second side.
         there = own >= 0
         at = own[there], column[there]
         for array, values in zip(arrays.values(), figures, strict=True):
@@ -201,6 +202,7 @@ def _on_boards(
         for number, table, first, second in zip(met.round, met.table, met.first, met.second, strict=True)
         if second is not None
     }
+    # A board may hang on a match of a draft, which is left out.
     there = [board for board in boards if (board.round, board.table) in sides_at]
     if not there:
         return figures

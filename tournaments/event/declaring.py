@@ -265,9 +265,11 @@ def _guarded(
     faults = [*twice_in(value), *(_unknown(key, known) for key in unknown), *map(_null, nulls), *faults]
     if not faults:
         return validate(suited)
+    # Validated all the same: the findings of a file come all at once.
     try:
         validate({key: each for key, each in suited.items() if key in known})
     except ValidationError as refused:
+        # A null was refused as such, and not again by the kind of its value.
         faults += (fault for fault in faults_of(refused) if fault.loc[0] not in nulls)
     raise refusal(faults)
 
@@ -288,6 +290,7 @@ def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
         here: Any = told
         for name in key.keys[:-1]:
             here = here.get(name)
+            # A group that is left out leaves its fields to their defaults.
             if here is None:
                 break
         else:
@@ -297,6 +300,7 @@ def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
             values |= zip(key.names, here, strict=True) if len(key.names) > 1 else ((key.name, here),)
     if issubclass(cls, InFile):
         return cls.from_file(values)
+    # Blanks may be lists, which two objects must not share.
     return {key.name: deepcopy(key.kind.blank) for key in keys} | values
 
 

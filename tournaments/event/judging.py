@@ -67,6 +67,7 @@ def _meetings_of_document(read: document.Document) -> list[CrosstableMeeting]:
 
 def _record(kind: type[Record], source: object, **given: object) -> Record:
     """Return a `kind` of the values given, and for its other fields of the source's attributes."""
+    # By name: a field that is missing fails here, and never puts a figure into another's place.
     return kind._make(given[name] if name in given else getattr(source, name) for name in kind._fields)
 
 

@@ -109,6 +109,7 @@ def wrong_type(value: Any, wanted: str) -> Fault:
 
 def exact(value: Any) -> str | None:
     """Return an exact decimal without superfluous zeros, such as 372.5; None for what is no such number."""
+    # `bool` is an `int` to Python, and true is no number of a file.
     number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(number, Decimal) or not _is_small(number):
         return None
@@ -385,6 +386,7 @@ class Whole(FileValue):
     most: int = LARGEST
 
     def read(self, value: Any, faults: list[Fault]) -> int:
+        # JSON's 2.0 is a whole number, and the parser makes a Decimal of it.
         if isinstance(value, Decimal) and _is_small(value) and value == int(value):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
@@ -413,6 +415,7 @@ class Points(FileValue):
         if not isinstance(number, Decimal):
             faults.append(wrong_type(value, "a number of points"))
             return 0
+        # 1e999999999 is refused like a quarter of a point: to multiply it would fill the memory.
         half_points = 2 * number if _is_small(number) else Decimal("0.5")
         if half_points != int(half_points):
             text = f"{value} is no multiple of ½. Points are whole or half."
@@ -424,6 +427,7 @@ class Points(FileValue):
         return int(half_points)
 
     def write(self, value: int | None) -> Exact | None:
+        # An exact decimal: a float could print other digits than were read.
         return None if value is None else Exact(decimal_text(value, 2))
 
     def schema(self) -> Schema:
@@ -449,6 +453,7 @@ class ScoreValue(FileValue):
     def read(self, value: Any, faults: list[Fault]) -> tuple[int | None, ...]:
         found: list[int | None] = []
         for index, each in enumerate(_elements(value, "[first, second]", 2, faults) or ()):
+            # Faults of one side are placed below its index.
             inner: list[Fault] = []
             found.append(None if index and each is None else POINTS.read(each, inner))
             faults += (fault.below(index) for fault in inner)
