@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from standings.api.schemas import NUMBER, TEXT, Schema, components, ref
+from standings.api.schemas import NUMBER, TEXT, components, ref
 from standings.engine import every
+from tournaments.event.values import Schema
 
 OPENAPI, VERSION = "3.1.0", "1"
 

@@ -1,15 +1,11 @@
 """The shapes of the answers as JSON Schema; those that an event file has too are its own."""
 
-import json
 from functools import cache
-from typing import Any
 
-from django.conf import settings
+from tournaments.event.values import Schema
+from tournaments.formats.json.schema import definitions
 
-EVENT_FILE = settings.BASE_DIR / "tournaments" / "formats" / "json" / "event.schema.json"
 COMPONENTS = "#/components/schemas/"
-
-Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
@@ -85,7 +81,7 @@ OWN: dict[str, Schema] = {
         competitors=COUNT,
         address=ADDRESS,
     ),
-    "Event": _object(
+    "EventAnswer": _object(
         event=ref("event"),
         version=NUMBER,
         told_until={
@@ -128,7 +124,7 @@ OWN: dict[str, Schema] = {
             "description": "The criterion that parted the row from the one above; place where a ruling did.",
         },
     ),
-    "Round": _object(
+    "RoundAnswer": _object(
         event=ref("slug"),
         version=NUMBER,
         number=NUMBER,
@@ -137,7 +133,7 @@ OWN: dict[str, Schema] = {
         pairings=_list(ref("pairing")),
     ),
     "Competitors": _object(event=ref("slug"), version=NUMBER, competitors=_list(ref("competitor"))),
-    "Competitor": _object(
+    "CompetitorAnswer": _object(
         event=ref("slug"),
         version=NUMBER,
         after=COUNT,
@@ -234,5 +230,6 @@ OWN: dict[str, Schema] = {
 @cache
 def components() -> dict[str, Schema]:
     """Every schema by its name: our own, and those of the event file."""
-    text = EVENT_FILE.read_text(encoding="utf-8").replace("#/$defs/", COMPONENTS)
-    return {**OWN, **json.loads(text)["$defs"]}
+    of_files = definitions(COMPONENTS)
+    del of_files["document"]
+    return {**OWN, **of_files}

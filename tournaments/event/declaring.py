@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, cached_property, partial
-from inspect import getdoc
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar, cast, get_type_hints
 
@@ -229,8 +228,7 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
     group = ".".join(path)
     said = {**getattr(cls, "conditions", {}).get(group, {})}
     if not path:
-        # The class's first sentence is about the file, too; what follows may be about half-points.
-        said |= {"title": name_of(cls), "description": f"{(getdoc(cls) or '').split('.')[0]}."}
+        said["title"] = name_of(cls)
     validated = core_schema.typed_dict_schema(
         told, extra_behavior="forbid", metadata={"pydantic_js_updates": said}
     )

@@ -425,7 +425,10 @@ class ChangedRules(InFile):
 
     limits: ClassVar[Mapping[str, Limits]] = {"": _of_changed_rules, "scoring": _of_scoring}
     conditions: ClassVar[Mapping[str, Schema]] = {
-        "": {"dependentRequired": {"boards": ["entrants"]}},
+        "": {
+            "description": "Settings that were changed after the first result; blank: as the system has it.",
+            "dependentRequired": {"boards": ["entrants"]},
+        },
         "scoring": {"not": {"required": ["game", "results"]}},
     }
 

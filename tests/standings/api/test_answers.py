@@ -76,7 +76,7 @@ def test_every_answer_about_an_event_of_the_cast(client: Client, make: Any) -> N
 def test_an_event_that_nobody_has_played_yet(client: Client) -> None:
     create_event_to_come()
     event = read(client, "/api/events/to-come/")
-    assert faults("Event", event) == []
+    assert faults("EventAnswer", event) == []
     assert (event["rounds"], event["told_until"]) == ([], None)
     assert faults("Standings", read(client, "/api/events/to-come/standings/")) == []
     assert client.get("/api/events/to-come/rounds/1/").status_code == 404
@@ -154,7 +154,7 @@ def test_rounds_without_a_pairing_of_the_competitor(client: Client) -> None:
     event = create_team_event()
     Competitor.objects.create(event=event, number=4, name="Late", outside=True)
     told = read(client, "/api/events/two-teams/competitors/4/")
-    assert faults("Competitor", told) == []
+    assert faults("CompetitorAnswer", told) == []
     assert told["rounds"] == [{"round": 1, "total": "0", "place": None, "pairing": None}]
 
 
