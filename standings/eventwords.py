@@ -1,4 +1,4 @@
-"""What an event is, in the words its pages print."""
+"""An event in the words its pages print."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -33,7 +33,7 @@ KINDS = {
     Kind.PENDING: gettext_lazy("not yet played"),
     Kind.UNKNOWN: gettext_lazy("result unknown"),
 }
-"""What there is to say of a pairing that has no result."""
+"""The words for a pairing that has no result."""
 
 EN_DASH = "–"
 

@@ -32,7 +32,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(event: Event, after: int | None = None) -> Ranked:
-    """The competitors, and the standings as ruled after the last round that is paired or an earlier one.
+    """Return the competitors, and the standings as ruled after the last paired round or an earlier one.
 
     Four queries, five for teams; none where they are kept under the event's revision, and one to find that
     out if the event has no `data_version`. NoSuchRoundError beyond the last pairing.
@@ -41,18 +41,18 @@ def ranked(event: Event, after: int | None = None) -> Ranked:
 
 
 def standings_of(event: Event, after: int | None = None) -> Standings:
-    """The standings alone, for the same queries."""
+    """Return the standings alone, for the same queries."""
     return ranked(event, after).standings
 
 
 def paired_rounds(event: Event) -> int:
-    """The number of the last round that has a pairing, 0 before the first; one query."""
+    """Return the number of the last round that has a pairing, 0 before the first; one query."""
     last = shown_pairings(event).aggregate(Max("round__number"))
     return last["round__number__max"] or 0
 
 
 def places_after_each_round(event: Event) -> list[list[int]]:
-    """For each paired round, the place of each row of the crosstable after it; 0 for none."""
+    """Return for each paired round the place of each row of the crosstable after it; 0 for none."""
 
     def compute(event: Event) -> list[list[int]]:
         last = standings_of(event)
@@ -72,7 +72,7 @@ def _ranked(event: Event, after: int | None = None) -> Ranked:
 
 
 def kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
-    """What was computed at the event's revision, or what is computed now.
+    """Return what was computed at the event's revision, or what is computed now.
 
     An event that carries its revision as `data_version` was read with it; any other one is read again.
     """

@@ -1,4 +1,4 @@
-"""What the public sees of an event's document: all but rounds that are drafts, and of days of birth the year.
+"""The public part of an event's document: all but rounds that are drafts, and of days of birth the year.
 
 Whatever leaves the site without a login (pages, downloads, archives, the API) is made of this document. The
 desk's own event file and report, and `export_event`, are made of the whole one.

@@ -1,4 +1,4 @@
-"""Which tables hang on an event, and what revision the event and the site are at.
+"""The tables that hang on an event, and the revision the event and the site are at.
 
 A revision counts every committed change that can alter a page. Only the database writes it, by the triggers
 of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin and raw SQL are all seen, and

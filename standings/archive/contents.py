@@ -1,4 +1,4 @@
-"""What an archive holds: each address of the live site that it has, and the file that it stands in."""
+"""The contents of an archive: each address of the live site that it has, and the file that it stands in."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from tournaments.models import Event
 
 INDEX = "index.html"
 VALUES = "values/"
-"""Where an archive has all explanations of a competitor, below its page."""
+"""The end of the address at which an archive has all explanations of a competitor."""
 
 
 class Contents(NamedTuple):
@@ -35,7 +35,7 @@ class Contents(NamedTuple):
 
 
 def contents_of(event: Event, folder: str) -> Contents:
-    """What the archive holds of one event, in that folder; three queries, and those of the standings."""
+    """Return what the archive holds of one event, in that folder; three queries beside the standings'."""
     base = reverse("event", args=[event.slug])
     pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _pages(event)}
     endings = {each.view: each.ending for each in FORMATS} | {"event-bib": "bib"}

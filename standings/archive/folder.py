@@ -12,7 +12,7 @@ from standings.archive.sums import lines, sum_of
 from tournaments.formats.sources import SUMS
 
 PARTS = ".parts"
-"""Where the folder keeps, for each part, what it was made of and the checksums of its files."""
+"""The file in which the folder keeps, for each part, what it was made of and the checksums of its files."""
 
 
 class Part(NamedTuple):

@@ -25,7 +25,7 @@ from tournaments.models import Event
 from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
-"""What a template leaves where there is nothing to say."""
+"""The lines that a template leaves where there is nothing to say."""
 
 File = tuple[str, bytes]
 """A name in the archive, and the content."""

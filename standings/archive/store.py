@@ -19,7 +19,7 @@ from tournaments.models import Event
 from tournaments.revision import present
 
 MOST_BYTES = 1_000_000_000
-"""What all archives together may take; beyond it those that were made longest ago go first."""
+"""The bytes that all archives together may take; beyond it those that were made longest ago go first."""
 
 LIVE_PAUSE = 300
 """Seconds for which an event in progress keeps the archive it has: changes pour in, and each makes it old."""

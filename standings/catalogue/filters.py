@@ -18,7 +18,7 @@ SHOWN = (
     *("slug", "name", "place", "start", "state"),
     *("discipline", "entrants", "schedule", "planned_rounds", "boards"),
 )
-"""What a line of the list needs of an event."""
+"""The columns that a line of the list needs of an event."""
 
 FIELDS = (
     *("pk", "discipline", "schedule", "entrants", "country"),

@@ -1,4 +1,4 @@
-"""Which events, and who in them, a reader's words stand for: case and diacritics make no difference.
+"""Search for events, and for names in them, by a reader's words; case and diacritics make no difference.
 
 Names are folded once and kept in the memory of each process, each event's under its revision, and beside them
 where each word stands (ADR 0016).

@@ -1,4 +1,4 @@
-"""What the pages print of our standings held against the published ones: every table, and the badge."""
+"""The reports of our standings held against the published ones: every table, and the badge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What was corrected and what was ruled by hand: when, why, by whom, and which places it moved."""
+"""The corrections and the rulings by hand: when, why, by whom, and which places it moved."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,7 +41,7 @@ class RulingLine:
     was: str
     undone_by: int | None
     moves: list[Move] | None
-    """Whom it moved; None for kinds that do not say."""
+    """Return whom it moved; None for kinds that do not say."""
 
 
 def changes_of(event: Event) -> list[ChangeLine]:
@@ -85,7 +85,7 @@ def rulings_of(event: Event) -> list[RulingLine]:
 
 @event_page
 def changes(request: HttpRequest, event: Event) -> HttpResponse:
-    """What was corrected and what was changed by hand."""
+    """Show what was corrected and what was changed by hand."""
     tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()
     context = {"changes": changes_of(event), "rulings": rulings_of(event), "tiebreaks": tiebreaks}
     return event_answer(request, event, "changes", context)

@@ -12,7 +12,7 @@ from tournaments.models import Event, Published
 
 @event_page
 def check(request: HttpRequest, event: Event) -> HttpResponse:
-    """Our standings against the published ones."""
+    """Show our standings against the published ones."""
     published = Published.objects.filter(event=event).first()
     tables = checked_tables(event, published) if published else []
     rulings = []

@@ -118,7 +118,7 @@ def _years(bearer: Bearer) -> str:
 
 
 def _otherwise(code: str, bearer: Bearer) -> str:
-    """Who bears the code today, where that is somebody else; empty where nobody does."""
+    """Return who bears the code today, where that is somebody else; empty where nobody does."""
     today = (each for each in bearers() if not each.historical and code in each.codes)
     return next((name_of_federation(each.federation) for each in today if each is not bearer), "")
 

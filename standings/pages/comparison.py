@@ -196,7 +196,7 @@ def _verdict(sheet: StandingsSheet, compared: Comparison) -> str:
 
 @event_page
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
-    """Why one competitor stands above another."""
+    """Show why one competitor stands above another."""
     after = round_asked(request)
     sheet = sheet_of(event, after)
     paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
@@ -207,7 +207,7 @@ def compare(request: HttpRequest, event: Event, first: int, second: int) -> Http
 
 @only_read
 def compare_with(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leads from a form that names two competitors to their comparison, which has an address of its own."""
+    """Lead from a form that names two competitors to their comparison, which has an address of its own."""
     event = head_of(request, slug)
     if isinstance(event, HttpResponse):
         return event

@@ -62,7 +62,7 @@ class PlayerLine:
 
 
 class BoardCell(NamedTuple):
-    """What a player scored in a round, and at which table; blank where he did not play."""
+    """The score of a player in a round, and the table; blank where he did not play."""
 
     result: str = ""
     css: str = ""
@@ -72,7 +72,7 @@ class BoardCell(NamedTuple):
 
 
 class Value(NamedTuple):
-    """What a competitor has under a criterion."""
+    """The value of a competitor under a criterion."""
 
     code: str
     name: str
@@ -102,7 +102,7 @@ class CompetitorCard:
 
     @property
     def annulled(self) -> bool:
-        """Whether a result counts for nobody, because somebody withdrew."""
+        """Say whether a result counts for nobody, because somebody withdrew."""
         return any(line.css == ANNULLED for line in self.lines)
 
 

@@ -15,7 +15,7 @@ from tournaments.models import Event
 
 @event_page
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
-    """How one competitor's value came about, and those of its neighbours."""
+    """Show how one competitor's value came about, and those of its neighbours."""
     sheet = sheet_of(event, round_asked(request))
     row = row_of(sheet, number)
     score_sheet = ExplainedValue(sheet.standings, row, code, sheet.address, sheet.query)
@@ -36,7 +36,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
 
 @event_page
 def explanations(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """How every value of one competitor came about: the explanations as a static archive has them."""
+    """Show how every value of one competitor came about: the explanations as a static archive has them."""
     sheet = sheet_of(event, None)
     row = row_of(sheet, number)
     judged, address = sheet.standings, sheet.address

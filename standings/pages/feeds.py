@@ -1,4 +1,4 @@
-"""What machines read of the site: the feed of events and corrections, the map of its pages, robots.txt."""
+"""The site as machines read it: the feed of events and corrections, the map of its pages, robots.txt."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
@@ -52,7 +52,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 @only_read
 def robots(request: HttpRequest) -> HttpResponse:
-    """What robots may read: everything but the desk and the archives."""
+    """Tell robots what they may read: everything but the desk and the archives."""
     return _of_type("text/plain; charset=utf-8", _robots(request))
 
 

@@ -1,4 +1,4 @@
-"""What the pages of an event have in common: the standings they print, and the frame around them."""
+"""The frame of every page of an event, and the standings that several of them print."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a page tells machines about an event: an event of sport and a data set, in the words of schema.org."""
+"""An event as its page describes it to machines: a sports event and a data set, in words of schema.org."""
 
 import json
 from typing import Any

@@ -142,7 +142,7 @@ def _player(player: Player | None, colour: str) -> Side:
 
 @event_page
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """One match with its boards, or one game."""
+    """Show one match with its boards, or one game."""
     card = match_card(event, number, table)
     if card is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""What stands below a table: what its signs mean, what is missing, what was done by hand."""
+"""The notes below a table: what its signs mean, what is missing, what was done by hand."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ TOP = 10
 
 @event_page
 def event(request: HttpRequest, event: Event) -> HttpResponse:
-    """What the event is, the top of its standings, its rounds, its sources."""
+    """Show what the event is, the top of its standings, its rounds, its sources."""
     sheet = sheet_of(event, None)
     columns = summary_columns(sheet)
     rounds = rounds_of(event)

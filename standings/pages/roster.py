@@ -42,7 +42,7 @@ def roster(event: Event) -> list[RosterLine]:
 
 @event_page
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
-    """All competitors, teams with their players."""
+    """Show all competitors, teams with their players."""
     lines = roster(event)
     context = {
         "roster": lines,

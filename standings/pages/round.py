@@ -41,7 +41,7 @@ class PairingLine:
 
 
 class SideResult(NamedTuple):
-    """What one side of a pairing got; `css` tints it as that side sees it."""
+    """The score of one side of a pairing; `css` tints it as that side sees it."""
 
     text: str
     css: str
@@ -61,12 +61,12 @@ class RoundCard:
 
     @property
     def annulled(self) -> bool:
-        """Whether a result counts for nobody, because somebody withdrew."""
+        """Say whether a result counts for nobody, because somebody withdrew."""
         return any(side.css == ANNULLED for line in self.lines for side in line.results)
 
     @property
     def remarks(self) -> list[Remark]:
-        """What was corrected or ruled in this round."""
+        """Return the corrections and rulings of this round."""
         return [remark for line in self.lines for remark in line.remarks]
 
 
@@ -110,7 +110,7 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
 
 
 def _results(pairing: Pairing, facts: dict[int, RoundResult]) -> Iterator[SideResult]:
-    """What each side got, as written; of a withdrawal the record says nothing, and the tables do."""
+    """Return each side's score, as written; of a withdrawal the record says nothing, and the tables do."""
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
         own = facts.get(side.number) if side else None

@@ -15,7 +15,7 @@ from tournaments.models import Series
 
 @site_page
 def event_list(request: HttpRequest) -> HttpResponse:
-    """The public events that a reader asked for, live ones first, then the most recent."""
+    """Show the public events that a reader asked for, live ones first, then the most recent."""
     canonical = request.build_absolute_uri(request.path)
     context = {"listing": Listing(choices(request)), "canonical": canonical}
     return rendered(request, "standings/event_list.html", context)
@@ -23,7 +23,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 @site_page
 def series(request: HttpRequest, slug: str) -> HttpResponse:
-    """The editions of a series in a row, and what they come to; not found without a public one."""
+    """Show the editions of a series in a row, and what they come to; not found without a public one."""
     found = get_object_or_404(Series, slug=slug)
     editions = editions_of(found)
     if not editions:
@@ -43,7 +43,7 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
 
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
-    """All criteria, the ranking systems made of them, and what unplayed rounds are worth."""
+    """Show all criteria, the ranking systems made of them, and what unplayed rounds are worth."""
     context = {"families": families(), "sources": SOURCES, "systems": systems(), "policies": policies()}
     about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
     return rendered(request, "standings/criteria.html", context | about)
@@ -51,7 +51,7 @@ def criteria(request: HttpRequest) -> HttpResponse:
 
 @static_page
 def criterion(request: HttpRequest, code: str) -> HttpResponse:
-    """One criterion: its rule, its systems, and a worked example."""
+    """Show one criterion: its rule, its systems, and a worked example."""
     try:
         criterion_page = page_of(code)
     except UnknownCriterionError as unknown:

@@ -23,7 +23,7 @@ from tournaments.models import Event
 
 @event_page
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
-    """The standings after the last paired round, or after an earlier one."""
+    """Show the standings after the last paired round, or after an earlier one."""
     chosen = choices(request)
     carried = carried_choices(chosen)
     # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
@@ -54,7 +54,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
 
 @event_page
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
-    """Everybody against everybody; not for more competitors than a table can show."""
+    """Show everybody against everybody; not for more competitors than a table can show."""
     sheet = sheet_of(event, None)
     if len(sheet.entries) > LARGEST:
         raise Http404
@@ -73,7 +73,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
-    """How the games ended, the best of each board, and what everybody scored."""
+    """Show how the games ended, the best of each board, and what everybody scored."""
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
     context = {

@@ -1,4 +1,4 @@
-"""What an open page of a live event asks every few seconds: is there something newer than what I show?"""
+"""Polling: an open page of a live event asks every few seconds for something newer than it shows."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve, reverse
@@ -43,5 +43,5 @@ def _page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _is_no_news(page: KeptPage, shown: int, head: Head) -> bool:
-    """Whether these are last bytes, served while newer ones are made, and the reader has seen them."""
+    """Say whether these are last bytes, served while newer ones are made, and the reader has seen them."""
     return int(page.version) != head.version and int(page.version) <= shown

@@ -54,7 +54,7 @@ VALUES = {
     "page": "[1-9][0-9]{0,3}",
     "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
 }
-"""What counts as a value, where that is known beforehand."""
+"""The values that each parameter takes, where that is known beforehand."""
 
 CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
 
@@ -78,7 +78,7 @@ EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
 
 
 class Head(NamedTuple):
-    """What one query tells of an event before any page of it is made."""
+    """An event as one query tells of it before any page of it is made."""
 
     pk: int
     version: int
@@ -87,19 +87,19 @@ class Head(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its pages are kept under: the editions they link alter no revision but the site's own."""
+        """Return the name of its kept pages: the editions they link alter no revision but the site's own."""
         return f"event-{self.pk}-{self.site}"
 
 
 class Preview(NamedTuple):
-    """What a request of the desk carries that sees an event as if it were public; `desk` is the way back."""
+    """The mark of a request of the desk that sees an event as if it were public; `desk` is the way back."""
 
     event: int
     desk: str
 
 
 class Archived(NamedTuple):
-    """What a request carries that asks for a page of a static archive: nothing of it searches, sorts or asks.
+    """The mark of a request for a page of a static archive: nothing of it searches, sorts or asks.
 
     `event` is the event as it was read for the whole archive, None for a page of the site; `told` says until
     which day its data tell of it; `alone`: the archive holds nothing of the site but this event.
@@ -117,12 +117,12 @@ class KeptPage(HttpResponse):
 
 
 def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
-    """A view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
+    """Return a view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
     return csrf_exempt(require_safe(answer))
 
 
 def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
-    """A public page of one event, by slug: one query where it is kept, and none of it after a change.
+    """Return the view of a public page of one event, by slug: one query where it is kept.
 
     A draft is not found, a removed event is gone, a former slug leads to the present one. The event given to
     the page carries its `data_version`, which the page prints.
@@ -150,7 +150,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 
 
 def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """A public page that shows events and series: kept under the site's revision."""
+    """Return the view of a page that shows events and series: kept under the site's revision."""
 
     @only_read
     @wraps(page)
@@ -165,7 +165,7 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
 
 
 def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """A public page that shows nothing recorded: kept for this build, without a query."""
+    """Return the view of a page that shows nothing recorded: kept for this build, without a query."""
 
     @only_read
     @wraps(page)
@@ -188,7 +188,7 @@ def _head(slug: str) -> Head | None:
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
-    """The event of that slug; or what to answer instead where it has moved or was removed. One query."""
+    """Return the event of that slug, or the answer where it has moved or was removed; one query."""
     head = _head(slug)
     if head is None:
         return _moved(request, slug)
@@ -203,7 +203,7 @@ def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
 
 
 def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """A public page: nothing of a session, of who is logged in, or of a message gets into it.
+    """Render a public page: nothing of a session, of who is logged in, or of a message gets into it.
 
     A page of an archive stands at no address of ours and has no other language beside it.
     """
@@ -213,13 +213,13 @@ def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
 
 
 def filled(page: HttpResponse, rows: str) -> HttpResponse:
-    """The page with these rows at ROWS: a template would copy them once for every block around them."""
+    """Return the page with these rows at ROWS: a template would copy them for every block around them."""
     page.content = page.content.replace(ROWS.encode(), rows.encode(), 1)
     return page
 
 
 def as_asked(request: HttpRequest, path: str) -> HttpRequest:
-    """The request as one for that path with the known choices only: what a page is made of is in its key."""
+    """Return the request as one for that path with the known choices only: all of them are in its key."""
     query = QueryDict(mutable=True)
     query.update(choices(request))
     known = copy(request)
@@ -230,7 +230,7 @@ def as_asked(request: HttpRequest, path: str) -> HttpRequest:
 
 
 def choices(request: HttpRequest) -> dict[str, str]:
-    """The reader's choices that a page knows."""
+    """Return the reader's choices that a page knows."""
     given = request.GET
     chosen = {name: given[name] for name in CHOICES if given.get(name)} if given else {}
     return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
@@ -246,7 +246,7 @@ def _moved(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResponse:
-    """The page of that version: unchanged, kept, or made now; its last bytes while another is made."""
+    """Return the page of that version: unchanged, kept, or made now; its last bytes while another is made."""
     if settings.DEBUG or hasattr(request, "archive"):
         # A template being worked on changes the page, and no revision tells. An archive is kept as a whole.
         _, made = make()
@@ -263,13 +263,13 @@ def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResp
 
 
 def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
-    """304 where the reader has that version, in whichever coding."""
+    """Return 304 where the reader has that version, in whichever coding."""
     answer = get_conditional_response(request, etag=_etag(name, version))
     return _headed(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
 
 
 def _answer(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
-    """The page as it is kept, or unpacked for one of the few who do not take gzip."""
+    """Return the page as it is kept, or unpacked for one of the few who do not take gzip."""
     if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")):
         page = KeptPage(found.body, headers={"Content-Encoding": "gzip"})
     else:

@@ -1,4 +1,4 @@
-"""What the desk keeps for itself and shows on no page: receipts, backups, uploads and their columns."""
+"""The rows that the desk keeps for itself: receipts, backups, uploads and their columns."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What people decided or published: tie-breaks, overrides, changes, acknowledgements, published tables."""
+"""Decisions and publications: tie-breaks, overrides, changes, acknowledgements, published tables."""
 
 from django.db import models
 from django.db.models import Q
@@ -25,7 +25,7 @@ class ManualTiebreak(Versioned):
 
 
 class Ruling(models.Model):
-    """Who decided something, when and why."""
+    """A decision: by whom, when and why."""
 
     reason = models.TextField()
     # A name, not an account: commands have none, and a record outlives accounts.

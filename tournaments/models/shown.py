@@ -1,4 +1,4 @@
-"""What readers are shown of an event: all of it but the rounds that are drafts (ADR 0045).
+"""The part of an event that readers are shown: all of it but the rounds that are drafts (ADR 0045).
 
 Whatever reaches readers asks here, or for the document of `tournaments.public`; the desk asks models.
 """

@@ -1,1 +1,1 @@
-"""What the editions of a series come to together: medals, and all matches of all time."""
+"""The sums of the editions of a series: medals, and all matches of all time."""

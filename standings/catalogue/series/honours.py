@@ -1,4 +1,4 @@
-"""Who won how often, and what each made of all editions together: sums of what the standings gave.
+"""The medals of a series, and the sums of each competitor over all editions, of what the standings gave.
 
 Only editions that are over count. A team is its federation in the year of the edition, with the number of a
 second team (GEO2 is not GEO). Teams without such a code of their own, and players, go by their exact names.

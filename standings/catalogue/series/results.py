@@ -1,4 +1,4 @@
-"""What each competitor made of one edition, as the standings give it; kept under the event's revision."""
+"""The results of each competitor in one edition, as the standings give them; kept under its revision."""
 
 from typing import NamedTuple
 
