@@ -228,6 +228,7 @@ class CriterionPage:
 def page_of(code: str) -> CriterionPage:
     """Describe a criterion; raise UnknownCriterionError where there is none, or none with a page."""
     criterion = get(code)
+    # A code in one of the two scores has no page, or each of these criteria would have three.
     if criterion.plain_code != code:
         raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
     tournament, row = shown_by(code)
@@ -309,6 +310,7 @@ def policy_decides(code: str) -> bool:
 
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:
     """Return the term of each case, None for nothing."""
+    # A policy of the event wins over the system's, so that one example shows all of them.
     judged = _judged(replace(TEAMS.table, unplayed=policy), criterion)
     rows = [(TEAMS.table.names.index(name), at) for _, name, at in cases]
     return [next((term for term in judged.terms(row) if term.round == at), None) for row, at in rows]

@@ -91,6 +91,7 @@ class ExplainedValue:
     @property
     def heads(self) -> tuple[str, str]:
         """Return the heads of the first two columns: rounds and opponents, or the whole event."""
+        # What is of the whole event, such as a rating, has round 0 alone.
         by_round = any(line.term.round for line in self.explanation.lines)
         if by_round:
             return _("round"), _("opponent")

@@ -104,6 +104,7 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
         own, theirs = _cell_texts(document, each)
+        # An unknown result is unknown to both sides.
         theirs = own if each.kind == "unknown" else theirs
         if each.second is None:
             cells[each.first][number] = own

@@ -108,6 +108,7 @@ def scorers_of(sheet: StandingsSheet) -> Scorers:
 
 def _of_players(sheet: StandingsSheet) -> Scorers:
     table = sheet.standings.table
+    # Keys are the rows of the crosstable, for a player of an individual event has no other.
     found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
     everybody = [
         _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row))

@@ -151,6 +151,7 @@ def best(scores: Sequence[PlayerScore], least: int, places: int = 3) -> list[Bes
     for at, index in enumerate(able, start=1):
         level = found and keys[found[-1].at] == keys[index]
         place = found[-1].place if level else at
+        # By place and not by number: a shared third place is listed whole.
         if place > places:
             break
         found.append(BestPlace(place, index))

@@ -80,6 +80,7 @@ def _place_text(sheet: StandingsSheet, row: Row, shared: str) -> str:
 
 def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the places that the source printed, where one of them is not what we compute (rules § 6)."""
+    # As computed: a source knows nothing of what an arbiter ruled here.
     computed = sheet.standings.as_computed.place.tolist()
     pairs = [
         (sheet.published.get(entry.number), place)

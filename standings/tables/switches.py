@@ -84,6 +84,7 @@ def _switch(label: str, name: str, texts: dict[str, str], usual: str, chosen: Ma
 def query_of(choices: Mapping[str, str]) -> str:
     """Return the choices as the end of an address; `./`, which drops those of the page, for none."""
     query = urlencode({name: value for name, value in choices.items() if value})
+    # Not an empty address, which keeps the query of the page that it stands on.
     return f"?{query}" if query else "./"
 
 

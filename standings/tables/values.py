@@ -25,6 +25,7 @@ def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableColumn:
     criterion, column = judged.criterion, judged.column
+    # Level by level from the left, as the engine compares them.
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_columns else ""
     label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
