@@ -17,6 +17,7 @@ from django.utils.dates import MONTHS
 
 from standings.criteria.descriptions import POLICY_NAMES
 from standings.engine import every
+from standings.pages.eventpages import EVENT_PAGES, once
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tools import messages
 from tournaments.event.federations import bearers
@@ -203,8 +204,8 @@ def addresses() -> Iterator[str]:
     yield from (f"/criteria/{criterion.code}/" for criterion in every())
     for slug, number in (("two-teams", 1), ("two-players", 1), ("2022-ouagadougou-open", 9)):
         event = f"/events/{slug}"
-        yield from (f"{event}/{page}" for page in ("", "competitors/", "changes/", "check/", "statistics/"))
-        yield from (f"{event}/{page}" for page in ("standings/", f"standings/after/{number}/", "crosstable/"))
+        yield from (f"{event}/{page.route}" for page in EVENT_PAGES if page.archived is once)
+        yield from (f"{event}/{page}" for page in (f"standings/after/{number}/", "crosstable/"))
         yield from (
             f"{event}/standings/?{query}" for query in ("cells=W12", "cells=%2B12w&sort=name", "as=computed")
         )

@@ -21,6 +21,7 @@ from pytest_django import DjangoAssertNumQueries
 from standings.archive import store
 from standings.archive.links import between_files
 from standings.archive.making import OvertakenError, alone
+from standings.pages.eventpages import EVENT_PAGES, once
 from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
@@ -56,7 +57,7 @@ def test_holds_each_page_the_data_and_what_it_is(event: Event, tmp_path: Path) -
     pages = {name.removesuffix("index.html") for name in files if name.endswith("index.html")}
     rules = {page for page in pages if page.startswith("criteria/")}
     assert pages - rules == {
-        *("", "standings/", "competitors/", "statistics/", "changes/", "check/"),
+        *(page.route for page in EVENT_PAGES if page.archived is once),
         *("standings/after/1/", "rounds/1/", "rounds/1/1/", "rounds/1/2/"),
         *(f"competitors/{number}/{page}" for number in (1, 2, 3) for page in ("", "values/")),
     }

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
+from standings.pages.eventpages import EVENT_PAGES
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Change, Competitor, Event, Series
 
@@ -153,11 +154,10 @@ def test_sitemap(client: Client) -> None:
         "/codes/": None,
         "/criteria/": None,
         "/series/cup/": None,
-        "/events/two-teams/": "2026-05-03",
-        "/events/two-teams/standings/": "2026-05-03",
-        "/events/two-players/": "2026-04-30",
-        "/events/two-players/standings/": "2026-04-30",
+        **{f"/events/two-teams/{page.route}": "2026-05-03" for page in EVENT_PAGES if page.in_sitemap},
+        **{f"/events/two-players/{page.route}": "2026-04-30" for page in EVENT_PAGES if page.in_sitemap},
     }
+    assert {"/events/two-teams/", "/events/two-teams/standings/"} <= pages.keys()
     assert found == {f"{prefix}{page}": day for prefix in ("", "/nl") for page, day in pages.items()}
 
 
