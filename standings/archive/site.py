@@ -73,7 +73,9 @@ class Site:
         def make() -> Iterator[File]:
             return of_site(present(event.pk), self.origin, f"events/{event.slug}/", self.find, tell)
 
-        key = _key(self.origin, event.pk, event.data_version, beside(event))
+        # The pages name and link the neighbours, whose name and address may change while this event does not.
+        named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
+        key = _key(self.origin, event.pk, event.data_version, named)
         return Part(f"{EVENT}{event.slug}", key, make)
 
     def _made(self, pages: dict[str, str]) -> Iterator[File]:

@@ -48,9 +48,10 @@ def beside(event: Event) -> dict[str, Event | None]:
     if event.series_id is not None:
         public = Event.objects.filter(series=event.series_id, state__in=PUBLIC)
         editions = list(public.order_by("start", "pk").only("slug", "name"))
+    # A draft that its desk previews is none of the public ones: it is shown as the next one to come.
     at = editions.index(event) if event in editions else len(editions)
     return {
-        "previous_edition": editions[at - 1] if 0 < at < len(editions) else None,
+        "previous_edition": editions[at - 1] if at else None,
         "next_edition": editions[at + 1] if at + 1 < len(editions) else None,
     }
 

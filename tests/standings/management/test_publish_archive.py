@@ -100,6 +100,17 @@ def test_writes_what_changed_and_what_shows_it(events: list[Event], tmp_path: Pa
     assert sums_hold(tmp_path)
 
 
+def test_an_address_that_changed_is_linked_by_the_edition_beside_it(
+    events: list[Event], tmp_path: Path
+) -> None:
+    publish(tmp_path)
+    Event.objects.filter(pk=events[1].pk).update(slug="second-cup")
+    publish(tmp_path)
+    page = (tmp_path / "events" / events[0].slug / "index.html").read_text()
+    assert "second-cup" in page
+    assert "next-cup" not in page
+
+
 def test_a_file_that_is_gone_comes_back(events: list[Event], tmp_path: Path) -> None:
     publish(tmp_path)
     page = tmp_path / "events/two-teams/rounds/1/index.html"
