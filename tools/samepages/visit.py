@@ -165,7 +165,7 @@ class Site:
         )
         sys.path.insert(0, str(Path.cwd()))
         import django  # noqa: PLC0415 - of the tree's settings, which were named just now
-        from django.conf import settings  # noqa: PLC0415
+        from django.conf import settings  # noqa: PLC0415 - after the set-up
 
         # Static files by their own names: a hash would differ wherever a style does.
         settings.STORAGES = {
@@ -182,8 +182,8 @@ class Site:
         self.clients: dict[str, Client] = {}
 
     def _load(self) -> None:
-        from django.core.management import call_command  # noqa: PLC0415
-        from django.test import override_settings  # noqa: PLC0415
+        from django.core.management import call_command  # noqa: PLC0415 - after the set-up
+        from django.test import override_settings  # noqa: PLC0415 - after the set-up
 
         call_command("migrate", verbosity=0)
         with override_settings(DEBUG=True), Path(os.devnull).open("w", encoding="utf-8") as nowhere:
@@ -192,8 +192,8 @@ class Site:
 
     def client(self, account: str) -> "Client":
         """Return the client of an account, logged in; of a reader for an empty name."""
-        from django.contrib.auth import get_user_model  # noqa: PLC0415
-        from django.test import Client  # noqa: PLC0415
+        from django.contrib.auth import get_user_model  # noqa: PLC0415 - after the set-up
+        from django.test import Client  # noqa: PLC0415 - after the set-up
 
         if account not in self.clients:
             client = self.clients[account] = Client(raise_request_exception=False, SERVER_NAME=HOST)
@@ -205,12 +205,12 @@ class Site:
     def answer(self, request: Request) -> "HttpResponse":
         """Return the answer to a request."""
         headers = {"HX-Request": "true"} if request.htmx else {}
-        return self.client(request.account).get(request.address, headers=headers, secure=True)  # type: ignore[return-value]
+        return self.client(request.account).get(request.address, headers=headers, secure=True)  # type: ignore[return-value]  # the client types it apart
 
     def route_of(self, address: str) -> str:
         """Return the route of an address in the table of addresses, without its language."""
-        from django.urls import Resolver404, resolve  # noqa: PLC0415
-        from django.utils import translation  # noqa: PLC0415
+        from django.urls import Resolver404, resolve  # noqa: PLC0415 - after the set-up
+        from django.utils import translation  # noqa: PLC0415 - after the set-up
 
         path = address.partition("?")[0]
         language = next((code for code in self.languages if path.startswith(f"/{code}/")), self.languages[0])
