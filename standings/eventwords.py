@@ -16,7 +16,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.dates import day_of, is_date, last_day_of
 from tournaments.event.scores import listed_text
 from tournaments.models import Change, Event, Override
-from tournaments.models.shown import shown_rounds
+from tournaments.models.pairing import shown_rounds
 from tournaments.wording import SCHEDULES
 
 DISCIPLINES: dict[str, str | Promise] = {

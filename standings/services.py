@@ -13,7 +13,7 @@ from standings.engine import Standings
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
-from tournaments.models.shown import shown_pairings
+from tournaments.models.pairing import shown_pairings
 from tournaments.revision import present, revision_of
 
 TRIES = 5

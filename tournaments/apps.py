@@ -12,7 +12,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have triggers and roles installed around every `migrate`."""
-        from tournaments.roles import install_roles  # noqa: PLC0415 - the models are loaded only now
+        from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
         from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
         pre_migrate.connect(set_triggers_aside, sender=self)

@@ -15,8 +15,8 @@ from tournaments import models
 from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
 from tournaments.event.judging import OverrideRecord, judged
 from tournaments.event.rules import Rules, has_starred
+from tournaments.models.pairing import shown_pairings
 from tournaments.models.records import records
-from tournaments.models.shown import shown_pairings
 
 
 def entries_of(event: models.Event) -> list[Entry]:

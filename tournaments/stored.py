@@ -7,6 +7,7 @@ from typing import Any
 
 from tournaments import models
 from tournaments.event.completing import in_order
+from tournaments.event.declaring import names_of
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -22,7 +23,6 @@ from tournaments.event.document import (
     RoundEntry,
     own_flag,
 )
-from tournaments.event.fields import names_of
 from tournaments.event.scores import own_match_points
 
 Versioned = tuple[int, int]

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, Criterion, RankingSystem, Scale, get
-from tournaments.event.scores import points_text
+from tournaments.event.numbers import points_text
 from tournaments.models import Event, Override
 
 IN_SCALE = {

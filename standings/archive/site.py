@@ -14,7 +14,7 @@ from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
 from standings.engine import every
-from tournaments.event.states import PUBLIC
+from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.revision import present, site_revision, with_versions
 

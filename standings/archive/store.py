@@ -14,7 +14,7 @@ from standings.archive.making import Origin, OvertakenError
 from standings.archive.zipped import write_zip
 from standings.build import build
 from standings.serving.pages import Head
-from tournaments.event.states import PUBLIC
+from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
 from tournaments.revision import present
 

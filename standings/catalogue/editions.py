@@ -10,7 +10,7 @@ from standings.catalogue.series.results import Results, results_of
 from standings.entries import flag_of, year_of
 from standings.eventwords import system_name
 from tournaments.crosstable import with_starred_rules
-from tournaments.event.states import PUBLIC
+from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.revision import with_versions
 

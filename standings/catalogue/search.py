@@ -18,7 +18,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from tournaments.event.states import PUBLIC
+from tournaments.event.choices import PUBLIC
 from tournaments.models import Competitor, Event, Player, Revision
 
 MOST_WORDS = 8

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from standings.entries import Entry, flag_of, year_of
 from standings.serving.pages import rendered, site_page
 from standings.words import name_of_federation
+from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation
-from tournaments.event.states import PUBLIC
 from tournaments.models import Competitor, Event
 
 

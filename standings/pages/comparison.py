@@ -22,7 +22,7 @@ from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing
-from tournaments.models.shown import shown_games
+from tournaments.models.pairing import shown_games
 
 TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 

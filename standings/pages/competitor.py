@@ -27,7 +27,7 @@ from standings.words import name_of, value_of
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Player
-from tournaments.models.shown import shown_games
+from tournaments.models.pairing import shown_games
 
 NEIGHBOURS = 2
 """So many above and below in the table are offered first to be compared with."""

@@ -27,7 +27,7 @@ from standings.pages.tablepages import crosstable, standings, statistics
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
 from tournaments.models import Event
-from tournaments.models.shown import shown_pairings
+from tournaments.models.pairing import shown_pairings
 
 PLAYERS, TEAMS = gettext_lazy("Players"), gettext_lazy("Teams")
 Label = str | Promise

@@ -19,8 +19,8 @@ from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.language import Version, versions
 from standings.serving.pages import only_read, site_page, static_page
+from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import day_of, last_day_of
-from tournaments.event.states import PUBLIC
 from tournaments.models import Change, Event, Series
 
 NEWEST = 50

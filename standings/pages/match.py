@@ -19,7 +19,7 @@ from standings.tables.cells import sign
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.models import Event, Game, Pairing, Player
-from tournaments.models.shown import shown_pairings
+from tournaments.models.pairing import shown_pairings
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from standings.serving.pages import event_page
 from standings.tables.cells import ANNULLED, RoundResult, sign, tint
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing, Round
-from tournaments.models.shown import shown_rounds
+from tournaments.models.pairing import shown_rounds
 
 
 @dataclass(frozen=True)

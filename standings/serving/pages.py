@@ -29,7 +29,7 @@ from django.views.decorators.http import require_safe
 from standings.build import build
 from standings.engine import every
 from standings.serving.keeping import Bytes, Make, obtain
-from tournaments.event.states import DRAFT, REMOVED
+from tournaments.event.choices import DRAFT, REMOVED
 from tournaments.models import Event
 from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
 

@@ -10,8 +10,8 @@ from standings.engine import Crosstable, RoundKind
 from standings.statistics.counting import FORFEIT, PLAYED, CountedMatch, CountedResult
 from standings.statistics.scores import CountedGame
 from tournaments import models
+from tournaments.models.pairing import shown_games
 from tournaments.models.records import records
-from tournaments.models.shown import shown_games
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}

@@ -9,11 +9,11 @@ from tests.browser.conftest import OpenPage, log_in
 from tests.desk.cast import create_account
 from tests.desk.hall import Hall, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.admin.permissions import Role
 from tournaments.models import Event
 from tournaments.recording.entries import enter
 from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.rounds import open_round
-from tournaments.roles import Role
 
 Step = Callable[[Page, Hall], None]
 

@@ -9,10 +9,10 @@ from tests.desk.cast import create_account
 from tests.desk.ruling import Ruled, create_ruled, open_file
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import stored_event
+from tournaments.admin.permissions import Role
 from tournaments.models import Event, ManualTiebreak, Override
 from tournaments.recording.overrides import override_place
 from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_competitors
-from tournaments.roles import Role
 
 
 @pytest.fixture

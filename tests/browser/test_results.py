@@ -14,10 +14,10 @@ from tests.browser.events import create_players, everybody_twice, play
 from tests.browser.site import Site, shared_database
 from tests.cast import create_team_event
 from tests.desk.cast import create_account
+from tournaments.admin.permissions import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of
-from tournaments.roles import Role
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

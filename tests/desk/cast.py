@@ -9,6 +9,7 @@ from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tests.cast import create_player_event, create_team_event
+from tournaments.admin.permissions import Role
 from tournaments.models import (
     Acknowledgement,
     Change,
@@ -24,7 +25,6 @@ from tournaments.models import (
 )
 from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
-from tournaments.roles import Role
 
 PASSWORD = "a long enough password"
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 from tests.desk.cast import browser_of, create_account
 from tests.tournaments.recording.conftest import match_file, swiss_file
 from tests.tournaments.recording.desk import stored_event
+from tournaments.admin.permissions import Role
 from tournaments.models import Event, Override, Pairing
-from tournaments.roles import Role
 
 
 @dataclass

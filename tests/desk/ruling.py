@@ -9,8 +9,8 @@ from django.urls import reverse
 from tests.desk.cast import browser_of, create_account
 from tests.tournaments.recording.conftest import swiss_file
 from tests.tournaments.recording.desk import stored_event
+from tournaments.admin.permissions import Role
 from tournaments.models import Event
-from tournaments.roles import Role
 
 
 @dataclass

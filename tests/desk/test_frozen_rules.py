@@ -15,8 +15,8 @@ from tests.desk.ruling import Ruled, create_ruled
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.test_rules import RATING, WHY, rated_file
+from tournaments.admin.permissions import Role
 from tournaments.models import Event, ManualTiebreak, Override
-from tournaments.roles import Role
 
 OUAGADOUGOU = "2022-ouagadougou-open"
 BY_RATING = {"act": "system", "system": RATING, "reason": WHY, "after": ""}

@@ -15,10 +15,10 @@ from tests.desk.cast import browser_of, create_account
 from tests.desk.hall import Hall, open_hall
 from tests.markup import markup_of
 from tests.tournaments.recording.desk import at, file_of, stored_event
+from tournaments.admin.permissions import Role
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
 from tournaments.models import Event, Override
-from tournaments.roles import Role
 
 pytestmark = pytest.mark.django_db
 

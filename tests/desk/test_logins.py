@@ -19,7 +19,7 @@ from pytest_django.fixtures import Settings
 from config.desk import client_address
 from tests.cast import create_player_event
 from tests.desk.cast import PASSWORD, create_account, give_second_factor
-from tournaments.roles import Role
+from tournaments.admin.permissions import Role
 
 pytestmark = pytest.mark.django_db
 LOGIN, INDEX, CODE, SETUP = "/admin/login/", "/admin/", "/admin/second-factor/", "/admin/second-factor/setup/"

@@ -13,11 +13,11 @@ from pytest_django import DjangoAssertNumQueries
 from tests.desk.cast import browser_of, create_account
 from tests.tournaments.recording.conftest import match_file, swiss_file
 from tests.tournaments.recording.desk import at, stored_event
+from tournaments.admin.permissions import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
-from tournaments.roles import Role
 
 pytestmark = pytest.mark.django_db
 

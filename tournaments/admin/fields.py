@@ -8,14 +8,15 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.event.document import LONGEST_CATEGORY, REQUESTED
+from tournaments.event.choices import REQUESTED
+from tournaments.event.document import LONGEST_CATEGORY
 from tournaments.event.listedresults import (
     LONGEST,
     fault_of_results,
     results_of_text,
     text_of_results,
 )
-from tournaments.event.scores import points_text
+from tournaments.event.numbers import points_text
 from tournaments.recording.refusal import prose
 
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from tournaments.event.states import is_settled
+from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.recording.refusal import Conflict, Refused
 
@@ -42,7 +42,7 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
     public = reverse("round", args=[event.slug, round_.number]) if has_page else ""
     return {
         "round": round_,
-        "is_settled": is_settled(event, round_),
+        "is_settled": is_settled(event.state, round_.state),
         "public": public,
         "first_side": first_side,
         "second_side": second_side,

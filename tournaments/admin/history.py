@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import result_text
-from tournaments.event.scores import points_text, score_text
 
 LONGEST = 200
 """How many saves a history shows, the latest first."""

@@ -5,14 +5,15 @@ their arbiters. An arbiter works on the events he is assigned to; no other exist
 """
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
-from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser, Group
 from django.core.exceptions import PermissionDenied
-from django.db import models
+from django.db import connections, models
 from django.db.models import Case, IntegerField, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -37,7 +38,6 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.recording.rules import is_for_organisers
-from tournaments.roles import Role
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
     Base = BaseModelAdmin[Any]
@@ -48,6 +48,21 @@ else:
 
 User = AbstractUser | AnonymousUser
 P = ParamSpec("P")
+
+
+class Role(StrEnum):
+    """The two roles: groups that an account is put in."""
+
+    ORGANISER = "Organiser"
+    ARBITER = "Arbiter"
+
+
+def install_roles(using: str, **_: object) -> None:
+    """Have the group of each role; after every `migrate`, any number of times."""
+    if Group._meta.db_table in connections[using].introspection.table_names():
+        for role in Role:
+            Group.objects.using(using).get_or_create(name=role)
+
 
 EVENT_OF: dict[type[models.Model], str] = {
     Event: "",

@@ -1,6 +1,90 @@
-"""The values that fields of an event choose from, shared by documents and models."""
+"""The words that fields of an event choose from, and what follows from them.
+
+Documents and models share them. Each is stored and written into event files, so none is ever renamed. Rows
+and documents ask here alike; `Event.is_public` and `Event.is_over` say the same of a row.
+"""
+
+from collections.abc import Iterable
 
 from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy
+
+
+class EventState(TextChoices):
+    """The stages of an event."""
+
+    DRAFT = "draft"
+    LIVE = "live"
+    FINAL = "final"
+    ARCHIVED = "archived"
+    REMOVED = "removed"
+
+
+class Entrants(TextChoices):
+    """The two sorts of competitor."""
+
+    TEAMS = "teams"
+    PLAYERS = "players"
+
+
+class TeamsAre(TextChoices):
+    """The bodies that teams play for."""
+
+    NATIONS = "nations"
+    CLUBS = "clubs"
+    CITIES = "cities"
+
+
+class Schedule(TextChoices):
+    """The ways in which competitors are paired."""
+
+    SWISS = "swiss", "Swiss"
+    ROUND_ROBIN = "round-robin", "round robin"
+    DOUBLE_ROUND_ROBIN = "double-round-robin", "double round robin"
+
+
+class WithdrawalAtHalf(TextChoices):
+    """The fate of results of somebody who left before half of a round robin (rules § 1)."""
+
+    FORFEIT = "forfeit", "the rest is lost by forfeit"
+    ANNUL = "annul", "all results are annulled"
+
+
+class Places(TextChoices):
+    """The ways of printing a place that several share."""
+
+    BLANK = "blank", "the number at the first, blank for the others"
+    RANGE = "range", "3-5"
+    EQUALS = "equals", "3="
+
+
+class CellNumber(TextChoices):
+    """The number by which a cell names the opponent."""
+
+    PLACE = "place", "place of the opponent"
+    START = "start", "start number of the opponent"
+
+
+class ColumnOrder(TextChoices):
+    """The orders in which a table has its criteria."""
+
+    DECIDING = "deciding", "in the order in which they decide"
+    OLIMPBASE = "olimpbase", "as OlimpBase prints them"
+
+
+class Sex(TextChoices):
+    """The two values that files know for somebody's sex."""
+
+    M = "m", gettext_lazy("man")
+    W = "w", gettext_lazy("woman")
+
+
+class RoundState(TextChoices):
+    """The stages of a round: nobody but the desk is shown the pairings of a draft."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    CLOSED = "closed"
 
 
 class Kind(TextChoices):
@@ -23,16 +107,50 @@ class PairingSide(TextChoices):
     SECOND = "second"
 
 
-class Schedule(TextChoices):
-    """The ways in which competitors are paired."""
+class OverrideKind(TextChoices):
+    """The changes that an arbiter makes by hand; `criteria` is found in older records only."""
 
-    SWISS = "swiss", "Swiss"
-    ROUND_ROBIN = "round-robin", "round robin"
-    DOUBLE_ROUND_ROBIN = "double-round-robin", "double round robin"
+    PAIRING = "pairing"
+    CRITERIA = "criteria"
+    RULES = "rules"
+    VALUE = "value"
+    PLACE = "place"
+    UNDO = "undo"
 
 
-class WithdrawalAtHalf(TextChoices):
-    """The fate of results of somebody who left before half of a round robin (rules § 1)."""
+DRAFT, REMOVED = EventState.DRAFT.value, EventState.REMOVED.value
 
-    FORFEIT = "forfeit", "the rest is lost by forfeit"
-    ANNUL = "annul", "all results are annulled"
+PUBLIC = (EventState.LIVE, EventState.FINAL, EventState.ARCHIVED)
+"""The states of an event that readers see: not of a draft, and not of one that was removed."""
+
+OVER = (EventState.FINAL, EventState.ARCHIVED)
+"""The states of an event that has come to its end."""
+
+ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
+"""Kinds of pairing without an opponent."""
+
+SCORELESS = (Kind.PENDING, Kind.UNKNOWN)
+"""Kinds of pairing without a score."""
+
+DECIDED = (Kind.PLAYED, Kind.FORFEIT)
+"""The kinds of a pairing of two whose result is known."""
+
+BOARD_KINDS = (*DECIDED, *SCORELESS)
+"""The kinds that a board of a match can have."""
+
+REQUESTED = (Kind.HALF_BYE, Kind.ZERO_BYE)
+"""The byes that a competitor may ask for."""
+
+
+def is_settled(event_state: str, round_state: str) -> bool:
+    """Say whether readers take the whole round for settled: it is closed, or its event is over (ADR 0022)."""
+    return round_state == RoundState.CLOSED or event_state in OVER
+
+
+def is_built_upon(later_kinds: Iterable[str], *, is_round_robin: bool) -> bool:
+    """Say whether later rounds rest on a round; `later_kinds` are those of their pairings of two.
+
+    The pairings of a Swiss follow from the results before them, so any is enough. Those of a round robin are
+    known from the start: there it takes a result.
+    """
+    return any(not is_round_robin or kind in DECIDED for kind in later_kinds)

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
+from tournaments.event.choices import ALONE, DECIDED
 from tournaments.event.document import (
-    ALONE,
     CompetitorEntry,
     Document,
     EventEntry,
@@ -19,7 +19,6 @@ from tournaments.event.document import (
 )
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.scores import bye_points, own_match_points
-from tournaments.event.states import DECIDED
 
 _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
 

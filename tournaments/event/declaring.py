@@ -186,6 +186,21 @@ def _defaults_of(cls: Any) -> dict[str, Any]:
     }
 
 
+def names_of(cls: type[Any], *without: str) -> tuple[str, ...]:
+    """Return the names of a class's fields, which are those of the models, but for some."""
+    return tuple(each.name for each in fields(cls) if each.name not in without)
+
+
+def values_of(entry: Any, *without: str) -> dict[str, Any]:
+    """Return the fields of an entry with their values, as the models hold them."""
+    return {name: _as_list(getattr(entry, name)) for name in names_of(type(entry), *without)}
+
+
+def _as_list(value: Any) -> Any:
+    # The models' JSON fields hold lists, and a tuple is never equal to a list.
+    return [_as_list(each) for each in value] if isinstance(value, tuple) else value
+
+
 # --- validating ------------------------------------------------------------------------------------------
 
 

@@ -11,9 +11,28 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, TypedDict
 
+from tournaments.event.choices import (
+    ALONE,
+    BOARD_KINDS,
+    DECIDED,
+    REQUESTED,
+    SCORELESS,
+    CellNumber,
+    ColumnOrder,
+    Entrants,
+    EventState,
+    Kind,
+    OverrideKind,
+    PairingSide,
+    Places,
+    RoundState,
+    Schedule,
+    Sex,
+    TeamsAre,
+    WithdrawalAtHalf,
+)
 from tournaments.event.declaring import At, InFile, Key, Limits, Many, Object, One, keys_of, put
 from tournaments.event.listedresults import results_of_text, win_draw_loss
-from tournaments.event.states import DECIDED
 from tournaments.event.values import (
     NUMBER,
     POINTS,
@@ -45,21 +64,6 @@ from tournaments.event.values import (
 
 FORMAT, VERSION = "crosstable-event", 1
 
-ALONE = frozenset({"bye", "half-bye", "zero-bye", "absent"})
-"""Kinds of pairing without an opponent."""
-
-SCORELESS = frozenset({"pending", "unknown"})
-"""Kinds of pairing without a score."""
-
-KINDS = ("played", "forfeit", "bye", "half-bye", "zero-bye", "absent", "pending", "unknown")
-"""What can happen to a pairing."""
-
-SEXES = ("m", "w")
-"""What a file says of somebody's sex, where it says it."""
-
-REQUESTED = ("half-bye", "zero-bye")
-"""The byes that a competitor may ask for."""
-
 LONGEST_CATEGORY = 20
 
 # Kinds of value that stand in several places.
@@ -67,7 +71,7 @@ _SLUG, _CODE, _RATING, _ID = Slug(80, filled=True), Text(60), Whole(0), Whole(mo
 _NAME, _WHERE, _TITLE, _SOURCE = Text(120, filled=True), Text(120), Text(8), Text(2000)
 _RESULT, _CATEGORIES = Text(200, filled=True), Categories(Text(LONGEST_CATEGORY))
 _REASON, _BY, _AT = Text(10_000, filled=True, prose=True), Text(120, filled=True), Moment()
-_SIDE, _ROUND_OR_0 = Choice(("first", "second")), Whole(0)
+_SIDE, _ROUND_OR_0 = Choice.of(PairingSide), Whole(0)
 
 ScoreSide = Annotated[int | None, At("score"), ScoreValue()]
 MatchPointsSide = Annotated[int | None, At("match_points"), ScoreValue()]
@@ -86,7 +90,7 @@ class PlayerEntry(InFile):
     rating: Annotated[int | None, _RATING] = None
     club: Annotated[str, _WHERE] = ""
     city: Annotated[str, _WHERE] = ""
-    sex: Annotated[str, Choice(SEXES)] = ""
+    sex: Annotated[str, Choice.of(Sex)] = ""
     born: Born = ""
     categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
     fide_id: Annotated[int | None, _ID] = None
@@ -111,7 +115,7 @@ class CompetitorEntry(InFile):
     rating_class: Annotated[str, Text(1)] = ""
     club: Annotated[str, _WHERE] = ""
     city: Annotated[str, _WHERE] = ""
-    sex: Annotated[str, Choice(SEXES)] = ""
+    sex: Annotated[str, Choice.of(Sex)] = ""
     born: Born = ""
     categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
     fide_id: Annotated[int | None, _ID] = None
@@ -119,7 +123,7 @@ class CompetitorEntry(InFile):
     outside: Annotated[bool, Truth(), "Plays outside the competition."] = False
     withdrawn_after: Annotated[int | None, _ROUND_OR_0] = None
     requested_byes: Annotated[
-        dict[str, str], Keyed(Choice(REQUESTED)), "The kind of bye asked for, by the number of its round."
+        dict[str, str], Keyed(Choice.of(REQUESTED)), "The kind of bye asked for, by the number of its round."
     ] = field(default_factory=dict)
     manual: Annotated[int | None, Whole(-(2**31), 2**31 - 1), "The manual tie-break."] = None
     manual_after: Annotated[int | None, _ROUND_OR_0] = None
@@ -130,7 +134,8 @@ class CompetitorEntry(InFile):
 def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Object]:
     """Hold an object to its kind: which has an opponent, and which has scores."""
     kind, faults, suited = raw.get("kind"), list[Fault](), dict(raw)
-    kind = kind if isinstance(kind, str) and kind in KINDS and (has_second or kind not in ALONE) else "played"
+    known = Kind.values if has_second else BOARD_KINDS
+    kind = kind if kind in known else "played"
     for key in ("score", "match_points") if has_second else ("score",):
         if key not in raw:
             continue
@@ -169,7 +174,7 @@ def _of_game(raw: Object) -> tuple[list[Fault], Object]:
 
 def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
     """Return a condition of the JSON Schema: what holds for these kinds."""
-    listed = [kind for kind in KINDS if kind in kinds]
+    listed = [kind for kind in Kind.values if kind in kinds]
     needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
     return {"if": {**needed, "properties": {"kind": {"enum": listed}}}, "then": then}
 
@@ -208,7 +213,7 @@ class GameEntry(InFile):
     white: Annotated[str, _SIDE] = ""
     first_score: ScoreSide = None
     second_score: ScoreSide = None
-    kind: Annotated[str, Choice(("played", "forfeit", "pending", "unknown"))] = "played"
+    kind: Annotated[str, Choice.of(BOARD_KINDS)] = "played"
     advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
 
@@ -255,7 +260,7 @@ class PairingEntry(InFile):
     table: Annotated[int, NUMBER]
     first: Annotated[int, NUMBER]
     second: Annotated[int | None, NUMBER] = None
-    kind: Annotated[str, Choice(KINDS)] = "played"
+    kind: Annotated[str, Choice.of(Kind)] = "played"
     first_score: ScoreSide = None
     second_score: ScoreSide = None
     first_match_points: MatchPointsSide = None  # both None where they follow from the score
@@ -281,9 +286,9 @@ class RoundEntry(InFile):
 
     number: Annotated[int, NUMBER]
     date: Annotated[str, Date()] = ""
-    state: Annotated[
-        str, Choice(("draft", "published", "closed"), {"open": "published"}), "`open` is read as `published`."
-    ] = "closed"
+    state: Annotated[str, Choice.of(RoundState, {"open": "published"}), "`open` is read as `published`."] = (
+        "closed"
+    )
     pairings: Annotated[tuple[PairingEntry, ...], Many(PairingEntry, required=True)] = ()
 
     @property
@@ -327,11 +332,11 @@ class EventEntry(InFile):
     country: Annotated[str, Text(3)] = ""
     start: Annotated[str, Date()] = ""
     end: Annotated[str, Date()] = ""
-    state: Annotated[str, Choice(("draft", "live", "final", "archived", "removed"))] = "final"
+    state: Annotated[str, Choice.of(EventState)] = "final"
     discipline: Annotated[str, Text(30, filled=True)]
-    entrants: Annotated[str, Choice(("teams", "players"))]
-    teams_are: Annotated[str, Choice(("nations", "clubs", "cities")), "Team events only."] = "nations"
-    schedule: Annotated[str, Choice(("swiss", "round-robin", "double-round-robin"))]
+    entrants: Annotated[str, Choice.of(Entrants)]
+    teams_are: Annotated[str, Choice.of(TeamsAre), "Team events only."] = "nations"
+    schedule: Annotated[str, Choice.of(Schedule)]
     planned_rounds: Annotated[int, At("rounds"), Whole(most=1000)]
     boards: Annotated[int | None, Whole(most=1000), "Team events only."] = None
     game_win: GamePoints
@@ -349,13 +354,13 @@ class EventEntry(InFile):
     bye_game: Annotated[int | None, At("rules", "bye", "game"), POINTS] = None
     bye_match: Annotated[int | None, At("rules", "bye", "match"), POINTS] = None
     wins_count_byes: Annotated[bool, At("rules", "wins_count_byes"), Truth()] = False
-    withdrawal_at_half: Annotated[str, At("rules", "withdrawal_at_half"), Choice(("forfeit", "annul"))] = (
+    withdrawal_at_half: Annotated[str, At("rules", "withdrawal_at_half"), Choice.of(WithdrawalAtHalf)] = (
         "forfeit"
     )
     unplayed: Annotated[str, At("rules", "unplayed"), Text(20)] = ""
-    places: Annotated[str, At("display", "places"), Choice(("blank", "range", "equals"))] = "blank"
-    cell_number: Annotated[str, At("display", "cell_number"), Choice(("place", "start"))] = "place"
-    columns: Annotated[str, At("display", "columns"), Choice(("deciding", "olimpbase"))] = "deciding"
+    places: Annotated[str, At("display", "places"), Choice.of(Places)] = "blank"
+    cell_number: Annotated[str, At("display", "cell_number"), Choice.of(CellNumber)] = "place"
+    columns: Annotated[str, At("display", "columns"), Choice.of(ColumnOrder)] = "deciding"
     sources: Annotated[tuple[str, ...], Texts(_SOURCE, is_spread=True)] = ()
     licence: Annotated[str, Text(200)] = ""
     notes: Annotated[str, Text(100_000, prose=True)] = ""
@@ -479,7 +484,7 @@ class OverrideEntry(InFile):
     """A manual change to what the system gives; which keys its kind needs is a check."""
 
     number: Annotated[int, At("id"), NUMBER]
-    kind: Annotated[str, Choice(("pairing", "criteria", "rules", "value", "place", "undo"))]
+    kind: Annotated[str, Choice.of(OverrideKind)]
     round: Annotated[int | None, NUMBER] = None
     table: Annotated[int | None, NUMBER] = None
     competitor: Annotated[int | None, NUMBER] = None

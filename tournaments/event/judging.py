@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, RankingSystem, Standings, rank
 from tournaments.event import document
 from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
-from tournaments.event.rules import RULES, Rules, first_rules, in_force, is_starred, rules_after_each
+from tournaments.event.choices import OverrideKind
+from tournaments.event.rules import Rules, first_rules, in_force, is_starred, rules_after_each
 
 Record = TypeVar("Record", bound=NamedTuple)
 
@@ -109,7 +110,7 @@ def judged(
     for ruling in standing:
         before, after = changes.get(ruling.number, (first, first))
         override = _override(ruling, table.rounds, row)
-        if ruling.kind == RULES:
+        if ruling.kind == OverrideKind.RULES:
             given = (played(after), after.ranking_system)
             override = replace(override, becomes=given, is_starred=is_starred(before))
         overrides.append(override)

@@ -1,10 +1,9 @@
 """The results that a game can have where an event lists them: `3-0 1½-1`, best first, the winner first."""
 
 import re
-from fractions import Fraction
 from functools import lru_cache
 
-from standings.engine import points_text
+from tournaments.event.numbers import points_of, score_text
 
 LONGEST = 200
 _POINTS = r"(?:\d{1,4}(?:[.,]5|½)?|½)"
@@ -17,7 +16,7 @@ ListedResult = tuple[int, int]
 @lru_cache(maxsize=256)
 def results_of_text(text: str) -> tuple[ListedResult, ...]:
     """Return the listed results in half-points, best first; raise ValueError where it is no list."""
-    found = [(_half_points(one), _half_points(other)) for one, other in _RESULT.findall(text)]
+    found = [[int(2 * points_of(side)) for side in sides] for sides in _RESULT.findall(text)]
     if _RESULT.sub("", text).strip(" ,;\t\n"):
         raise ValueError(text)
     return tuple(sorted({(max(each), min(each)) for each in found}, reverse=True))
@@ -25,7 +24,7 @@ def results_of_text(text: str) -> tuple[ListedResult, ...]:
 
 def text_of_results(results: tuple[ListedResult, ...]) -> str:
     """Return the results as they are kept and read: `3-0 1½-1`."""
-    return " ".join("-".join(points_text(side, 2) for side in each) for each in results)
+    return " ".join(score_text(*each) for each in results)
 
 
 def fault_of_results(results: tuple[ListedResult, ...]) -> str:
@@ -45,8 +44,3 @@ def win_draw_loss(results: tuple[ListedResult, ...]) -> tuple[int, int, int]:
     # A bye gives what a win by forfeit does.
     win = results[0][0]
     return win, win // 2, 0
-
-
-def _half_points(text: str) -> int:
-    whole = text.replace(",", ".").rstrip("½")
-    return int(2 * Fraction(whole or 0)) + text.endswith("½")

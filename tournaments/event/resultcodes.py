@@ -6,7 +6,6 @@ The one parser of typed results. What is printed here is read here, and comes ba
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NoReturn
 
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 from standings.engine import points_text
 from tournaments.event.arrays import EventScoring
 from tournaments.event.choices import Kind
+from tournaments.event.numbers import points_of, score_text
 from tournaments.event.scores import (
     Scored,
     boards_of,
@@ -22,7 +22,6 @@ from tournaments.event.scores import (
     game_fault,
     listed_results,
     pairing_fault,
-    score_text,
     usual_forfeit,
 )
 
@@ -296,18 +295,13 @@ def half_points(text: str) -> int:
     """Return points such as `2½`, `2.5` or `1/2` as half-points; raise ResultError otherwise."""
     if not re.fullmatch(_POINTS, text):
         raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
-    exact = Fraction(1, 2) if text == "1/2" else _exact(text)
-    if (2 * exact).denominator != 1:
+    found = 2 * points_of(text)
+    if found.denominator != 1:
         raise ResultError(
             _("“%(text)s” is finer than half a point. Type whole and half points, such as 2½.")
             % {"text": text}
         )
-    return int(2 * exact)
-
-
-def _exact(text: str) -> Fraction:
-    whole = text.replace(",", ".").rstrip("½")
-    return Fraction(whole or 0) + (Fraction(1, 2) if text.endswith("½") else 0)
+    return int(found)
 
 
 # --- what cannot be ---------------------------------------------------------------------------------------

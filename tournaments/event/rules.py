@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
 from standings.engine import SYSTEMS, RankingSystem
-from tournaments.event.fields import names_of
-
-CRITERIA, RULES, UNDO = "criteria", "rules", "undo"
-"""The kinds of override that a change of the rules is told by; the first is read for older records only."""
+from tournaments.event.choices import OverrideKind
+from tournaments.event.declaring import names_of
 
 SETTLED = ("played", "forfeit", "unknown")
 """What a pairing is once it is settled by anything but a bye: from the first one on the rules are frozen."""
@@ -119,7 +117,7 @@ def first_rules(now: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
     """Return the rules before any change by hand, which the table as computed is ranked by."""
     # Backwards, undone changes too: each says what it found when it was made.
     for override in sorted(overrides, key=lambda each: each.number, reverse=True):
-        if override.kind == RULES:
+        if override.kind == OverrideKind.RULES:
             now = now.with_settings(override.rules_from)
     return now
 
@@ -132,9 +130,9 @@ def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple
     rules = first
     for override in standing:
         before = rules
-        if override.kind == RULES:
+        if override.kind == OverrideKind.RULES:
             rules = rules.with_settings(override.rules_to)
-        elif override.kind == CRITERIA:
+        elif override.kind == OverrideKind.CRITERIA:
             rules = rules.with_settings({"criteria": override.criteria})
         else:
             continue
@@ -144,13 +142,13 @@ def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple
 def in_force(overrides: Sequence[Change]) -> list[Change]:
     """Return the overrides without undoings and those that they name, in order."""
     undone = {override.undoes for override in overrides}
-    standing = (each for each in overrides if each.kind != UNDO and each.number not in undone)
+    standing = (each for each in overrides if each.kind != OverrideKind.UNDO and each.number not in undone)
     return sorted(standing, key=lambda each: each.number)
 
 
 def rules_led_to(first: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
     """Return the rules that the overrides of kind `rules` lead to, those that are undone left out."""
-    changes = [each for each in in_force(overrides) if each.kind == RULES]
+    changes = [each for each in in_force(overrides) if each.kind == OverrideKind.RULES]
     return next((after for _, _, after in reversed([*rules_after_each(first, changes)])), first)
 
 
@@ -168,4 +166,4 @@ def is_starred(before: Rules) -> bool:
 def has_starred(now: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
     """Say whether a change of the rules that is in force is shown by a `*`."""
     changes = rules_after_each(first_rules(now, overrides), in_force(overrides))
-    return any(each.kind == CRITERIA or is_starred(before) for each, before, _ in changes)
+    return any(each.kind == OverrideKind.CRITERIA or is_starred(before) for each, before, _ in changes)

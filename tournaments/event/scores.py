@@ -4,12 +4,10 @@ from typing import Protocol
 
 import numpy as np
 
-from standings.engine import Scale, decimal_text
-from standings.engine import points_text as parts_text
+from standings.engine import Scale
 from tournaments.event.arrays import KINDS, EventScoring, scoring_of
 from tournaments.event.listedresults import ListedResult, results_of_text
-
-Sides = tuple[int | None, int | None]
+from tournaments.event.numbers import points_text, score_text
 
 
 class Scored(Protocol):
@@ -25,21 +23,6 @@ class Scored(Protocol):
     def advantage(self) -> str: ...
     @property
     def games_played(self) -> int | None: ...
-
-
-def points_text(half_points: int) -> str:
-    """Return half-points as people write them: 5 is 2½."""
-    return parts_text(half_points, 2)
-
-
-def exact_text(half_points: int) -> str:
-    """Return half-points as an exact decimal: 5 is 2.5."""
-    return decimal_text(half_points, 2)
-
-
-def score_text(first: int | None, second: int | None) -> str:
-    """Return a score as people write it, `2½-1½`; one side alone for a bye."""
-    return "-".join(points_text(side) for side in (first, second) if side is not None)
 
 
 def boards_of(event: EventScoring) -> int:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from django.db.models import TextChoices
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import (
     CoreSchema,
@@ -226,6 +227,11 @@ class Choice(FileValue):
 
     words: tuple[str, ...]
     older: Mapping[str, str] | None = None
+
+    @classmethod
+    def of(cls, words: Iterable[TextChoices], older: Mapping[str, str] | None = None) -> "Choice":
+        """Return the choice of these words of the record."""
+        return cls(tuple(each.value for each in words), older)
 
     def read(self, value: Any, faults: list[Fault]) -> str:
         older = self.older or {}

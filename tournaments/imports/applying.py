@@ -8,8 +8,8 @@ from django.db.models import F
 from django.utils.text import slugify
 
 from tournaments import models
+from tournaments.event.declaring import values_of
 from tournaments.event.document import CompetitorEntry, Document, OverrideEntry
-from tournaments.event.fields import values_of
 from tournaments.event.values import LARGEST
 from tournaments.imports.differences import Differences
 from tournaments.imports.matching import RowChange

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, GameEntry, PairingEntry, RoundEntry
-from tournaments.event.fields import names_of
-from tournaments.event.scores import points_text, score_text
+from tournaments.event.numbers import points_text, score_text
 from tournaments.imports.differences import Differences, PairingChange, PlayerChange
 from tournaments.imports.matching import RowChange
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tournaments import models
+from tournaments.event.choices import OverrideKind
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.finding import Finding, Place, error
-from tournaments.event.rules import RULES, SETTLED, Rules, first_rules, tells_its_rules
+from tournaments.event.rules import SETTLED, Rules, first_rules, tells_its_rules
 from tournaments.formats.account import Account
 from tournaments.formats.json.reader import Reading
 from tournaments.imports.differences import Differences, differences, with_days_kept, with_records_kept
@@ -72,7 +73,7 @@ def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
         return
     before, now = stored.document, Rules.of(document.event)
     known = {each.number for each in before.overrides}
-    brings = any(each.kind == RULES and each.number not in known for each in document.overrides)
+    brings = any(each.kind == OverrideKind.RULES and each.number not in known for each in document.overrides)
     is_frozen = any(each.kind in SETTLED for _, each in before.pairings())
     if brings and is_frozen:
         first = first_rules(Rules.of(before.event), before.overrides)

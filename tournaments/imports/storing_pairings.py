@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from django.db.models import F
 
 from tournaments import models
+from tournaments.event.declaring import values_of
 from tournaments.event.document import GameEntry, PairingEntry
-from tournaments.event.fields import values_of
 from tournaments.imports.differences import Differences, PairingChange
 from tournaments.imports.matching import RowChange
 from tournaments.models.versioned import Versioned

@@ -3,18 +3,11 @@
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
 
+from tournaments.event.choices import Sex
 from tournaments.event.dates import partial_date
 from tournaments.models.event import Event
 from tournaments.models.versioned import Versioned, past
-
-
-class Sex(models.TextChoices):
-    """The two values that files know for somebody's sex."""
-
-    M = "m", gettext_lazy("man")
-    W = "w", gettext_lazy("woman")
 
 
 class Particulars(models.Model):

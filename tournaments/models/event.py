@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from tournaments.event import choices
 from tournaments.event.dates import ends_before, partial_date
-from tournaments.event.states import OVER, PUBLIC
 from tournaments.models.versioned import Versioned, past
 
 
@@ -31,38 +30,14 @@ class Series(Versioned):
 class Event(Versioned):
     """One tournament: who plays, how it is scored, by which system it is ranked. Points are half-points."""
 
-    class State(models.TextChoices):
-        DRAFT = "draft"
-        LIVE = "live"
-        FINAL = "final"
-        ARCHIVED = "archived"
-        REMOVED = "removed"
-
-    class Entrants(models.TextChoices):
-        TEAMS = "teams"
-        PLAYERS = "players"
-
-    class TeamsAre(models.TextChoices):
-        NATIONS = "nations"
-        CLUBS = "clubs"
-        CITIES = "cities"
-
+    State = choices.EventState
+    Entrants = choices.Entrants
+    TeamsAre = choices.TeamsAre
     Schedule = choices.Schedule
-
     WithdrawalAtHalf = choices.WithdrawalAtHalf
-
-    class Places(models.TextChoices):
-        BLANK = "blank", "the number at the first, blank for the others"
-        RANGE = "range", "3-5"
-        EQUALS = "equals", "3="
-
-    class CellNumber(models.TextChoices):
-        PLACE = "place", "place of the opponent"
-        START = "start", "start number of the opponent"
-
-    class Columns(models.TextChoices):
-        DECIDING = "deciding", "in the order in which they decide"
-        OLIMPBASE = "olimpbase", "as OlimpBase prints them"
+    Places = choices.Places
+    CellNumber = choices.CellNumber
+    Columns = choices.ColumnOrder
 
     data_version: int | None = None
     """The revision that it was read at; None where it was read without (`tournaments.revision.present`)."""
@@ -170,12 +145,12 @@ class Event(Versioned):
     @property
     def is_public(self) -> bool:
         """Say whether readers find its pages at their addresses."""
-        return self.state in PUBLIC
+        return self.state in choices.PUBLIC
 
     @property
     def is_over(self) -> bool:
         """Say whether it has come to its end."""
-        return self.state in OVER
+        return self.state in choices.OVER
 
 
 class FormerSlug(models.Model):
@@ -194,12 +169,7 @@ class FormerSlug(models.Model):
 class Round(Versioned):
     """One round of an event."""
 
-    class State(models.TextChoices):
-        """How far a round has come: nobody but the desk is shown the pairings of a draft."""
-
-        DRAFT = "draft"
-        PUBLISHED = "published"
-        CLOSED = "closed"
+    State = choices.RoundState
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])

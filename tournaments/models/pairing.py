@@ -1,16 +1,12 @@
 """Pairing: two competitors in a round, or one without an opponent; Game: one board of a match."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, QuerySet
 
-from tournaments.event.choices import Kind, PairingSide
+from tournaments.event.choices import ALONE, BOARD_KINDS, DECIDED, SCORELESS, Kind, PairingSide
 from tournaments.models.competitor import Competitor, Player
-from tournaments.models.event import Round
+from tournaments.models.event import Event, Round
 from tournaments.models.versioned import Versioned, past
-
-ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
-SCORELESS = (Kind.PENDING, Kind.UNKNOWN)
-BOARD_KINDS = (Kind.PLAYED, Kind.FORFEIT, Kind.PENDING, Kind.UNKNOWN)
 
 
 class Pairing(Versioned):
@@ -56,11 +52,7 @@ class Pairing(Versioned):
             models.CheckConstraint(
                 condition=Q(kind__in=SCORELESS, first_score__isnull=True, second_score__isnull=True)
                 | Q(kind__in=ALONE, first_score__isnull=False, second_score__isnull=True)
-                | Q(
-                    kind__in=(Kind.PLAYED, Kind.FORFEIT),
-                    first_score__isnull=False,
-                    second_score__isnull=False,
-                ),
+                | Q(kind__in=DECIDED, first_score__isnull=False, second_score__isnull=False),
                 name="score_as_its_kind_of_pairing_has_it",
             ),
         ]
@@ -105,3 +97,22 @@ class Game(Versioned):
 
     def __str__(self) -> str:
         return f"board {self.board}"
+
+
+# Whatever reaches readers asks here, or for the document of `tournaments.public`; the desk asks models
+# (ADR 0045).
+
+
+def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
+    """Return the rounds of an event that readers are shown: all but the drafts."""
+    return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
+
+
+def shown_pairings(event: Event) -> QuerySet[Pairing]:
+    """Return the pairings of an event that readers are shown."""
+    return Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
+
+
+def shown_games(event: Event) -> QuerySet[Game]:
+    """Return the boards of an event that readers are shown."""
+    return Game.objects.filter(~Q(pairing__round__state=Round.State.DRAFT), pairing__round__event=event)

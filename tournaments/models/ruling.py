@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import whole_day
 from tournaments.models.competitor import Competitor
 from tournaments.models.event import Event
@@ -43,14 +44,7 @@ class Override(Ruling):
     hold the rules in force. Kind `criteria` is found in older records only.
     """
 
-    # Stored, and written into event files: none is ever renamed.
-    class Kind(models.TextChoices):
-        PAIRING = "pairing"
-        CRITERIA = "criteria"
-        RULES = "rules"
-        VALUE = "value"
-        PLACE = "place"
-        UNDO = "undo"
+    Kind = OverrideKind
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="overrides")
     number = models.PositiveSmallIntegerField()

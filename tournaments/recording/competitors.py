@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from tournaments.event.checks import check
+from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, Document
-from tournaments.event.fields import names_of
 from tournaments.event.finding import Finding
 from tournaments.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Published

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.crosstable import judge
-from tournaments.event import document, states
+from tournaments.event import choices, document
 from tournaments.event.arrays import EventScoring
 from tournaments.event.choices import Kind
+from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import recorded_text
-from tournaments.event.scores import score_text
 from tournaments.models import Change, Event, Game, Override, Pairing, Round
 from tournaments.recording.refusal import required
 from tournaments.recording.turns import name_of
@@ -26,13 +26,14 @@ class Correction(NamedTuple):
 
 def needs_reason(round_: Round) -> bool:
     """Say whether changing a result that stands in this round is a correction; at most one query."""
-    return states.is_settled(round_.event, round_) or is_built_upon(round_.event, round_)
+    return choices.is_settled(round_.event.state, round_.state) or is_built_upon(round_.event, round_)
 
 
 def is_built_upon(event: Event, round_: Round) -> bool:
     """Say whether a later round of a Swiss is paired, or a later round of a round robin has a result."""
     later = Pairing.objects.filter(round__event=event, round__number__gt=round_.number, second__isnull=False)
-    return states.is_built_upon(event, later.order_by().values_list("kind", flat=True).distinct())
+    kinds = later.order_by().values_list("kind", flat=True).distinct()
+    return choices.is_built_upon(kinds, is_round_robin=event.is_round_robin)
 
 
 @contextmanager
@@ -98,7 +99,7 @@ def log_text_of_result(
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
     """Say whether it is one: in an open round, a result that was not there yet may come late."""
-    if states.is_settled(event, pairing.round):
+    if choices.is_settled(event.state, pairing.round.state):
         return True
     # A late first result corrects nothing, but a board that changes a settled total does.
     stood = {row.kind, pairing.kind} != {Kind.PENDING}

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tournaments.event.choices import is_built_upon, is_settled
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
-from tournaments.event.states import is_built_upon, is_settled
 from tournaments.imports.differences import PairingChange
 from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal, round_taken_back
@@ -50,7 +50,8 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
     """Say whether the round is settled or built upon."""
     later = (each.kind for number, each in document.pairings() if number > round_.number and each.second)
-    return is_settled(document.event, round_) or is_built_upon(document.event, later)
+    event = document.event
+    return is_settled(event.state, round_.state) or is_built_upon(later, is_round_robin=event.is_round_robin)
 
 
 def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind, PairingSide
-from tournaments.event.states import is_settled
+from tournaments.event.choices import Kind, PairingSide, is_settled
 from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.refusal import Conflict, Refused, required
 from tournaments.recording.results import white_at
@@ -66,7 +65,8 @@ def _store(match: Pairing, row: Game | None, board: BoardSeats, by: User, reason
 
 def _reason(event: Event, match: Pairing, reason: str) -> str:
     why = _("Round %(round)s is settled: a change of the line-up needs a reason.")
-    return required(reason, why % {"round": match.round.number}) if is_settled(event, match.round) else ""
+    round_ = match.round
+    return required(reason, why % {"round": round_.number}) if is_settled(event.state, round_.state) else ""
 
 
 def _refuse_others(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import SCORELESS, Kind
 from tournaments.event.resultcodes import PairingResult
 from tournaments.models import Event, Game, Pairing, Round
-from tournaments.models.pairing import SCORELESS
 from tournaments.recording.turns import save
 
 DECIDED = Q(second__isnull=False) & (

@@ -5,10 +5,11 @@ import re
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
+from tournaments.event.choices import SCORELESS
+from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import ResultError, half_points
-from tournaments.event.scores import own_match_points, points_text
+from tournaments.event.scores import own_match_points
 from tournaments.models import Event, Pairing
-from tournaments.models.pairing import SCORELESS
 from tournaments.recording.corrections import correcting
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import claim, in_turn, save

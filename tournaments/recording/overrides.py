@@ -11,11 +11,9 @@ from django.utils.translation import gettext as _
 from standings.engine import Standings
 from tournaments.crosstable import judge
 from tournaments.event.checks.rulings import exact_level, fault_of_value
-from tournaments.event.choices import Kind
+from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.judging import system_of
-from tournaments.event.states import is_settled
 from tournaments.models import Competitor, Event, Override, Pairing
-from tournaments.models.pairing import ALONE
 from tournaments.recording.corrections import is_built_upon
 from tournaments.recording.matches import has_result
 from tournaments.recording.pairings import PairingMove, next_table, reseat, round_off
@@ -194,7 +192,7 @@ def _refuse_dependent(event: Event, overrides: Sequence[Override], at_table: dic
     round_ = next(iter(at_table.values())).round
     rows = [at_table[each.table or 0] for each in overrides]
     # A Swiss pairs the next round by this one; a round robin's rounds stand by themselves.
-    if is_settled(event, round_) or (not event.is_round_robin and is_built_upon(event, round_)):
+    if is_settled(event.state, round_.state) or (not event.is_round_robin and is_built_upon(event, round_)):
         raise Refused(
             _("Round %(round)s is settled: later rounds depend on its pairings.") % {"round": round_.number}
         )

@@ -9,11 +9,9 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.scores import bye_points, own_match_points
-from tournaments.event.states import is_settled
 from tournaments.models import Competitor, Event, Override, Pairing, Round
-from tournaments.models.pairing import ALONE
 from tournaments.recording.matches import has_result
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.turns import (
@@ -186,7 +184,7 @@ def _open(event: Event, round_: Round) -> Round:
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
     # The locked event at hand, not another copy of it by a further query.
     now.event = event
-    if is_settled(event, now):
+    if is_settled(event.state, now.state):
         raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
     return now
 

@@ -4,8 +4,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.event.choices import Kind
-from tournaments.event.states import OVER
+from tournaments.event.choices import OVER, Kind
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.refusal import Refused, prose, required

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from tournaments.event.fields import COMPETITOR, PLAYER
 from tournaments.event.numbers import whole_number
+from tournaments.formats.tables.headings import COMPETITOR_LINE, PLAYER_LINE
 from tournaments.models import Competitor, Event, Player
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import prose
@@ -28,10 +28,10 @@ IN_FRONT = re.compile(r"([0-9]+)(?:[.)]\s*|\s*[\t;,]\s*|\s+)(?=\S)")
 RATING = r"(?P<rating>\d+)?\s*"
 TITLE = r"(?P<title>[^\s,\d]+)?\s*"
 BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
-    COMPETITOR: re.compile(
+    COMPETITOR_LINE: re.compile(
         rf"(?P<name>.+?)(?:,\s*(?P<code>[A-Z]{{2,3}}\d*)?\s*(?:,\s*{RATING}(?:,\s*{TITLE})?)?)?"
     ),
-    PLAYER: re.compile(rf"(?P<name>.+?)(?:,\s*{RATING}(?:,\s*{TITLE}(?:,\s*(?P<fide_id>\d+)?)?)?)?"),
+    PLAYER_LINE: re.compile(rf"(?P<name>.+?)(?:,\s*{RATING}(?:,\s*{TITLE}(?:,\s*(?P<fide_id>\d+)?)?)?)?"),
 }
 """Names have commas of their own (“Bierema, B.”): what follows the name is known by its looks."""
 
@@ -109,7 +109,7 @@ def _read(line: int, written: str, is_team: bool) -> RosterEntry:
     begins = BELOW.match(written)
     text = written[begins.end() if begins else 0 :].rstrip(f" \xa0{SEPARATORS}")
     listed = RosterEntry(line, written.strip(), is_player=is_team and begins is not None)
-    order = PLAYER if listed.is_player else COMPETITOR
+    order = PLAYER_LINE if listed.is_player else COMPETITOR_LINE
     numbered = IN_FRONT.match(text)
     values = {"number": numbered[1]} if numbered else {}
     values |= _values(text[numbered.end() if numbered else 0 :], order)
@@ -157,7 +157,7 @@ def _fault(name: str, text: str, value: str | int | None) -> str:
 
 
 def _order_fault(order: tuple[str, ...]) -> str:
-    if order is PLAYER:
+    if order is PLAYER_LINE:
         return _(
             "Not understood: write name, rating, title, FIDE id; leave the place of an unknown one empty."
         )

@@ -6,10 +6,9 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import OVER, Kind, is_settled
 from tournaments.event.dates import is_date
 from tournaments.event.finding import Finding, Severity
-from tournaments.event.states import OVER, is_settled
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.corrections import is_built_upon
@@ -177,7 +176,7 @@ def take_back_pairings(round_: Round, by: User) -> Round:
 def why_published(event: Event, round_: Round) -> str:
     """Return why the pairings of a round cannot be taken back; blank where they can. Four queries at most."""
     facts = {"round": round_.number}
-    if is_settled(event, round_):
+    if is_settled(event.state, round_.state):
         return _("Round %(round)s is settled. Open it again first.") % facts
     if decided_in(round_):
         return _("A result of round %(round)s stands: its pairings stay published.") % facts

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks import check
+from tournaments.event.declaring import names_of
 from tournaments.event.document import EventEntry
-from tournaments.event.fields import names_of
 from tournaments.event.finding import errors
 from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing

@@ -5,14 +5,8 @@ from typing import Any
 import pytest
 
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry
-from tournaments.event.scores import (
-    bye_points,
-    full_score,
-    game_fault,
-    own_match_points,
-    pairing_fault,
-    score_text,
-)
+from tournaments.event.numbers import score_text
+from tournaments.event.scores import bye_points, full_score, game_fault, own_match_points, pairing_fault
 
 
 def event(*scoring: int, boards: int | None = None, **more: Any) -> EventEntry:

@@ -4,8 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tournaments.event.choices import REQUESTED
 from tournaments.event.document import (
-    REQUESTED,
     CompetitorEntry,
     Document,
     EventEntry,

@@ -24,7 +24,7 @@ from tournaments.admin.permissions import (
 )
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Round
-from tournaments.models.shown import shown_pairings
+from tournaments.models.pairing import shown_pairings
 from tournaments.recording.publication import MEANING
 
 

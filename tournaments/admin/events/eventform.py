@@ -15,8 +15,8 @@ from tournaments.event.listedresults import (
     results_of_text,
     win_draw_loss,
 )
+from tournaments.event.numbers import points_text
 from tournaments.event.rules import RULE_FIELDS, Rules
-from tournaments.event.scores import points_text
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import (

@@ -16,14 +16,13 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
-from tournaments.admin.permissions import User, is_organiser, may_assign, may_change_rules, may_create
+from tournaments.admin.permissions import Role, User, is_organiser, may_assign, may_change_rules, may_create
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.models.versioned import past_of
 from tournaments.recording.rules import is_frozen, record_change
 from tournaments.recording.turns import name_of
-from tournaments.roles import Role
 from tournaments.wording import name_of_system, names_of
 
 RANKING = gettext_lazy("Ranking")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
-from tournaments.event.states import PUBLIC
+from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
 from tournaments.recording.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.refusal import Refused

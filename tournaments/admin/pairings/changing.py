@@ -14,8 +14,7 @@ from tournaments.admin.pairings.screen import PairingRow, tables_of
 from tournaments.admin.pairings.seats import SeatsOutcome, change_seats, lines_of
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
-from tournaments.event.numbers import whole_number
-from tournaments.event.scores import score_text
+from tournaments.event.numbers import score_text, whole_number
 from tournaments.models import Event, Override, Pairing, Round
 from tournaments.recording.matchpoints import award_match_points
 from tournaments.recording.overrides import undo_override

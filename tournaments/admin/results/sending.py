@@ -10,7 +10,7 @@ from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
 from tournaments.admin.results.wire import Malformed, decoded, entries_of
-from tournaments.event.states import is_settled
+from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.recording.corrections import needs_reason
 from tournaments.recording.entries import EntryOutcome, enter
@@ -79,7 +79,7 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def needs_of(event: Event, round_: Round) -> str:
     """Return when a result of the round needs a reason; at most one query."""
-    if is_settled(event, round_):
+    if is_settled(event.state, round_.state):
         return ALWAYS
     return STANDING if needs_reason(round_) else NEVER
 

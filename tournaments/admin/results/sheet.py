@@ -10,8 +10,9 @@ from zlib import crc32
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import ROUNDS_OFF, keys_of, read_game, read_match, read_round_off
-from tournaments.event.scores import full_score, listed_results, points_text
+from tournaments.event.scores import full_score, listed_results
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.recording.sheets import ResultLine
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from standings.engine import POLICIES, SYSTEMS
 from tournaments.event.checks.known import criteria_known, repeated, round_within
+from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import ends_before
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PlayerEntry
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.rules import RULES
 
 EVENT = Place("event")
 ROOT = Place()
@@ -60,7 +60,7 @@ def _has_own_list(document: Document) -> bool:
     """Say whether an override in force gives the event a list of criteria of its own."""
     undone = {each.undoes for each in document.overrides}
     in_force = (each for each in document.overrides if each.number not in undone)
-    return any(each.kind == RULES and each.rules_to.get("criteria") for each in in_force)
+    return any(each.kind == OverrideKind.RULES and each.rules_to.get("criteria") for each in in_force)
 
 
 def competitors(document: Document) -> Iterator[Finding]:

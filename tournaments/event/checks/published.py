@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 
 from standings.engine import SYSTEMS
 from tournaments.event.checks.known import competitor_known, repeated, round_within
-from tournaments.event.document import SCORELESS, Document, EventEntry, PublishedEntry
+from tournaments.event.choices import SCORELESS
+from tournaments.event.document import Document, EventEntry, PublishedEntry
 from tournaments.event.finding import Finding, Place, error, warning
-from tournaments.event.scores import exact_text, following_match_points
+from tournaments.event.numbers import exact_text
+from tournaments.event.scores import following_match_points
 
 PUBLISHED = Place("published")
 OF_GAMES = frozenset({"pts", "game-points"})

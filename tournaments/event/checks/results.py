@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from tournaments.event.checks.known import repeated
-from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry
+from tournaments.event.choices import SCORELESS
+from tournaments.event.document import EventEntry, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error
-from tournaments.event.scores import game_fault, pairing_fault, points_text, score_text
+from tournaments.event.numbers import points_text, score_text
+from tournaments.event.scores import game_fault, pairing_fault
 
 
 def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:

@@ -6,8 +6,9 @@ from typing import Any
 from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import warning
+from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import PairingResult
-from tournaments.event.scores import boards_of, pairing_fault, score_text
+from tournaments.event.scores import boards_of, pairing_fault
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.log import Log
 from tournaments.formats.tables.crosstable_cells import CrosstableCell, read_cell

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tournaments.event.document import EventEntry
-from tournaments.event.scores import bye_points, points_text
+from tournaments.event.numbers import points_text
+from tournaments.event.scores import bye_points
 from tournaments.formats.log import Log
 from tournaments.formats.tables.crosstable_cells import CellReading, CrosstableCell, dashed, has_result_first
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from tournaments.event.completing import competitor_of
+from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, PlayerEntry
-from tournaments.event.fields import names_of
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import GridRow, RowPlace
 from tournaments.formats.tables.headings import MEMBER, WHO, HeadedTable, TableLayout

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 
-from tournaments.event.fields import COMPETITOR
 from tournaments.formats.tables.crosstable_cells import is_cell, is_of_an_opponent
 from tournaments.formats.tables.grid import Grid, GridRow, letters
 from tournaments.formats.tables.joining import joined, joins
+
+COMPETITOR_LINE = ("name", "code", "rating", "title")
+PLAYER_LINE = ("name", "rating", "title", "fide_id")
+"""What a pasted line says of one, in this order; what is not known is left out or empty."""
 
 COMPETITORS, RESULTS, CROSSTABLE, MATRIX, NOTHING = "competitors", "results", "crosstable", "matrix", ""
 ROLES = (COMPETITORS, RESULTS, CROSSTABLE, MATRIX)
@@ -315,10 +318,10 @@ def _layout_of_list(table: HeadedTable) -> TableLayout:
     """Return the layout of a list of competitors in the order of those pasted at the desk."""
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
-    columns = {at: name for at, name in enumerate(COMPETITOR, start=first) if at < width}
+    columns = {at: name for at, name in enumerate(COMPETITOR_LINE, start=first) if at < width}
     looks = (_looks_like(name, row.cell(at)) for row in table.rows for at, name in columns.items())
     is_list = bool(table.rows) and all(looks)
-    if not is_list or width > first + len(COMPETITOR):
+    if not is_list or width > first + len(COMPETITOR_LINE):
         return TableLayout(NOTHING, {})
     return TableLayout(COMPETITORS, {0: "number", **columns} if first else columns)
 

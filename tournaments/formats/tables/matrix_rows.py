@@ -11,8 +11,9 @@ from itertools import combinations
 from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place
+from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import PairingResult, ResultError, half_points
-from tournaments.event.scores import boards_of, pairing_fault, points_text, score_text
+from tournaments.event.scores import boards_of, pairing_fault
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.log import Log
 from tournaments.formats.tables.entrants import EntrantList

@@ -7,8 +7,9 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
+from tournaments.event.choices import SCORELESS
 from tournaments.event.completing import pairing_of
-from tournaments.event.document import SCORELESS, EventEntry, GameEntry, PairingEntry, RoundEntry
+from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.resultcodes import PairingResult
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import RowPlace

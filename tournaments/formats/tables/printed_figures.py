@@ -8,8 +8,8 @@ from itertools import pairwise
 from tournaments.event.checks.published import points_are_of_matches, sums_of
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, objection
+from tournaments.event.numbers import points_text
 from tournaments.event.resultcodes import ResultError, half_points
-from tournaments.event.scores import points_text
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.tables.entrants import WHOLE
 from tournaments.formats.tables.grid import RowPlace

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from tournaments.event.choices import Kind
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
-from tournaments.event.document import KINDS, EventEntry
+from tournaments.event.document import EventEntry
 from tournaments.event.finding import warning
 from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
 from tournaments.formats.log import Log
@@ -154,7 +155,7 @@ class ResultRows:
 
 
 def _is_kind(values: Mapping[str, str]) -> bool:
-    return values.get("kind", "") in KINDS and "result" not in values
+    return values.get("kind", "") in Kind.values and "result" not in values
 
 
 def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tournaments.event.choices import OVER, is_settled
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
-from tournaments.event.states import OVER, is_settled
 
 CODE_OF_REQUEST = {"half-bye": "H", "zero-bye": "Z"}
 
@@ -21,7 +21,7 @@ def absences(document: Document) -> Iterator[Absence]:
     """Yield who was not paired in the rounds so far, and who is not to be paired in the next one."""
     last = max((each.number for each in document.rounds if _has_games(each.pairings)), default=0)
     for each in document.rounds:
-        is_past = each.number < last or is_settled(document.event, each)
+        is_past = each.number < last or is_settled(document.event.state, each.state)
         if is_past and each.state != "draft" and _has_games(each.pairings):
             paired = {number for pairing in each.pairings for number in pairing.numbers}
             yield from (

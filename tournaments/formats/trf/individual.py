@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Finding, errors, objection
-from tournaments.event.scores import bye_points, points_text
+from tournaments.event.numbers import points_text
+from tournaments.event.scores import bye_points
 from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import KIND_ALONE, NOTE_ALONE, RoundCell
 from tournaments.formats.trf.meetings import ReportedMeeting, meetings_of_round

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from tournaments.event.choices import OVER
 from tournaments.event.dates import day_of
 from tournaments.event.document import Document, EventEntry
-from tournaments.event.scores import bye_points, exact_text
-from tournaments.event.states import OVER
+from tournaments.event.numbers import exact_text
+from tournaments.event.scores import bye_points
 from tournaments.formats.trf.settings import ROUND_DATES
 
 _FIRST_BOARDS = "WB"

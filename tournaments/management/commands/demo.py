@@ -10,12 +10,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.crypto import get_random_string
 
+from tournaments.admin.permissions import Role
 from tournaments.event.finding import errors
 from tournaments.imports.description import summary
 from tournaments.imports.proposal import Proposal
 from tournaments.models import Event
 from tournaments.recording.imports import import_event
-from tournaments.roles import Role
 
 EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"
 ACCOUNTS = {"arbiter": Role.ARBITER, "organiser": Role.ORGANISER}
