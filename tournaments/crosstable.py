@@ -15,15 +15,38 @@ from tournaments import models
 from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
 from tournaments.event.judging import OverrideRecord, judged
 from tournaments.event.rules import Rules, has_starred
-from tournaments.models.pairing import shown_pairings
-from tournaments.models.records import records
+from tournaments.models.pairing import all_shown_pairings
+from tournaments.models.records import RecordQuery, records
+
+# Each of these is asked for every page that is made anew: putting them together then costs as much as asking.
+ENTRIES = RecordQuery(
+    Entry,
+    models.Competitor.objects.order_by("number"),
+    key="pk",
+    manual="manual_tiebreak__number",
+    manual_after="manual_tiebreak__after",
+)
+MEETINGS = RecordQuery(
+    CrosstableMeeting,
+    all_shown_pairings().order_by(),
+    round="round__number",
+    first="first_id",
+    second="second_id",
+)
+BOARDS = RecordQuery(
+    CrosstableBoard, models.Game.objects.order_by(), round="pairing__round__number", table="pairing__table"
+)
+OVERRIDES = RecordQuery(
+    OverrideRecord,
+    models.Override.objects.order_by("number"),
+    competitor="competitor__number",
+    undoes="undoes__number",
+)
 
 
 def entries_of(event: models.Event) -> list[Entry]:
     """Return the event's competitors by number; one query."""
-    competitors = models.Competitor.objects.filter(event=event).order_by("number")
-    manual = {"manual": "manual_tiebreak__number", "manual_after": "manual_tiebreak__after"}
-    return records(Entry, competitors, key="pk", **manual)
+    return ENTRIES.where(event=event)
 
 
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
@@ -33,15 +56,12 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
     """
     # A page that has the entries already saves their query.
     known = entries_of(event) if entries is None else entries
-    return crosstable(Rules.of(event), known, _meetings_of(event), boards_of(event))
+    return crosstable(Rules.of(event), known, MEETINGS.where(round__event=event), boards_of(event))
 
 
 def boards_of(event: models.Event) -> list[CrosstableBoard]:
     """Return every board of every match; one query, none where players compete."""
-    if not event.is_team:
-        return []
-    games = models.Game.objects.filter(pairing__round__event=event).order_by()
-    return records(CrosstableBoard, games, round="pairing__round__number", table="pairing__table")
+    return BOARDS.where(pairing__round__event=event) if event.is_team else []
 
 
 def judge(
@@ -53,18 +73,11 @@ def judge(
     another where the entries are not given.
     """
     entries = entries_of(event) if entries is None else entries
-    overrides = models.Override.objects.filter(event=event).order_by("number")
-    rulings = records(OverrideRecord, overrides, competitor="competitor__number", undoes="undoes__number")
+    rulings = OVERRIDES.where(event=event)
+    meetings = MEETINGS.where(round__event=event)
     # A change of the rules is judged under both rules, from one reading of the rows.
-    played = partial(crosstable, entries=entries, meetings=_meetings_of(event), boards=boards_of(event))
+    played = partial(crosstable, entries=entries, meetings=meetings, boards=boards_of(event))
     return judged(Rules.of(event), played, rulings, without)
-
-
-def _meetings_of(event: models.Event) -> list[CrosstableMeeting]:
-    pairings = shown_pairings(event)
-    return records(
-        CrosstableMeeting, pairings.order_by(), round="round__number", first="first_id", second="second_id"
-    )
 
 
 class RulesChange(NamedTuple):

@@ -12,6 +12,7 @@ from standings.eventwords import system_name
 from tournaments.crosstable import with_starred_rules
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
+from tournaments.models.records import RecordQuery
 from tournaments.revision import with_versions
 
 FIRST = 3
@@ -24,6 +25,19 @@ class EditionPlace(NamedTuple):
     number: int
     name: str
     flag: SafeString
+
+
+class NeighbourEdition(NamedTuple):
+    """The edition before or after an event, as far as a link to it needs."""
+
+    pk: int
+    slug: str
+    name: str
+
+
+PUBLIC_EDITIONS = RecordQuery(
+    NeighbourEdition, Event.objects.filter(state__in=PUBLIC).order_by("start", "pk")
+)
 
 
 class Edition(NamedTuple):
@@ -42,14 +56,12 @@ class Edition(NamedTuple):
         return any("*" in text for text in (self.system, *(each.place for each in self.first)))
 
 
-def beside(event: Event) -> dict[str, Event | None]:
-    """The editions before and after an event, None where it is the first or the last; one query."""
-    editions: list[Event] = []
-    if event.series_id is not None:
-        public = Event.objects.filter(series=event.series_id, state__in=PUBLIC)
-        editions = list(public.order_by("start", "pk").only("slug", "name"))
+def beside(event: Event) -> dict[str, NeighbourEdition | None]:
+    """Return the editions before and after an event, None where it is the first or the last; one query."""
+    editions = [] if event.series_id is None else PUBLIC_EDITIONS.where(series=event.series_id)
+    keys = [edition.pk for edition in editions]
     # A draft that its desk previews is none of the public ones: it is shown as the next one to come.
-    at = editions.index(event) if event in editions else len(editions)
+    at = keys.index(event.pk) if event.pk in keys else len(keys)
     return {
         "previous_edition": editions[at - 1] if at else None,
         "next_edition": editions[at + 1] if at + 1 < len(editions) else None,

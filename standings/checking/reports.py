@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,8 +13,19 @@ from standings.eventwords import day_text
 from standings.services import standings_of
 from standings.words import written
 from tournaments.models import Event, Published
+from tournaments.models.records import RecordQuery
 
 AGREES, PARTIAL, DIFFERS, UNCHECKED = "agrees", "partial", "differs", "unchecked"
+
+
+class PublishedOrder(NamedTuple):
+    """The order that a source printed: lists of numbers that share a place, at the end and after rounds."""
+
+    order: list[list[int]]
+    after_round: dict[str, dict[str, Any]]
+
+
+PUBLISHED_ORDER = RecordQuery(PublishedOrder, Published.objects.all())
 
 
 class Verdict(NamedTuple):
@@ -102,11 +113,11 @@ def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
 
 def places_published(event: Event, standings: Standings, *, final: bool) -> dict[int, int]:
     """The places that the source printed after this round, by competitor number; one query."""
-    published = Published.objects.filter(event=event).only("order", "after_round").first()
-    if published is None:
-        return {}
-    earlier = published.after_round.get(str(standings.table.rounds), {}).get("order", [])
-    return dict(published_places(published.order if final else earlier))
+    places: dict[int, int] = {}
+    for published in PUBLISHED_ORDER.where(event=event):  # one at most
+        earlier = published.after_round.get(str(standings.table.rounds), {}).get("order", [])
+        places |= published_places(published.order if final else earlier)
+    return places
 
 
 def verdict_of(event: Event, published: Published | None) -> Verdict:

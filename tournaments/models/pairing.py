@@ -108,9 +108,14 @@ def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
     return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
 
 
+def all_shown_pairings() -> QuerySet[Pairing]:
+    """Return the pairings of all events that readers are shown."""
+    return Pairing.objects.filter(~Q(round__state=Round.State.DRAFT))
+
+
 def shown_pairings(event: Event) -> QuerySet[Pairing]:
     """Return the pairings of an event that readers are shown."""
-    return Pairing.objects.filter(~Q(round__state=Round.State.DRAFT), round__event=event)
+    return all_shown_pairings().filter(round__event=event)
 
 
 def shown_games(event: Event) -> QuerySet[Game]:

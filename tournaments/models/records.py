@@ -1,20 +1,36 @@
 """Rows of the database as named tuples: each field comes from the column that has its name."""
 
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from functools import cached_property, partial
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db.models import QuerySet
 
 Record = TypeVar("Record", bound=NamedTuple)
 
 
-def records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
-    """Return a `kind` for each row, in the order of the rows; one query.
+class RecordQuery(Generic[Record]):
+    """A query for `kind`s that is put together once, and asked of one event after the other.
 
     A field comes from the column of its name, or from the one that is given for it, which may be a lookup
     (`manual="manual_tiebreak__number"`) or an annotation.
     """
-    # Values and columns both follow the fields, so no order is kept by hand. `kind(**row)` of `values()`
-    # takes three times as long, and a page that is made anew reads a thousand pairings.
-    found = rows.values_list(*(columns.get(name, name) for name in kind._fields))
-    return list(map(partial(tuple.__new__, kind), found))
+
+    def __init__(self, kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> None:
+        self.kind, self.rows, self.columns = kind, rows, columns
+
+    def where(self, **conditions: object) -> list[Record]:
+        """Return a `kind` for each row that meets the conditions, in the order of the rows; one query."""
+        # `kind(**row)` of `values()` takes three times as long, and a page that is made anew reads a thousand
+        # pairings.
+        return list(map(partial(tuple.__new__, self.kind), self._values.filter(**conditions)))
+
+    @cached_property
+    def _values(self) -> QuerySet[Any, tuple[Any, ...]]:
+        # At the first question, because lookups are known only when all models are loaded. Values and columns
+        # both follow the fields, so no order is kept by hand.
+        return self.rows.values_list(*(self.columns.get(name, name) for name in self.kind._fields))
+
+
+def records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
+    """Return a `kind` for each of these rows, its fields as `RecordQuery` has them; one query."""
+    return RecordQuery(kind, rows, **columns).where()

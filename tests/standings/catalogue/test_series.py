@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.catalogue.editions import beside
+from standings.catalogue.editions import NeighbourEdition, beside
 from standings.eventwords import system_name
 from tests.cast import create_player_event, create_team_event
 from tests.markup import markup_of
@@ -104,7 +104,8 @@ def test_draft_is_previewed_as_the_edition_after_the_last_one() -> None:
     edition("first", "1948")
     second = edition("second", "2022")
     hidden = edition("hidden", "2023", Event.State.DRAFT)
-    assert beside(hidden) == {"previous_edition": second, "next_edition": None}
+    shown = NeighbourEdition(second.pk, second.slug, second.name)
+    assert beside(hidden) == {"previous_edition": shown, "next_edition": None}
 
 
 def test_edition_added_renamed_or_withdrawn_later_shows_on_the_kept_pages_of_others(client: Client) -> None:
