@@ -42,7 +42,9 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
     names = [entry.name.casefold() for entry in sheet.entries]
     rows = sheet.by_competitor
+    # Once for the table, not once a row, as whatever is the same in all of them.
     shared, withdrawn = escape(_("shared")), escape(_("withdrawn after round %(number)s"))
+    address = f"{escape(sheet.address)}competitors/"
     return [
         TableColumn("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
         TableColumn(
@@ -50,7 +52,7 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
             label,
             name,
             "who",
-            [_name_cell(sheet, row, withdrawn) for row in rows],
+            [_name_cell(sheet, row, address, withdrawn) for row in rows],
             names,
             ASCENDING,
         ),
@@ -136,14 +138,13 @@ def _move_cell(move: int | None) -> str:
     return f'<td class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
 
 
-def _name_cell(sheet: StandingsSheet, row: Row, withdrawn: str) -> str:
+def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) -> str:
     entry = sheet.entries[row.competitor]
     flag = flag_beside(sheet.event, entry) if sheet.event.has_nations else ""
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
-    href = f"{escape(sheet.address)}competitors/{entry.number}/"
-    link = f'<a href="{href}">{escape(entry.name)}</a>'
+    link = f'<a href="{address}{entry.number}/">{escape(entry.name)}</a>'
     return f'<th scope="row" class="who">{flag}{link}{title}{gone}</th>'
 
 

@@ -1,6 +1,7 @@
 """The columns of criteria: values as links to how they came about, and what the headings stand for."""
 
 from fractions import Fraction
+from functools import cache as once
 from html import escape
 from typing import NamedTuple
 
@@ -35,9 +36,10 @@ def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableC
 def _value_cells(sheet: StandingsSheet, judged: Judged, css: str) -> list[str]:
     """Return cells whose values link to their explanations, with the exact first level as data."""
     address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
+    shown = once(escape)  # few values differ among many competitors
     return [
         f'<td class="{css}" data-value="{exact}">'
-        f'<a href="{address}competitors/{entry.number}/{end}">{escape(text)}</a></td>'
+        f'<a href="{address}competitors/{entry.number}/{end}">{shown(text)}</a></td>'
         if text
         else f'<td class="{css}"></td>'
         for entry, text, exact in zip(

@@ -7,6 +7,7 @@ text is neither, because a page must not fall over what somebody wrote past the 
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
@@ -48,6 +49,7 @@ def day_of(written: str) -> date | None:
         return None
 
 
+@lru_cache  # the flag of every row of a table asks for the year of its event
 def year_of(written: str) -> int | None:
     """Return the year of a day, or the year alone; None for what is neither."""
     if day := day_of(written):
