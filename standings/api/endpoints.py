@@ -1,72 +1,157 @@
-"""The one table of endpoints: the addresses and the document are both made of it."""
+"""The one table of endpoints: the addresses, the index and the OpenAPI document are all made of it."""
 
+import json
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
 from standings.api import views
-from standings.api.documents import Told, document_of, index_of
+from standings.api.answers import COMPONENTS, DocumentData, FaultData, IndexData, components, schema_name
+from standings.engine import every
 from standings.serving.pages import static_page
+from tournaments.event.values import Schema
+
+OPENAPI, VERSION = "3.1.0", "1"
+
+DESCRIPTION = (
+    "Events, standings, results and explanations of draughts and chess tournaments, to be read by anybody."
+    " Names of criteria and texts are English. Figures that may be no whole numbers are exact: decimals"
+    " as in the event file, or text. Every answer has an ETag; asking again with it costs next to nothing."
+)
 
 PARTS = {"slug": "slug", "after": "int", "number": "int", "code": "str"}
 """What stands in an address, and how Django reads it."""
 
 FILTERS = ("q", "discipline", "schedule", "entrants", "country", "year", "series", "page")
 
+NUMBER: Schema = {"type": "integer", "minimum": 1}
+TEXT: Schema = {"type": "string"}
+
+PARAMETERS: dict[str, tuple[str, Schema]] = {
+    "slug": ("The event, as in its address; a former one answers 301.", {"$ref": COMPONENTS + "slug"}),
+    "after": ("Up to and with this round.", NUMBER),
+    "number": ("The number of the competitor in the event, or of the round.", NUMBER),
+    "code": (
+        "The criterion; a scaled one also as code@game and code@match.",
+        {**TEXT, "examples": [criterion.code for criterion in every()][:3]},
+    ),
+    "q": ("Words of a name, place, year, series or competitor; case and accents make no difference.", TEXT),
+    "discipline": ("Such as chess or draughts-100.", TEXT),
+    "schedule": ("swiss, round-robin or double-round-robin.", TEXT),
+    "entrants": ("teams or players.", TEXT),
+    "country": ("The federation of the place.", TEXT),
+    "year": ("The year in which the event began.", TEXT),
+    "series": ("The series, as in its address.", TEXT),
+    "page": ("The page of the list, from 1; beyond the last one is the last.", NUMBER),
+}
+
 
 class Endpoint(NamedTuple):
-    """An endpoint: its name, its address below `/api/`, what answers, and what is told of it."""
+    """An endpoint: its name and address below `/api/`, what answers, what may be asked behind the `?`."""
 
     name: str
     route: str
     view: Callable[..., HttpResponse]
-    told: Told
+    asked: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Return its address."""
+        return f"/api/{self.route}"
+
+    @property
+    def summary(self) -> str:
+        """Return the first line of what its view says of itself."""
+        return (self.view.__doc__ or "").strip().split("\n")[0]
+
+    @property
+    def answer(self) -> type[Any]:
+        """Return the class of what it answers."""
+        answer: type[Any] = get_type_hints(self.view)["return"]
+        return answer
 
 
-@views.answered
-@static_page
-def index(request: HttpRequest) -> HttpResponse:
+def _text(answer: Any) -> str:
+    return json.dumps(answer, ensure_ascii=False, indent=1)
+
+
+@views.endpoint(static_page, _text)
+def index(request: HttpRequest) -> IndexData:
     """What there is."""
-    return HttpResponse(index_of([each.told for each in ENDPOINTS], request.build_absolute_uri))
+    return IndexData(
+        name="Crosstable",
+        version=VERSION,
+        document=request.build_absolute_uri("/api/openapi.json"),
+        endpoints=[{"path": each.path, "summary": each.summary} for each in ENDPOINTS],
+    )
 
 
-@views.answered
-@static_page
-def document(request: HttpRequest) -> HttpResponse:
+@views.endpoint(static_page, _text)
+def document(request: HttpRequest) -> DocumentData:
     """The OpenAPI document."""
-    return HttpResponse(document_of([each.told for each in ENDPOINTS], request.build_absolute_uri("/")))
-
-
-def _endpoint(
-    name: str, route: str, view: Callable[..., HttpResponse], schema: str, asked: tuple[str, ...] = ()
-) -> Endpoint:
-    summary = (view.__doc__ or "").strip().split("\n")[0]
-    return Endpoint(name, route, view, Told(f"/api/{route}", summary, schema, asked))
+    return DocumentData(
+        openapi=OPENAPI,
+        info={"title": "Crosstable", "version": VERSION, "description": DESCRIPTION},
+        servers=[{"url": request.build_absolute_uri("/").rstrip("/")}],
+        paths={each.path: {"get": _operation(each)} for each in ENDPOINTS},
+        components={"schemas": schemas()},
+    )
 
 
 ENDPOINTS = (
-    _endpoint("api", "", index, "Index"),
-    _endpoint("api-document", "openapi.json", document, "Document"),
-    _endpoint("api-events", "events/", views.events, "Events", FILTERS),
-    _endpoint("api-event", "events/{slug}/", views.event, "EventAnswer"),
-    _endpoint("api-standings", "events/{slug}/standings/", views.standings, "Standings"),
-    _endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings, "Standings"),
-    _endpoint("api-round", "events/{slug}/rounds/{number}/", views.round_, "RoundAnswer"),
-    _endpoint("api-competitors", "events/{slug}/competitors/", views.competitors, "Competitors"),
-    _endpoint("api-competitor", "events/{slug}/competitors/{number}/", views.competitor, "CompetitorAnswer"),
-    _endpoint(
-        "api-explanation",
-        "events/{slug}/competitors/{number}/{code}/",
-        views.explanation,
-        "Explanation",
-        ("after",),
-    ),
-    _endpoint("api-check", "events/{slug}/check/", views.check, "Check"),
-    _endpoint("api-criteria", "criteria/", views.criteria, "Criteria"),
+    Endpoint("api", "", index),
+    Endpoint("api-document", "openapi.json", document),
+    Endpoint("api-events", "events/", views.events, FILTERS),
+    Endpoint("api-event", "events/{slug}/", views.event),
+    Endpoint("api-standings", "events/{slug}/standings/", views.standings),
+    Endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings),
+    Endpoint("api-round", "events/{slug}/rounds/{number}/", views.round_),
+    Endpoint("api-competitors", "events/{slug}/competitors/", views.competitors),
+    Endpoint("api-competitor", "events/{slug}/competitors/{number}/", views.competitor),
+    Endpoint("api-explanation", "events/{slug}/competitors/{number}/{code}/", views.explanation, ("after",)),
+    Endpoint("api-check", "events/{slug}/check/", views.check),
+    Endpoint("api-criteria", "criteria/", views.criteria),
 )
+
+
+def schemas() -> dict[str, Schema]:
+    """Return every schema of the OpenAPI document by its name."""
+    return components((*dict.fromkeys(each.answer for each in ENDPOINTS), FaultData))
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    parts = re.findall(r"\{(\w+)\}", endpoint.path)
+    faults = {"404": _response("There is nothing at this address.", FaultData)} if parts else {}
+    if "slug" in parts:
+        faults["410"] = _response("The event was removed.", FaultData)
+    return {
+        "operationId": re.sub(r"\W+", "_", endpoint.path).strip("_"),
+        "summary": endpoint.summary,
+        "parameters": [
+            *(_parameter(name, "path", required=True) for name in parts),
+            *(_parameter(name, "query", required=False) for name in endpoint.asked),
+        ],
+        "responses": {"200": _response(endpoint.summary, endpoint.answer), **faults},
+    }
+
+
+def _parameter(name: str, where: str, *, required: bool) -> dict[str, Any]:
+    description, schema = PARAMETERS[name]
+    return {
+        "name": name,
+        "in": where,
+        "required": required,
+        "description": description,
+        "schema": schema,
+    }
+
+
+def _response(description: str, answer: type[Any]) -> dict[str, Any]:
+    schema = {"$ref": COMPONENTS + schema_name(answer)}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
 def _route(route: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from standings.api.plain import standings_data
+from standings.api.views import ranked_rows
 from standings.basis import basis_of, sentence
 from standings.checking.comparing import Agreement, PublishedStandings, check, check_after
 from standings.engine import (
@@ -175,7 +175,14 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
         {"code": f.code, "severity": f.severity, "where": f.where, "message": f.message}
         for f in subject.findings
     ]
-    return {**standings_data(subject.slug, standings, shown), "findings": findings}
+    return {
+        "event": subject.slug,
+        "after": standings.table.rounds,
+        "system": standings.system.code,
+        "criteria": list(standings.criteria),
+        "rows": ranked_rows(standings, shown),
+        "findings": findings,
+    }
 
 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:

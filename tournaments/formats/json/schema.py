@@ -30,19 +30,19 @@ def definitions(below: str = DEFINITIONS) -> dict[str, Schema]:
     found: dict[str, Schema] = {}
     whole = adapter_of(Document).json_schema(schema_generator=SchemaGenerator)
     del whole["title"]
-    found["document"] = _lifted(whole, found, below)
+    found["document"] = lifted(whole, found, below)
     return found
 
 
-def _lifted(value: Any, found: dict[str, Schema], below: str) -> Any:
+def lifted(value: Any, found: dict[str, Schema], below: str) -> Any:
     """Return a schema with references to those inside that have a title, which are found by it."""
     if isinstance(value, list):
-        return [_lifted(each, found, below) for each in value]
+        return [lifted(each, found, below) for each in value]
     if not isinstance(value, dict):
         return value
     # The properties of an object may have one called “title”, whose schema is no text.
     title = value["title"] if isinstance(value.get("title"), str) else ""
-    inner = {key: _lifted(each, found, below) for key, each in value.items() if key != "title" or not title}
+    inner = {key: lifted(each, found, below) for key, each in value.items() if key != "title" or not title}
     if not title:
         return inner
     found[title] = inner
