@@ -14,7 +14,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench samepages clean chromium
+.PHONY: help setup run serve test lint format messages lock bench samepages mutants clean chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -100,6 +100,10 @@ bench: $(VENV)/tools.stamp ## measure against the peers
 BASE ?= 542ef33
 samepages: $(VENV)/tools.stamp ## compare every kind of page and file with those of the revision BASE
 	$(CLEAN) $(BIN)/python -m tools.samepages $(BASE)
+
+MUTANTS ?= 40
+mutants: $(VENV)/tools.stamp ## change the code in MUTANTS places of each group, and tell what no test notices
+	$(CLEAN) $(BIN)/python -m tools.mutants --most $(MUTANTS)
 
 clean: ## remove what can be made again; the database stays
 	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,270 @@
+"""Change the product in one small place at a time, and tell which changes no test notices.
+
+    python -m tools.mutants [GROUP ...] [--most N|all]
+
+The changes are mutmut's, in the modules of GROUPS; each is tried with the tests named beside its module. Of
+each group N places are tried, drawn by what stands there: the same code has the same mutants, and a change
+elsewhere draws no others. All happens in copies of the working tree, one for each core. The exit code is 1
+where a mutant survives that docs/mutation.md does not explain.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import libcst
+from libcst.metadata import MetadataWrapper, PositionProvider
+from mutmut.mutation.mutators import mutation_operators
+
+EXPLAINED = Path("docs/mutation.md")
+RECORDING, DESK, FORMATS = (
+    "tests/tournaments/recording/test_",
+    "tests/desk/test_",
+    "tests/tournaments/formats/",
+)
+ENGINE = (
+    "tests/engine",
+    "--ignore=tests/engine/test_properties.py",
+    "--ignore=tests/engine/test_isolation.py",
+)
+RESULTS = (f"{RECORDING}match_points.py", f"{RECORDING}corrections.py", f"{DESK}results.py")
+REPORTS = tuple(
+    f"{FORMATS}trf/test_{name}.py" for name in ("players", "report_lines", "teams", "writing", "returning")
+)
+LISTED = "tests/tournaments/event/test_listed_results.py"
+
+GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
+    "engine": {
+        f"standings/engine/{name}.py": ENGINE
+        for name in ("terms", "measures", "scoredrecord", "ranking", "tie", "scoring")
+    },
+    "recording": {
+        "tournaments/recording/results.py": RESULTS,
+        "tournaments/recording/rules.py": (f"{RECORDING}rules.py", f"{DESK}frozen_rules.py"),
+        "tournaments/recording/turns.py": (*RESULTS, f"{RECORDING}simultaneous.py"),
+    },
+    "files": {
+        "tournaments/formats/json/reader.py": tuple(
+            f"{FORMATS}test_{name}.py" for name in ("reader", "limits", "layouts")
+        ),
+        "tournaments/formats/trf/settings.py": REPORTS,
+        "tournaments/formats/trf/cells.py": (*REPORTS, LISTED),
+    },
+    "permissions": {"tournaments/admin/permissions.py": (f"{DESK}permissions.py",)},
+}
+"""The modules of each group, and the tests that are to notice a change of each."""
+
+UNTRIED = (libcst.Annotation, libcst.Decorator, libcst.Import, libcst.ImportFrom)
+"""Parts of a module without mutants: no test runs an annotation, and all tests need what is imported."""
+
+IN_WORDS = {"_", "gettext", "ngettext", "phrase"}
+"""Functions whose text is for readers; their tests are those of the translation."""
+
+TIMES = 4
+"""A mutant may take so many times as long as the tests do without it: then it hangs, and that is noticed."""
+
+
+@dataclass(frozen=True, order=True)
+class Mutant:
+    """A module's text with one place of it changed."""
+
+    module: str
+    line: int
+    column: int
+    definition: str
+    before: str
+    after: str
+    text: str
+
+    @property
+    def row(self) -> str:
+        """Return how the document names the mutant; a reason follows there."""
+        before, after = (changed.replace("|", "\\|") for changed in (self.before, self.after))
+        return f"| {Path(self.module).name} | `{before}` | `{after}` |"
+
+    def drawn(self, *more: str) -> str:
+        """Return a number drawn by what is changed, wherever in the file that stands."""
+        told = (self.module, self.definition, self.before, str(self.column), *more)
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()
+
+
+# --- which --------------------------------------------------------------------------------------------------
+
+
+class Mutants(libcst.CSTVisitor):
+    """Gathers the mutants of a module."""
+
+    METADATA_DEPENDENCIES = (PositionProvider,)
+
+    def __init__(self, module: str, text: str) -> None:
+        """Take the path of a module and its text."""
+        super().__init__()
+        self.found: list[Mutant] = []
+        self._module, self._text = module, text
+        self._around: list[str] = []
+
+    def on_visit(self, node: libcst.CSTNode) -> bool:
+        """Note the mutants of a node; False where the nodes in it have none."""
+        if isinstance(node, UNTRIED) or _is_in_words(node):
+            return False
+        if isinstance(node, (libcst.FunctionDef, libcst.ClassDef)):
+            self._around.append(node.name.value)
+        for kind, operator in mutation_operators:
+            if isinstance(node, kind):
+                for mutated in operator(node):
+                    self._note(node, mutated)
+        return True
+
+    def on_leave(self, original_node: libcst.CSTNode) -> None:
+        """Leave a definition."""
+        if isinstance(original_node, (libcst.FunctionDef, libcst.ClassDef)):
+            self._around.pop()
+
+    def _note(self, node: libcst.CSTNode, mutated: libcst.CSTNode) -> None:
+        place = self.get_metadata(PositionProvider, node)
+        lines = self._text.splitlines(keepends=True)
+        first, last = place.start.line - 1, place.end.line - 1
+        head, tail = lines[first][: place.start.column], lines[last][place.end.column :]
+        changed = head + libcst.Module([]).code_for_node(mutated) + tail
+        text = "".join([*lines[:first], changed, *lines[last + 1 :]])
+        before = "".join(lines[first : last + 1])
+        try:
+            compile(text, self._module, "exec")
+        except SyntaxError:  # such as a keyword's value taken away
+            return
+        self.found.append(
+            Mutant(
+                module=self._module,
+                line=first + 1,
+                column=place.start.column,
+                definition=".".join(self._around),
+                before=" ".join(before.split()),
+                after=" ".join(changed.split()),
+                text=text,
+            )
+        )
+
+
+def _is_in_words(node: libcst.CSTNode) -> bool:
+    return (
+        isinstance(node, libcst.Call) and isinstance(node.func, libcst.Name) and node.func.value in IN_WORDS
+    )
+
+
+def mutants_of(module: str) -> list[Mutant]:
+    """Return every mutant of a module."""
+    text = Path(module).read_text()
+    visitor = Mutants(module, text)
+    MetadataWrapper(libcst.parse_module(text)).visit(visitor)
+    return visitor.found
+
+
+def sample(mutants: Sequence[Mutant], most: int | None) -> list[Mutant]:
+    """Return one mutant of each of so many places, or all of them; in the order of the files."""
+    if most is None:
+        return list(mutants)
+    at_place: dict[tuple[str, int, int], list[Mutant]] = {}
+    for mutant in mutants:
+        at_place.setdefault((mutant.module, mutant.line, mutant.column), []).append(mutant)
+    places = sorted(at_place.values(), key=lambda there: there[0].drawn())[:most]
+    return sorted(min(there, key=lambda mutant: mutant.drawn(mutant.after)) for there in places)
+
+
+# --- tried --------------------------------------------------------------------------------------------------
+
+
+def enter_copy(tree: Path, folder: Path) -> None:
+    """Make a copy of the tree's files for this process, which works in it from now on."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],  # noqa: S607 - on the PATH
+        cwd=tree,
+        capture_output=True,
+        check=True,
+    )
+    copy = folder / str(os.getpid())
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (tree / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(tree / name, copy / name)
+    os.chdir(copy)
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # two mutants in a second would share what was compiled
+
+
+def passes(tests: Sequence[str], seconds: float | None = None) -> bool:
+    """Run the tests until one fails or the time is up; True where all passed."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    try:
+        run = subprocess.run(command, stdout=subprocess.DEVNULL, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return run.returncode == 0
+
+
+def seconds_of(tests: Sequence[str]) -> float:
+    """Return how long the tests take without a mutant; exits where they fail."""
+    began = time.monotonic()
+    if not passes(tests):
+        sys.exit(f"These fail without a mutant: {' '.join(tests)}")
+    return time.monotonic() - began
+
+
+def survives(mutant: Mutant, tests: Sequence[str], seconds: float) -> bool:
+    """Say whether the tests pass with the mutant, in the copy of this process."""
+    module = Path(mutant.module)
+    whole = module.read_text()
+    module.write_text(mutant.text)
+    try:
+        return passes(tests, seconds)
+    finally:
+        module.write_text(whole)
+
+
+def try_group(group: str, most: int | None, explained: str, workers: Executor) -> int:
+    """Try mutants of a group, print those that survive, and return how many of them are not explained."""
+    modules = GROUPS[group]
+    chosen = sample([mutant for module in modules for mutant in mutants_of(module)], most)
+    suites = sorted(set(modules.values()))
+    taken = dict(zip(suites, workers.map(seconds_of, suites), strict=True))
+    tests = [modules[mutant.module] for mutant in chosen]
+    results = workers.map(survives, chosen, tests, [TIMES * taken[each] for each in tests])
+    counts = Counter(dict.fromkeys(("killed", "explained", "unexplained"), 0))
+    for mutant, survived in zip(chosen, results, strict=True):
+        word = "killed" if not survived else "explained" if mutant.row in explained else "unexplained"
+        counts[word] += 1
+        if survived:
+            print(f"{word}, line {mutant.line}, {mutant.definition}\n{mutant.row}", flush=True)
+    numbers = ", ".join(f"{number} {word}" for word, number in counts.items())
+    print(f"{group}: {len(chosen)} mutants, {numbers}", flush=True)
+    return counts["unexplained"]
+
+
+def main() -> int:
+    """Try the mutants of the groups asked for and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.partition("\n")[0])
+    parser.add_argument("groups", metavar="GROUP", nargs="*", help=f"of {', '.join(GROUPS)}; else all")
+    parser.add_argument("--most", metavar="N", default="40", help="how many places of each group, or `all`")
+    options = parser.parse_args()
+    if unknown := set(options.groups) - GROUPS.keys():
+        parser.error(f"there is no group {', '.join(sorted(unknown))}")
+    most = None if options.most == "all" else int(options.most)
+    explained = EXPLAINED.read_text()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        of_copies = (Path.cwd(), Path(folder))
+        with ProcessPoolExecutor(os.cpu_count(), initializer=enter_copy, initargs=of_copies) as workers:
+            groups = options.groups or GROUPS
+            unexplained = sum(try_group(group, most, explained, workers) for group in groups)
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
