@@ -13,8 +13,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 from zipfile import ZipFile
 
 from standings.archive import making
-from standings.archive.making import File, Origin
-from standings.archive.zipped import write_zip
+from standings.archive.making import File, Origin, write_zip
 from tests.sampling import Sample
 from tournaments.models import Event
 from tournaments.revision import present

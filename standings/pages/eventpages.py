@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy
 
 from standings.entries import Entry
 from standings.pages.changes import changes
-from standings.pages.check import check
 from standings.pages.comparison import compare, compare_with
 from standings.pages.competitor import competitor
 from standings.pages.explanation import explanation
@@ -23,7 +22,7 @@ from standings.pages.match import match
 from standings.pages.overview import event as overview
 from standings.pages.roster import competitors
 from standings.pages.round import round_
-from standings.pages.tablepages import crosstable, standings, statistics
+from standings.pages.tablepages import check, crosstable, standings, statistics
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
 from tournaments.models import Event
