@@ -27,7 +27,7 @@ FIELDS = (
 """The columns that records are made of and ordered by."""
 
 
-class Record(NamedTuple):
+class ListedEvent(NamedTuple):
     """A public event as the list sorts and filters it; empty where it has no such value."""
 
     pk: int
@@ -43,7 +43,7 @@ class Record(NamedTuple):
 class Catalogue:
     """All public events, live ones first, then the most recent."""
 
-    def __init__(self, records: tuple[Record, ...]) -> None:
+    def __init__(self, records: tuple[ListedEvent, ...]) -> None:
         self.records = records
         self._shown: dict[int, Event] = {}
 
@@ -57,13 +57,14 @@ class Catalogue:
     @cached_property
     def counts(self) -> dict[str, Counter[str]]:
         """For each field, how many events have each value."""
-        return {field: count(self.records, field) for field in Record._fields[1:]}
+        return {field: count(self.records, field) for field in ListedEvent._fields[1:]}
 
     @cached_property
-    def examples(self) -> dict[str, dict[str, Record]]:
+    def examples(self) -> dict[str, dict[str, ListedEvent]]:
         """For each field, an event for each of its values."""
         return {
-            field: {getattr(record, field): record for record in self.records} for field in Record._fields[1:]
+            field: {getattr(record, field): record for record in self.records}
+            for field in ListedEvent._fields[1:]
         }
 
 
@@ -75,7 +76,7 @@ def catalogue(own: int) -> Catalogue:
     return _read(own) if connection.in_atomic_block else _kept(own)
 
 
-def count(records: Sequence[Record], field: str) -> Counter[str]:
+def count(records: Sequence[ListedEvent], field: str) -> Counter[str]:
     """How many of these events have each value of that field."""
     return Counter(map(attrgetter(field), records))
 
@@ -91,8 +92,8 @@ def _read(_own: int) -> Catalogue:
 _kept = lru_cache(maxsize=1)(_read)
 
 
-def _record(row: Mapping[str, Any]) -> Record:
-    return Record(
+def _record(row: Mapping[str, Any]) -> ListedEvent:
+    return ListedEvent(
         pk=row["pk"],
         discipline=row["discipline"],
         schedule=row["schedule"],

@@ -17,7 +17,7 @@ from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.services import paired_rounds
 from standings.serving.pages import event_page, head_of, only_read
-from standings.tables.cells import CompetitorRound, RoundCells, rounds_of_competitor, sign
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
 from tournaments.event.resultcodes import recorded_text
@@ -162,7 +162,7 @@ def _texts(compared: Compared) -> tuple[str, str]:
     return first, second
 
 
-def _encounter(competitor_round: CompetitorRound, words: RoundCells, *, changed: bool) -> Encounter:
+def _encounter(competitor_round: CrosstableRound, words: RoundCells, *, changed: bool) -> Encounter:
     mark = "*" if changed else ""
     told = words.words(competitor_round, changed=changed) + mark
     return Encounter(

@@ -34,7 +34,7 @@ NEIGHBOURS = 2
 
 
 @dataclass(frozen=True)
-class Line:
+class RoundLine:
     """One round of a competitor."""
 
     round: int
@@ -71,7 +71,7 @@ class BoardCell(NamedTuple):
     words: str = ""
 
 
-class Value(NamedTuple):
+class CompetitorValue(NamedTuple):
     """The value of a competitor under a criterion."""
 
     code: str
@@ -92,8 +92,8 @@ class CompetitorCard:
     place: str
     computed: str
     basis: str
-    values: list[Value]
-    lines: list[Line]
+    values: list[CompetitorValue]
+    lines: list[RoundLine]
     remarks: list[Remark]
     shared: bool
     players: list[PlayerLine]
@@ -121,7 +121,7 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
         computed=_computed(standings, row),
         basis=rests_on(basis_of(standings.table)),
         values=[
-            Value(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
+            CompetitorValue(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
             for judged in shown_criteria(standings)
             if judged.text(row)
         ],
@@ -161,7 +161,7 @@ def _computed(standings: Standings, row: int) -> str:
 
 def _lines(
     event: Event, standings: Standings, entries: list[Entry], row: int, remarks: Remarks
-) -> Iterator[Line]:
+) -> Iterator[RoundLine]:
     table = standings.table
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
@@ -171,7 +171,7 @@ def _lines(
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
         told = words.words(competitor_round, changed=BY_HAND in marks)
         opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
-        yield Line(
+        yield RoundLine(
             round=competitor_round.round,
             opponent=opponent,
             flag=flag_beside(event, opponent) if opponent else NO_FLAG,
