@@ -12,9 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from standings.entries import Entry, flag_of, year_of
+from standings.entries import flag_of, year_of
 from standings.serving.pages import rendered, site_page
 from standings.words import name_of_federation
+from tournaments.event.arrays import Entry
 from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.models import Competitor, Event

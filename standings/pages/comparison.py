@@ -11,7 +11,6 @@ from django.utils.translation import pgettext
 
 from standings.basis import sentence
 from standings.engine import Compared, Comparison, Standings, get
-from standings.entries import Entry
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
@@ -20,6 +19,7 @@ from standings.serving.pages import event_page, head_of, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
+from tournaments.event.arrays import Entry
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_games

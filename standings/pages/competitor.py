@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
 from standings.engine import RoundKind, Scale, Standings, get, points_text
-from standings.entries import Entry, flag_beside
+from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.frame import event_answer
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
@@ -24,6 +24,7 @@ from standings.serving.pages import event_page
 from standings.tables.cells import ANNULLED, RoundCells, RoundResult, rounds_of_competitor, sign, tint
 from standings.tables.sheet import shown_criteria
 from standings.words import name_of, value_of
+from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Player

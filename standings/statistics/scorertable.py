@@ -9,10 +9,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import points_text
-from standings.entries import Entry, flag_beside
+from standings.entries import flag_beside
 from standings.statistics.scorers import Scorer, Scorers, TeamLine
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, TableColumn
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 UNKNOWN = -10_000

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
-from standings.entries import Entry
+from tournaments.event.arrays import Entry
 
 SIGN = {
     RoundKind.BYE: "BYE",

@@ -5,10 +5,10 @@ from html import unescape
 from typing import Any
 
 from standings.engine import SYSTEMS, Crosstable, RankingOverride, rank, read_crosstable
-from standings.entries import Entry
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
-from standings.entries import Entry, country_of
+from standings.entries import country_of
 from standings.services import kept, ranked
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 
