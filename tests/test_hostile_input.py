@@ -16,9 +16,8 @@ from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
 from standings.serving.pages import CHOICES
-from tests.cast import create_team_event
+from tests.cast import Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
-from tests.desk.cast import Desk, create_desk
 from tests.markup import attributes_of
 from tests.routes import PART, filled, public_routes
 

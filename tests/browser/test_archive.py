@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 from tests.archives import archived, fewer_pages
 from tests.browser.conftest import AssertAccessible
-from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, load
 from tests.cast import create_team_event
+from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,7 +68,7 @@ def offline(browser: Browser) -> Iterator[Offline]:
 
 def create(slug: str) -> None:
     if slug in EVENTS:
-        load(EVENTS[slug])
+        record(EVENTS[slug])
     else:
         create_team_event(slug)
 
@@ -108,7 +108,7 @@ def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible,
 
 
 def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) -> None:
-    load(DEN_HAAG)
+    record(DEN_HAAG)
     page = offline.open(archived("1947-vierkamp-den-haag", tmp_path) / "index.html")
     page.get_by_role("link", name="Standings", exact=True).click()
     page.locator("td.lead a").first.click()

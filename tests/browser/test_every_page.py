@@ -9,8 +9,8 @@ from playwright.sync_api import Page, ViewportSize
 from standings.api.endpoints import ENDPOINTS
 from standings.downloads.answers import FORMATS
 from tests.browser.conftest import AssertAccessible, Watch
-from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, load
 from tests.cast import create_event_to_come, create_team_event
+from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 from tournaments.models import Change, Competitor, Event, Override
 
 NOT_PAGES = {
@@ -43,7 +43,7 @@ def create_removed() -> None:
 
 PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
     "teams, Swiss": (
-        lambda: load(BATUMI),
+        lambda: record(BATUMI),
         [
             *(f"{BATUMI}{page}" for page in ("", "standings/", "rounds/11/1/", "competitors/155/")),
             *(f"{BATUMI}{page}" for page in ("competitors/1/dsb/", "compare/1/2/", "check/")),
@@ -52,11 +52,11 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
         ],
     ),
     "teams with players": (
-        lambda: load(CHENNAI),
+        lambda: record(CHENNAI),
         [f"{CHENNAI}{page}" for page in ("rounds/11/", "rounds/11/1/", "competitors/", "competitors/182/")],
     ),
     "players, Swiss": (
-        lambda: load(OUAGADOUGOU),
+        lambda: record(OUAGADOUGOU),
         [
             *(f"{OUAGADOUGOU}standings/{page}" for page in ("", "?notation=1-0&cells=W12")),
             f"{OUAGADOUGOU}standings/after/5/?cells=%2B12w&sort=move",
@@ -65,7 +65,7 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
         ],
     ),
     "round robin": (
-        lambda: load(WORLD_1948, DEN_HAAG),
+        lambda: record(WORLD_1948, DEN_HAAG),
         [
             *(f"{WORLD_1948}{page}" for page in ("", "standings/", "crosstable/", "changes/", "rounds/1/5/")),
             f"{WORLD_1948}competitors/1/best-opponents/?after=1",

@@ -17,8 +17,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
 from config.desk import client_address
-from tests.cast import create_player_event
-from tests.desk.cast import PASSWORD, create_account, give_second_factor
+from tests.cast import PASSWORD, create_account, create_player_event, give_second_factor
 from tournaments.admin.permissions import Role
 
 pytestmark = pytest.mark.django_db

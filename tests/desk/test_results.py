@@ -10,9 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.desk.cast import browser_of, create_account
-from tests.tournaments.recording.conftest import match_file, swiss_file
-from tests.tournaments.recording.desk import at, stored_event
+from tests.cast import browser_of, create_account, match_file, stored_event, swiss_file
+from tests.tournaments.recording.desk import at
 from tournaments.admin.permissions import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round

@@ -273,7 +273,7 @@ def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Cli
     undone = Override.objects.create(number=2, kind="pairing", round=1, table=1, **about)
     Override.objects.create(number=3, kind="undo", undoes=undone, **about)
     ruled = markup_of(client.get("/events/two-teams/standings/"))
-    assert "The place of Blues was set to 1 (computed then: 3). Ruled by the jury. (Arbiter, <time" in ruled
+    assert "The place of Blues was set to 1 (computed then: 3). Hall by the jury. (Arbiter, <time" in ruled
     assert "The pairing of" not in ruled
     assert '<a href="?as=computed">Show the table as computed</a>' in ruled
     assert "1*" in ruled

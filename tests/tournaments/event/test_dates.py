@@ -7,9 +7,8 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from tests.cast import create_team_event
+from tests.cast import Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
-from tests.desk.cast import Desk, create_desk
 from tests.routes import filled, public_routes
 from tournaments.event.dates import (
     AmbiguousDateError,
