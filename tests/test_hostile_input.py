@@ -19,7 +19,7 @@ from standings.serving.pages import CHOICES
 from tests.cast import Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
 from tests.markup import attributes_of
-from tests.routes import PART, filled, public_routes
+from tests.routes import PART, VALUES, address_of, filled, public_routes
 
 TOO_LARGE = ("9223372036854775808", "9" * 5_000)
 HOSTILE = (
@@ -31,8 +31,6 @@ HOSTILE = (
 JSON = ("", "[]", "{", "9" * 5_000, "[" * 5_000, '{"entries": [{"pairing": 1e999, "board": -1, "seen": []}]}')
 HEADERS = ("X-Forwarded-For", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Cookie", "HX-Request")
 
-VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
-VALUES |= {"number": "1", "table": "1", "other": "x"}
 ASKED = (*CHOICES, "revision", "first", "second")
 """What public pages read of a query: the reader's choices, and what forms and open pages ask."""
 
@@ -123,11 +121,6 @@ def desk(db: None) -> Desk:
 
 
 # --- what is asked ----------------------------------------------------------------------------------------
-
-
-def address_of(route: str) -> str:
-    """The address of a public page that is there."""
-    return filled(route, VALUES | ({"slug": "cup"} if "series" in route else {}))
 
 
 def asked_of(name: str) -> Iterable[str]:
