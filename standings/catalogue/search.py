@@ -157,12 +157,12 @@ APART = 10
 
 def fold(text: str) -> str:
     """Small letters without marks, a space before each word: `Erdős, Łódź` is ` erdos lodz`."""
-    plain = text.lower()
+    folded = text.lower()
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", text.casefold())
         # Decomposed after folding: `İ` folds into a letter and a mark of its own.
-        plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    words = BETWEEN_WORDS.sub(" ", plain.translate(LETTERS))
+        folded = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    words = BETWEEN_WORDS.sub(" ", folded.translate(LETTERS))
     return "\n".join(f" {line.strip()}" for line in words.split("\n"))
 
 
@@ -233,8 +233,8 @@ def _read(keys: list[int]) -> dict[int, Names]:
     own = {}
     if keys:
         events = Event.objects.filter(pk__in=keys).order_by()
-        told = ("revision__number", "name", "place", "start", "series__name")
-        for pk, revision, name, place, start, series in events.values_list("pk", *told):
+        columns = ("revision__number", "name", "place", "start", "series__name")
+        for pk, revision, name, place, start, series in events.values_list("pk", *columns):
             own[pk] = (revision, f"{name} {place} {start[:4]} {series or ''}")
             lines[pk] = []
         for pk, folded, shown in (*_competitors(keys), *_players(keys)):

@@ -132,7 +132,7 @@ def codes(request: HttpRequest) -> HttpResponse:
         "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),
         "cities": (_("Cities"), _("Cities and their codes"), teams("cities")),
     }
-    of_teams = [(key, *told) for key, told in kinds.items() if told[-1]]
+    of_teams = [(key, *row) for key, row in kinds.items() if row[-1]]
     context = {
         "today": today,
         "certain": certain,

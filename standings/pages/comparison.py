@@ -164,9 +164,9 @@ def _texts(compared: Compared) -> tuple[str, str]:
 
 def _encounter(competitor_round: CrosstableRound, words: RoundCells, *, changed: bool) -> Encounter:
     mark = "*" if changed else ""
-    told = words.words(competitor_round, changed=changed) + mark
+    spoken = words.words(competitor_round, changed=changed) + mark
     return Encounter(
-        competitor_round.round, competitor_round.table, sign(competitor_round.result) + mark, told
+        competitor_round.round, competitor_round.table, sign(competitor_round.result) + mark, spoken
     )
 
 

@@ -170,7 +170,7 @@ def _lines(
     since, corrected = _placed_since(standings, row), escape(_("corrected"))
     for competitor_round, total, after in zip(rounds_of_competitor(table, row), totals, places, strict=True):
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
-        told = words.words(competitor_round, changed=BY_HAND in marks)
+        spoken = words.words(competitor_round, changed=BY_HAND in marks)
         opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
         yield RoundLine(
             round=competitor_round.round,
@@ -179,7 +179,7 @@ def _lines(
             colour={1: "○", -1: "●"}.get(competitor_round.result.colour, "") if not event.is_team else "",
             result=_result(competitor_round.result) + marks,
             css=tint(competitor_round.result),
-            words=SafeString(f"{told}, {corrected}" if CORRECTED in marks else told),
+            words=SafeString(f"{spoken}, {corrected}" if CORRECTED in marks else spoken),
             table=competitor_round.table,
             total=points_text(total, 2),
             place=f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
@@ -192,12 +192,12 @@ def _placed_since(standings: Standings, row: int) -> float:
     return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
 
 
-def _result(facts: RoundResult) -> str:
+def _result(played: RoundResult) -> str:
     """Both sides' points, or the sign of what was not played."""
-    own = sign(facts)
-    if facts.kind != RoundKind.PLAYED or facts.advantage:
+    own = sign(played)
+    if played.kind != RoundKind.PLAYED or played.advantage:
         return own
-    return f"{own}-{points_text(facts.opponent_score, 2)}"
+    return f"{own}-{points_text(played.opponent_score, 2)}"
 
 
 def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
@@ -216,7 +216,7 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
             cells[player][round_number] = _board_cell(round_number, table, kind, own, theirs, board, against)
             if own is not None:
                 scores[player].append(own)
-    listed = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
+    players = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
         F("board").asc(nulls_last=True), "pk"
     )
     return [
@@ -228,7 +228,7 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
             points_text(sum(scores[player.pk]), 2),
             len(scores[player.pk]),
         )
-        for player in listed
+        for player in players
     ]
 
 
@@ -242,11 +242,11 @@ def _board_cell(
     against: str | None,
 ) -> BoardCell:
     result = side_texts(kind, own, theirs)[0]
-    told = {"number": round_number, "board": board, "name": against or _("nobody")}
+    values = {"number": round_number, "board": board, "name": against or _("nobody")}
     if kind == Kind.FORFEIT:
-        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % told
+        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
         return BoardCell(result, "x", round_number, table, words)
-    words = _("round %(number)s, board %(board)s, against %(name)s") % told
+    words = _("round %(number)s, board %(board)s, against %(name)s") % values
     if own is None or theirs is None:
         return BoardCell(result or "·", "n", round_number, table, words)
     css = "w" if own > theirs else "l" if own < theirs else "d"

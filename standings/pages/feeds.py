@@ -89,8 +89,8 @@ def _feed(request: HttpRequest) -> HttpResponse:
 def _events() -> Iterator[Item]:
     """The events by the day they ended, or began where that is all we know."""
     for event in Event.objects.filter(state__in=PUBLIC):
-        facts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
-        text = " · ".join(fact for fact in facts if fact)
+        parts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
+        text = " · ".join(fact for fact in parts if fact)
         yield Item(_last_moment(event.end or event.start), event.name, text, _address(event.slug), "")
 
 

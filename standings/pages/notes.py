@@ -195,8 +195,8 @@ def _what(ruling: Override) -> str:
 def _changed(ruling: Override) -> str:
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
-        told = {"number": ruling.round, "table": ruling.table}
-        return _("The pairing of round %(number)s, table %(table)s was changed") % told
+        values = {"number": ruling.round, "table": ruling.table}
+        return _("The pairing of round %(number)s, table %(table)s was changed") % values
     if ruling.kind == Override.Kind.CRITERIA:  # of records older than the kind `rules`
         criteria = names_of(ruling.criteria)
         return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}

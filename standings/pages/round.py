@@ -96,7 +96,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
     pairings = found.pairings.select_related("first", "second").order_by("table")
-    remarks, facts = remarks_of(event), facts_in(event, found.number)
+    remarks, results = remarks_of(event), facts_in(event, found.number)
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
         yield PairingLine(
@@ -104,16 +104,16 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
             label=label % {"table": pairing.table},
             first=side_of(event, pairing.first),
             second=side_of(event, pairing.second) if pairing.second else None,
-            results=list(_results(pairing, facts)),
+            results=list(_results(pairing, results)),
             remarks=remarks.of_pairing(found.number, pairing.table),
         )
 
 
-def _results(pairing: Pairing, facts: dict[int, RoundResult]) -> Iterator[SideResult]:
+def _results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:
     """Return each side's score, as written; of a withdrawal the record says nothing, and the tables do."""
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
-        own = facts.get(side.number) if side else None
+        own = results.get(side.number) if side else None
         shown = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
         if shown:
             yield SideResult(shown, tint(own) if own else "n")

@@ -129,8 +129,8 @@ class CategoriesField(forms.CharField):
         )
         for name in names:
             if len(name) > LONGEST_CATEGORY:
-                told = {"name": name, "most": LONGEST_CATEGORY}
-                raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % told)
+                values = {"name": name, "most": LONGEST_CATEGORY}
+                raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % values)
         return names
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -163,10 +163,10 @@ class RequestedByesField(forms.CharField):
         for each in filter(None, (prose(part[:LONGEST_TYPED]) for part in (value or "").split(","))):
             number, _space, kind = each.partition(" ")
             if not (number.isascii() and number.isdecimal() and int(number[:5]) and kind in REQUESTED):
-                told = {"text": each, "kinds": ", ".join(REQUESTED)}
+                values = {"text": each, "kinds": ", ".join(REQUESTED)}
                 raise ValidationError(
                     _("“%(text)s” is no bye. Write the round and one of %(kinds)s, such as 3 half-bye.")
-                    % told
+                    % values
                 )
             if str(int(number[:5])) in byes:
                 raise ValidationError(_("Round %(number)s stands here twice.") % {"number": number})

@@ -520,12 +520,12 @@ class ListedResults(FileValue):
             first, second = (POINTS.read(side, inner) for side in each)
             faults += (fault.below(index) for fault in inner)
             found.add((max(first, second), min(first, second)))
-        listed = tuple(sorted(found, reverse=True))
+        numbers = tuple(sorted(found, reverse=True))
         if len(faults) > before:
             return ""
-        if fault := fault_of_results(listed):
+        if fault := fault_of_results(numbers):
             faults.append(Fault("scoring-order", fault))
-        return text_of_results(listed)
+        return text_of_results(numbers)
 
     def write(self, value: str) -> list[list[Exact | None]]:
         return [[POINTS.write(side) for side in each] for each in results_of_text(value)]

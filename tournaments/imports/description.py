@@ -48,8 +48,8 @@ def sections(found: Differences) -> list[TableDifferences]:
 
 
 def _count(number: int, noun: str) -> str:
-    plain = number == 1 or noun in {"published", "series"}
-    return f"{number} {noun}" if plain else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+    is_singular = number == 1 or noun in {"published", "series"}
+    return f"{number} {noun}" if is_singular else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 Described = tuple[str, str, str]

@@ -33,8 +33,8 @@ class CareerTable(SortedTable):
         """Return the caption, for those who hear the table."""
         if self.sort is None:
             return self.title
-        told = {"caption": self.title, "column": self.sort.name}
-        return _("%(caption)s, sorted by: %(column)s") % told
+        values = {"caption": self.title, "column": self.sort.name}
+        return _("%(caption)s, sorted by: %(column)s") % values
 
     @cached_property
     def rows(self) -> SafeString:

@@ -271,14 +271,14 @@ def next_step(event: Event, user: User) -> NextStep:
 
 
 def _of_open_round(event: Event, round_: Round) -> NextStep:
-    facts, address = {"number": round_.number}, [event.pk, round_.number]
+    values, address = {"number": round_.number}, [event.pk, round_.number]
     is_paired = round_.pairings.exists()
     if is_paired and round_.is_draft:
-        text = _("Publish the pairings of round %(number)d.") % facts
+        text = _("Publish the pairings of round %(number)d.") % values
         return NextStep(text, reverse("admin:round-pairings", args=address))
     if is_paired:
-        return NextStep(_("Close round %(number)d.") % facts, reverse("admin:round-close", args=address))
-    return NextStep(_("Pair round %(number)d.") % facts, reverse("admin:round-pairings", args=address))
+        return NextStep(_("Close round %(number)d.") % values, reverse("admin:round-close", args=address))
+    return NextStep(_("Pair round %(number)d.") % values, reverse("admin:round-pairings", args=address))
 
 
 def _after_results(event: Event, user: User) -> NextStep:

@@ -34,7 +34,7 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
     pasted = form.is_valid()
     if pasted and "enter" in request.POST and _create(request, event, form):
         return redirect("admin:tournaments_event_changelist")
-    listed = _read(event, form) if pasted else EditionList(())
+    drafts = _read(event, form) if pasted else EditionList(())
     return page(
         request,
         event,
@@ -45,9 +45,9 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
             "competitors or results. You see first what it makes of the list."
         ),
         form=form,
-        listed=listed,
+        listed=drafts,
         # “Change” shows the field again with what was typed; without it a preview would be a dead end.
-        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        is_ready=bool(drafts.lines) and not drafts.faults and "change" not in request.POST,
     )
 
 
@@ -67,6 +67,6 @@ def _create(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
         form.add_error(None, str(refused))
         return False
     count = len(made.lines)
-    told = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
-    messages.success(request, told)
+    message = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
+    messages.success(request, message)
     return True

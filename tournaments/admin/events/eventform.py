@@ -103,9 +103,9 @@ class EventForm(VersionedForm):
         """Return an address that leads to no other event."""
         slug = str(self.cleaned_data["slug"])
         if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
-            told = {"slug": slug}
+            values = {"slug": slug}
             raise ValidationError(
-                _("“%(slug)s” was the address of another event. Choose another one.") % told
+                _("“%(slug)s” was the address of another event. Choose another one.") % values
             )
         return slug
 

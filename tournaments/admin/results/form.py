@@ -109,9 +109,9 @@ def _hidden_text(version: int, shown: str) -> str:
     return f"{version} {uuid4()} {shown}"
 
 
-def _apart(told: str) -> tuple[int, UUID | None, str]:
+def _apart(sent: str) -> tuple[int, UUID | None, str]:
     """Return version, id and result of a line as posted; no id where that is nothing of ours."""
-    version, key, shown = (*told.split(" ", 2), "", "", "")[:3]
+    version, key, shown = (*sent.split(" ", 2), "", "", "")[:3]
     try:
         return whole_number(version, HIGHEST_VERSION) or 0, UUID(key), shown.strip()
     except ValueError:

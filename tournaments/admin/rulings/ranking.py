@@ -87,8 +87,8 @@ def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | No
         return ActAnswer()
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
-    said: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
-    reason, after = said["reason"], said["after"]
+    cleaned: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
+    reason, after = cleaned["reason"], cleaned["after"]
     # Without results nobody can move; frozen rules ask all the same, for the reason.
     ask = has_results(event) or why is not None
     if act == "system":
