@@ -192,7 +192,7 @@ def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
         "event": event,
         "dates": dates_text(event),
         "address": origin.address_of(reverse("event", args=[event.slug])),
-        "told": archived.told,
+        "last_day": archived.last_day,
         "alone": archived.alone,
         "formats": FORMATS,
     }

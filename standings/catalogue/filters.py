@@ -68,12 +68,12 @@ class Catalogue:
         }
 
 
-def catalogue(own: int) -> Catalogue:
+def catalogue(revision: int) -> Catalogue:
     """The public events; one query, none while they are kept.
 
-    `own` is the first figure of the site's revision. What is not committed yet is not kept.
+    `revision` is the first figure of the site's revision. What is not committed yet is not kept.
     """
-    return _read(own) if connection.in_atomic_block else _kept(own)
+    return _read(revision) if connection.in_atomic_block else _kept(revision)
 
 
 def count(records: Sequence[ListedEvent], field: str) -> Counter[str]:
@@ -81,7 +81,7 @@ def count(records: Sequence[ListedEvent], field: str) -> Counter[str]:
     return Counter(map(attrgetter(field), records))
 
 
-def _read(_own: int) -> Catalogue:
+def _read(_revision: int) -> Catalogue:
     events = Event.objects.filter(state__in=PUBLIC).order_by("name", "pk")
     rows = sorted(events.values(*FIELDS), key=lambda row: row["start"], reverse=True)
     # Sorting is stable: among the live ones, as among the others, the most recent stay first.

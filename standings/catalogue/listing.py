@@ -143,7 +143,7 @@ class Listing:
         return [record.pk for record in self._filtered[self.first - 1 : self.last]]
 
     @cached_property
-    def lines(self) -> list[SafeString]:
+    def events(self) -> list[SafeString]:
         """The lines of the page; a query, and another for events that no page has listed yet."""
         keys = self.keys
         return lines_of(self.catalogue.events(keys), self._named(keys))
@@ -151,7 +151,7 @@ class Listing:
     @property
     def items(self) -> SafeString:
         """The lines as HTML, so that the template need not go through them."""
-        return SafeString("\n".join(self.lines))
+        return SafeString("\n".join(self.events))
 
     @cached_property
     def filters(self) -> list[Filter]:

@@ -61,7 +61,7 @@ class CheckedTable:
         return self.standings.table.rounds
 
     @property
-    def lines(self) -> list[tuple[str, Agreement]]:
+    def named_agreements(self) -> list[tuple[str, Agreement]]:
         """The agreements, each with what it is called."""
         return [(label_of(agreement), agreement) for agreement in self.agreements]
 

@@ -83,7 +83,7 @@ class Tournament:
         }
 
     @property
-    def lines(self) -> list[TableLine]:
+    def rows(self) -> list[TableLine]:
         """Return the tournament as a small table, in the order of its drawing."""
         return [_line(self, row) for row in range(len(self.table.names))]
 

@@ -71,7 +71,7 @@ class ComparisonCard:
     first: Entry
     second: Entry
     places: tuple[str, str] | None
-    lines: list[ComparedLine]
+    criteria: list[ComparedLine]
     rulings: list[Ruled]
     encounters: list[Encounter]
     meetings: list[Meeting]

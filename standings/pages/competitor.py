@@ -94,7 +94,7 @@ class CompetitorCard:
     computed: str
     basis: str
     values: list[CompetitorValue]
-    lines: list[RoundLine]
+    rounds: list[RoundLine]
     remarks: list[Remark]
     shared: bool
     players: list[PlayerLine]
@@ -104,7 +104,7 @@ class CompetitorCard:
     @property
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
-        return any(line.css == ANNULLED for line in self.lines)
+        return any(line.css == ANNULLED for line in self.rounds)
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
@@ -126,7 +126,7 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
             for judged in shown_criteria(standings)
             if judged.text(row)
         ],
-        lines=lines,
+        rounds=lines,
         shared=bool(standings.sharing[row] > 1),
         remarks=[
             *remarks.competitors.get(number, []),

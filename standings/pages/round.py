@@ -54,7 +54,7 @@ class RoundCard:
     number: int
     date: str
     open: bool
-    lines: list[PairingLine]
+    pairings: list[PairingLine]
     awaited: int
     previous: int | None
     next: int | None
@@ -62,12 +62,12 @@ class RoundCard:
     @property
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
-        return any(side.css == ANNULLED for line in self.lines for side in line.results)
+        return any(side.css == ANNULLED for line in self.pairings for side in line.results)
 
     @property
     def remarks(self) -> list[Remark]:
         """Return the corrections and rulings of this round."""
-        return [remark for line in self.lines for remark in line.remarks]
+        return [remark for line in self.pairings for remark in line.remarks]
 
 
 def round_card(event: Event, number: int) -> RoundCard | None:
@@ -87,7 +87,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
         number=number,
         date=day_text(found.date),
         open=not found.is_closed,
-        lines=lines,
+        pairings=lines,
         awaited=sum(line.second is not None and not line.results for line in lines),
         previous=max((other for other in others if other < number), default=None),
         next=min((other for other in others if other > number), default=None),

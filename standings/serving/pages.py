@@ -101,12 +101,12 @@ class Preview(NamedTuple):
 class Archived(NamedTuple):
     """The mark of a request for a page of a static archive: nothing of it searches, sorts or asks.
 
-    `event` is the event as it was read for the whole archive, None for a page of the site; `told` says until
-    which day its data tell of it; `alone`: the archive holds nothing of the site but this event.
+    `event` is the event as it was read for the whole archive, None for a page of the site; `last_day` is the
+    last one that its data tell of, in words; `alone`: the archive holds nothing of the site but this event.
     """
 
     event: Event | None = None
-    told: str = ""
+    last_day: str = ""
     alone: bool = False
 
 

@@ -140,7 +140,7 @@ def enter(desk: Any, event: Event, *texts: str) -> Any:
     fields = [field for _table, lines in form["tables"] for field in lines]
     posted: dict[str, str] = {}
     for field, text in zip(fields, texts, strict=False):
-        posted |= {f"line-{field.row.key}": field.told, f"text-{field.row.key}": text}
+        posted |= {f"line-{field.row.key}": field.sent_back, f"text-{field.row.key}": text}
     return desk.post(screen(event), posted, follow=True)
 
 

@@ -57,7 +57,7 @@ def filled(page: Any, *choices: tuple[str, str], **texts: str) -> dict[str, str]
     typed = {label.removeprefix("t").replace("_", "."): text for label, text in texts.items()}
     posted = {}
     for label, field in fields(page).items():
-        posted[f"line-{field.row.key}"] = field.told
+        posted[f"line-{field.row.key}"] = field.sent_back
         posted[f"text-{field.row.key}"] = typed.get(label, field.text)
         if field.is_conflict:
             posted[f"stored-{field.row.key}"] = str(field.outcome.version)

@@ -22,7 +22,7 @@ def test_a_preview_enters_nothing(desk: Desk) -> None:
     page = post(desk, LIST)
 
     assert page.context["is_ready"]
-    assert [line.name for line in page.context["listed"].lines] == ["Whites", "Ann", "Bea", "Blacks"]
+    assert [line.name for line in page.context["pasted"].lines] == ["Whites", "Ann", "Bea", "Blacks"]
     assert Competitor.objects.filter(event=desk.event).count() == 3
 
 

@@ -44,7 +44,7 @@ class TestTiebreaks:
     def test_those_left_level_come_first_and_the_others_are_folded_away(self, ruled: Hall) -> None:
         sheet = ruled.get("event-tiebreaks").context["sheet"]
 
-        assert [(group.place, [line.name for line in group.lines]) for group in sheet.groups] == [
+        assert [(group.place, [line.name for line in group.rows]) for group in sheet.groups] == [
             (2, ["Ann", "Bea"])
         ]
         assert [line.name for line in sheet.others] == ["Cas", "Dov"]
@@ -55,7 +55,7 @@ class TestTiebreaks:
 
         assert "Saved. Places now: 2 Bea." in answer.content.decode()
         assert numbers() == {"Bea": 1}
-        assert [(line.name, line.place) for line in answer.context["sheet"].groups[0].lines] == [
+        assert [(line.name, line.place) for line in answer.context["sheet"].groups[0].rows] == [
             ("Bea", 2),
             ("Ann", 3),
         ]
@@ -72,7 +72,7 @@ class TestTiebreaks:
         page = ruled.browser.post(ruled.address("event-tiebreaks"), form)
 
         assert "is no whole number" in page.content.decode()
-        assert [line.typed for line in page.context["sheet"].groups[0].lines] == ["4", typed]
+        assert [line.typed for line in page.context["sheet"].groups[0].rows] == ["4", typed]
         assert numbers() == {}
 
     def test_a_number_too_large_is_refused(self, ruled: Hall) -> None:

@@ -100,7 +100,7 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
             "makes of the list."
         ),
         form=form,
-        listed=redirects,
+        pasted=redirects,
         shown=redirects.lines[:SHOWN],
         is_ready=bool(redirects.lines) and not redirects.faults and "change" not in request.POST,
         counts={state: redirects.count(state) for state in ("new", "changed", "same")},

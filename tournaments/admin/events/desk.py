@@ -57,7 +57,7 @@ def of_event(name: str) -> Callable[[Event], str]:
     return lambda event: reverse(f"admin:{name}", args=[event.pk])
 
 
-def listed(model: str) -> Callable[[Event], str]:
+def list_of(model: str) -> Callable[[Event], str]:
     """Return the address of the list of a model's rows, of this event only."""
     return lambda event: (
         f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
@@ -90,19 +90,19 @@ DESK: dict[str | Promise, list[Screen]] = {
         Screen(
             gettext_lazy("Corrections"),
             gettext_lazy("The public log of corrected results."),
-            listed("change"),
+            list_of("change"),
         ),
         Screen(
             gettext_lazy("All pairings"),
             gettext_lazy("Every pairing with its result, to look up."),
-            listed("pairing"),
+            list_of("pairing"),
         ),
     ],
     gettext_lazy("Competitors"): [
         Screen(
             gettext_lazy("Competitors"),
             gettext_lazy("Who takes part; teams with their players."),
-            listed("competitor"),
+            list_of("competitor"),
         ),
         Screen(
             gettext_lazy("Paste competitors"),

@@ -31,10 +31,10 @@ class EditionsForm(forms.Form):
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the form, then what it would make, line by line; make that once it was looked at."""
     form = EditionsForm(request.POST or None)
-    pasted = form.is_valid()
-    if pasted and "enter" in request.POST and _create(request, event, form):
+    is_pasted = form.is_valid()
+    if is_pasted and "enter" in request.POST and _create(request, event, form):
         return redirect("admin:tournaments_event_changelist")
-    drafts = _read(event, form) if pasted else EditionList(())
+    drafts = _read(event, form) if is_pasted else EditionList(())
     return page(
         request,
         event,
@@ -45,7 +45,7 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
             "competitors or results. You see first what it makes of the list."
         ),
         form=form,
-        listed=drafts,
+        pasted=drafts,
         # “Change” shows the field again with what was typed; without it a preview would be a dead end.
         is_ready=bool(drafts.lines) and not drafts.faults and "change" not in request.POST,
     )

@@ -20,13 +20,13 @@ THEIRS, MINE = "theirs", "mine"
 class ResultField:
     """A line as the form prints it.
 
-    `text` stands in its field; `told` comes back with it: the version seen, the id of an entry made from
+    `text` stands in its field; `sent_back` comes back with it: the version seen, the id of an entry made from
     it, and the result that was shown. A conflict shows `outcome` and asks to choose.
     """
 
     row: BoardRow
     text: str
-    told: str
+    sent_back: str
     outcome: EntryOutcome | None = None
 
     @property

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.criteria import editor_of, listed
+from tournaments.admin.rulings.criteria import criterion_rows, editor_of
 from tournaments.admin.rulings.forms import (
     ActAnswer,
     OverrideForm,
@@ -132,7 +132,7 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
             " with a * and your reason."
         ),
         "editor": editor,
-        "system_criteria": listed(SYSTEMS[event.system].criteria),
+        "system_criteria": criterion_rows(SYSTEMS[event.system].criteria),
     }
     return _answered(request, event, form, act, context)
 

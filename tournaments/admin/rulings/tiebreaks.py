@@ -52,7 +52,7 @@ class LevelGroup:
     """Competitors whom the other criteria leave level, on the first of their places."""
 
     place: int
-    lines: list[TiebreakLine]
+    rows: list[TiebreakLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _tell(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:
 def _sheet(event: Event, standings: Standings) -> TiebreakSheet:
     lines = {line.number: line for line in _lines(event, standings)}
     groups = [_group(numbers, lines) for numbers in level_competitors(event)]
-    grouped = {line.number for group in groups for line in group.lines}
+    grouped = {line.number for group in groups for line in group.rows}
     others = [line for line in lines.values() if line.number not in grouped]
     return TiebreakSheet(sorted(groups, key=lambda group: group.place), sorted(others, key=_order), lines)
 
