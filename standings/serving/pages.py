@@ -27,8 +27,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from standings.build import build
-from standings.engine import every
 from standings.serving.keeping import Bytes, Make, obtain
+from standings.tables.sorting import KEY_PATTERN
 from tournaments.event.choices import DRAFT, REMOVED
 from tournaments.models import Event
 from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
@@ -40,13 +40,8 @@ CHOICES = (
 """The query parameters that a public page knows; every other one is dropped, also from the key."""
 
 ANY = r"(?s:.+)"
-CODES = "|".join(criterion.code for criterion in every())
-SORTS = (
-    "board|team|games|points|share|performance|move|published|name|number|code|rating|won|drawn|lost"
-    "|gold|silver|bronze|medals|medallist|editions|matches"
-)
 VALUES = {
-    "sort": rf"{SORTS}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
+    "sort": KEY_PATTERN,
     "dir": "asc|desc",
     "after": "[0-9]{1,9}",
     "as": "computed",

@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
+from standings.serving.pages import VALUES
 from tests.cast import create_player_event, create_team_event
 from tests.conftest import forget
 from tests.markup import markup_of
@@ -128,6 +129,13 @@ def enlarge(event: Event) -> None:
             )
             for board, (mine, theirs) in enumerate(sides, start=1)
         )
+
+
+@pytest.mark.parametrize("address", ["/events/two-teams/standings/", "/events/two-teams/statistics/"])
+def test_every_key_that_a_heading_sorts_by_is_known(event: Event, client: Client, address: str) -> None:
+    keys = re.findall('id="sort-([^"]*)"', client.get(address).content.decode())
+    assert keys
+    assert [key for key in keys if not re.fullmatch(VALUES["sort"], key)] == []
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
