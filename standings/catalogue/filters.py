@@ -52,6 +52,7 @@ class Catalogue:
         missing = [pk for pk in keys if pk not in self._shown]
         if missing:
             self._shown |= Event.objects.only(*SHOWN).in_bulk(missing)
+        # One that was deleted since the records were read is not there any more.
         return [self._shown[pk] for pk in keys if pk in self._shown]
 
     @cached_property
@@ -89,6 +90,7 @@ def _read(_revision: int) -> Catalogue:
     return Catalogue(tuple(map(_record, rows)))
 
 
+# The revision is the key alone, and one is enough: an older one never comes back.
 _kept = lru_cache(maxsize=1)(_read)
 
 

@@ -110,6 +110,7 @@ class Listing:
             if asked.get(facet.key) and asked[facet.key] in self.catalogue.examples[facet.key]
         }
         self.pages = max(-(-self.total // PER_PAGE), 1)
+        # Only figures come as far as here: `choices` drops any other page.
         self.page = min(int(asked.get("page", 1)), self.pages)
 
     @cached_property

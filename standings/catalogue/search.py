@@ -232,6 +232,7 @@ def _read(keys: list[int]) -> dict[int, Names]:
     lines: dict[int, list[tuple[str, str]]] = {}
     events_found = {}
     if keys:
+        # Revisions first: a name that changes meanwhile is newer than its revision says, and is read again.
         events = Event.objects.filter(pk__in=keys).order_by()
         columns = ("revision__number", "name", "place", "start", "series__name")
         for pk, revision, name, place, start, series in events.values_list("pk", *columns):
@@ -244,6 +245,7 @@ def _read(keys: list[int]) -> dict[int, Names]:
 
 def _competitors(keys: list[int]) -> Iterable[tuple[int, str, str]]:
     rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
+    # Not as a list: a thousand events have a hundred thousand names.
     for pk, number, name, code in rows.values_list("event", "number", "name", "code").iterator():
         yield pk, f"{name} {code}", _shown(number, name)
 

@@ -133,6 +133,7 @@ def _check(
         if computed is None or ruled is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
+        # A source knows nothing of our rulings, so it is held against what is computed.
         why = _reasons(known, label)
         figures = [
             _value(number, text, computed[row_of[number]], ruled[row_of[number]], why.get(number, ""))
@@ -186,6 +187,7 @@ def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
         return [MarkedValue(Fraction(count)) for count in counts]
+    # Our own codes are labels too.
     try:
         judged = standings.column(get(LABELS.get(label, label)).code)
     except UnknownCriterionError:

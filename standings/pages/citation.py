@@ -86,6 +86,7 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
 def event_bib(request: HttpRequest, slug: str) -> HttpResponse:
     """The entry for BibTeX, to be saved as a file."""
     response = _page(request, slug)
+    # A 304, and the way to a new slug, are no files.
     if response.status_code == 200:
         response["Content-Type"] = CONTENT_TYPE
         response["Content-Disposition"] = f'attachment; filename="{slug}.bib"'

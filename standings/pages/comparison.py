@@ -121,6 +121,7 @@ def _line(compared: Comparison, each: Compared, standings: Standings) -> Compare
         verdict = _("decides")
     elif code == compared.parting:
         verdict = _("would decide; the ruling does")
+    # Values of somebody whose results are annulled differ and part nobody.
     elif standings.table.annulled[[compared.a, compared.b]].any() and texts[0] != texts[1]:
         verdict = ""
     else:
@@ -141,6 +142,7 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
             "first_player", "second_player", "pairing__round", "pairing__first", "pairing__second"
         )
     )
+    # `groupby` takes what lies together: all boards of a match have to.
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
     return [
         _meeting(event, pairing, [board_of(event, board) for board in boards])

@@ -144,6 +144,7 @@ def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[
     at = order.index(row)
     beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
     met = [each.opponent for each in rounds_of_competitor(standings.table, row) if each.opponent >= 0]
+    # In a double round robin everybody is met twice.
     opponents = [each for each in dict.fromkeys(met) if each not in beside]
     near = {row, *beside, *opponents}
     by_heading = {
@@ -166,6 +167,7 @@ def _lines(
     table = standings.table
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
+    # For its words alone: no cell is written, so nobody asks for labels or an address.
     words = RoundCells(entries, str, "", players=not event.is_team)
     since, corrected = _placed_since(standings, row), escape(_("corrected"))
     for competitor_round, total, after in zip(rounds_of_competitor(table, row), totals, places, strict=True):
@@ -205,6 +207,7 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     games = shown_games(event)
     cells: dict[int, dict[int, BoardCell]] = defaultdict(dict)
     scores: dict[int, list[int]] = defaultdict(list)
+    # A board has its players in two columns, and a team is on either side.
     for side, other in (("first", "second"), ("second", "first")):
         found = games.filter(**{f"pairing__{side}__number": number}).values_list(
             f"{side}_player", "pairing__round__number", "pairing__table", "kind", f"{side}_score",

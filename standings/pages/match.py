@@ -68,6 +68,7 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]
     annulled = any(each.kind == RoundKind.ANNULLED for each in counted)
+    # The record still waits for a result; the tables count a forfeit, because one side withdrew.
     given_up = pairing.kind == Kind.PENDING and any(each.kind == RoundKind.FORFEIT for each in counted)
     sides = [
         side_of(event, side, colour)

@@ -82,6 +82,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     if not lines:
         return None
     paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
+    # A round may be without pairings, so the next one is not always number + 1.
     others = set(paired.distinct())
     return RoundCard(
         number=number,

@@ -31,6 +31,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     nearby = replace(sheet_of(event, after), address="../" if after is None else "../../../")
     judged = nearby.standings
     paired = judged.table.rounds if after is None else paired_rounds(event)
+    # After the last paired round the standings are the final ones, at whichever of their two addresses.
     published = places_published(event, judged, final=judged.table.rounds == paired)
     sheet = as_chosen(replace(nearby, published=published), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
