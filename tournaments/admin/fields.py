@@ -1,4 +1,4 @@
-"""Fields of forms that take points, lists and byes as people write them."""
+"""Fields of forms that take points, lists, byes and pasted texts as people write them."""
 
 import re
 from typing import Any
@@ -21,6 +21,15 @@ from tournaments.recording.refusal import prose
 
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 LARGEST = 16_383
+
+
+class PastedField(forms.CharField):
+    """A list or a file pasted as text, line by line; blanks in front of a line count."""
+
+    def __init__(self, label: Any, *, rows: int, most_signs: int, required: bool = True) -> None:
+        # The browser must neither mend names nor fill in what was pasted for another event.
+        widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", "autocomplete": "off"})
+        super().__init__(label=label, max_length=most_signs, required=required, strip=False, widget=widget)
 
 
 class PointsField(forms.Field):
