@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.event.choices import REQUESTED
 from tournaments.event.document import LONGEST_CATEGORY
-from tournaments.event.listedresults import (
-    LONGEST,
+from tournaments.event.numbers import (
+    LONGEST_LIST,
     fault_of_results,
+    points_text,
     results_of_text,
     text_of_results,
 )
-from tournaments.event.numbers import points_text
 from tournaments.recording.refusal import prose
 
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
@@ -89,7 +89,7 @@ class ListedResultsField(forms.CharField):
     """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=LONGEST, **kwargs)
+        super().__init__(max_length=LONGEST_LIST, **kwargs)
 
     def to_python(self, value: Any) -> str:
         """Return the list in its one spelling; blank for none."""
