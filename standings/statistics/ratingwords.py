@@ -86,7 +86,7 @@ def change_text(rating: PlayerRating) -> list[str]:
     return [
         _working(change, rules),
         *_coefficient(rating, change.coefficient, rules),
-        *rules_text(rating.in_force),
+        *_rules_text(rating.in_force),
         _(
             "Taken for standard play, on the ratings of the event; games elsewhere in the same rating period"
             " are not known, and only the change of the whole period is rounded."
@@ -159,7 +159,21 @@ def _not_recorded(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
         yield _("Not recorded here: the day of birth; before the 18th birthday K would be %(junior)s.")
 
 
-def rules_text(in_force: RulesInForce) -> Iterator[str]:
+def about_ratings(in_force: RulesInForce) -> list[str]:
+    """Return what the columns of expected scores and changes rest on, or why there are none."""
+    rules = in_force.rules
+    if rules is None:
+        return [str(MISSING[in_force.missing])] if in_force.missing else []
+    told = _(
+        "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
+        " and %(second)s). K is proposed by the rating and the year of birth. Each figure leads to its"
+        " working."
+    )
+    about = {"first": rules.difference_article, "second": rules.k_article}
+    return [told % about, *_rules_text(in_force)]
+
+
+def _rules_text(in_force: RulesInForce) -> Iterator[str]:
     """Yield how differences of more than 400 points count, and where the rules are uncertain."""
     rules = in_force.rules
     if rules is None:

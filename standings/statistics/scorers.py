@@ -12,6 +12,7 @@ from standings.statistics.counting import per_mille
 from standings.statistics.games import board_games, games_of
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
+from standings.statistics.ratingwords import about_ratings
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
 from standings.statistics.summary import share_text
 from standings.tables.sheet import StandingsSheet
@@ -83,6 +84,11 @@ class Scorers:
     def rated(self) -> bool:
         """Say whether anybody has a performance rating."""
         return any(scorer.player_rating.rated for scorer in self.everybody)
+
+    @property
+    def about_ratings(self) -> list[str]:
+        """Return what expected scores and rating changes rest on, or why there are none."""
+        return about_ratings(self.in_force)
 
     @property
     def boards_from_order(self) -> bool:
