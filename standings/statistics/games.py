@@ -18,7 +18,7 @@ BETTER = {1: "first", 0: "", -1: "second"}
 
 
 class GameScoring(Protocol):
-    """What a game won counts in an event, in half-points; a model and a document's event have it."""
+    """An event that says what a game won counts, in half-points; a model and a document's event do."""
 
     @property
     def game_win(self) -> int: ...

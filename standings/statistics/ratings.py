@@ -26,7 +26,7 @@ HUNDREDTHS = 50
 
 
 class Missing(Enum):
-    """Why a player has no expected score and no rating change."""
+    """A reason for which a player has no expected score and no rating change."""
 
     UNRATED = "unrated"
     NO_OPPONENT = "no-rated-opponent"
@@ -133,7 +133,7 @@ class ExpectedGame(NamedTuple):
 
 
 class KReason(Enum):
-    """Why a K is proposed."""
+    """A reason for which a K is proposed."""
 
     TOP = "2400 or more"
     JUNIOR = "junior"
@@ -150,7 +150,7 @@ class Coefficient(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingChange:
-    """What the games against rated opponents mean for a rating; `games` in the order of the rounds."""
+    """The change of a rating by the games against rated opponents, in the order of the rounds."""
 
     rating: int
     games: tuple[ExpectedGame, ...]
