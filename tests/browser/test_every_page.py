@@ -8,7 +8,7 @@ from playwright.sync_api import Page, ViewportSize
 
 from standings.pages.eventpages import EVENT_PAGES
 from tests.browser.conftest import AssertAccessible, Watch
-from tests.cast import create_event_to_come, create_team_event
+from tests.cast import create_event_to_come, create_rated_event, create_team_event
 from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 from tests.routes import page_addresses
 from tournaments.models import Change, Competitor, Event, Override
@@ -55,6 +55,16 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
             f"{OUAGADOUGOU}standings/after/5/?cells=%2B12w&sort=move",
             *(f"{OUAGADOUGOU}{page}" for page in ("rounds/1/1/", "competitors/3/solkoff-baliakin/")),
             f"{OUAGADOUGOU}competitors/1/",
+        ],
+    ),
+    "ratings": (
+        create_rated_event,
+        [
+            *(
+                f"/events/open/{page}"
+                for page in ("standings/?ratings=shown", "competitors/1/", "statistics/")
+            ),
+            "/nl/events/open/competitors/2/",
         ],
     ),
     "round robin": (

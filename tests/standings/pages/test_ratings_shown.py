@@ -11,16 +11,12 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from standings.pages.competitor import competitor_card
-from tests.cast import create_player_event, create_team_event
-from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Player, Round
+from tests.cast import create_player_event, create_rated_event, create_team_event
+from tournaments.models import Competitor, Event, Player
 
 pytestmark = pytest.mark.django_db
 
 OPEN = "/events/open/"
-PLAYERS = (("Ann", 2012, "2008-03-01"), ("Bea", 1400, ""), ("Cas", 2000, "1980"), ("Dov", None, ""))
-GAMES = (((1, 2, 2), (3, 4, 1)), ((3, 1, 1), (2, 4, 0)))
-"""Of each round: first, second, half-points of the first."""
 
 
 def text(client: Client, address: str) -> str:
@@ -37,37 +33,7 @@ def rows(html: str) -> list[str]:
 
 @pytest.fixture
 def event() -> Event:
-    """A Swiss in chess of four players, one without a rating, after two rounds."""
-    event = Event.objects.create(
-        slug="open",
-        name="Open",
-        start="2026-05-01",
-        state=Event.State.FINAL,
-        discipline="chess",
-        entrants=Event.Entrants.PLAYERS,
-        schedule=Event.Schedule.SWISS,
-        planned_rounds=2,
-        game_win=2,
-        game_draw=1,
-        system="manual-swiss",
-    )
-    players = {
-        number: Competitor.objects.create(event=event, number=number, name=name, rating=rating, born=born)
-        for number, (name, rating, born) in enumerate(PLAYERS, start=1)
-    }
-    for number, games in enumerate(GAMES, start=1):
-        made = Round.objects.create(event=event, number=number, state=Round.State.CLOSED)
-        for table, (first, second, points) in enumerate(games, start=1):
-            Pairing.objects.create(
-                round=made,
-                table=table,
-                first=players[first],
-                second=players[second],
-                kind=Kind.PLAYED,
-                first_score=points,
-                second_score=2 - points,
-            )
-    return event
+    return create_rated_event()
 
 
 class TestCard:
