@@ -11,7 +11,7 @@ from tests.browser.conftest import AssertAccessible, Watch
 from tests.cast import create_event_to_come, create_rated_event, create_team_event
 from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 from tests.routes import page_addresses
-from tournaments.models import Change, Competitor, Event, Override
+from tournaments.models import Change, Competitor, Event, Override, Player
 
 CUP, TO_COME = "/events/two-teams/", "/events/to-come/"
 SCREENS = [ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)]
@@ -26,6 +26,14 @@ def create_cup() -> None:
     Override.objects.create(number=1, kind="place", competitor=blues, place=1, **told)
     Change.objects.create(round=1, table=1, was="2-2", now="3-1", moved=[[1, 2, 1], [2, 1, 2]], **told)
     create_event_to_come()
+
+
+def create_rated() -> None:
+    """An event of players with ratings, and one of teams with rated players."""
+    create_rated_event()
+    create_team_event()
+    Event.objects.update(start="2026-05-01")
+    Player.objects.update(rating=2000)
 
 
 def create_removed() -> None:
@@ -58,13 +66,13 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
         ],
     ),
     "ratings": (
-        create_rated_event,
+        create_rated,
         [
             *(
                 f"/events/open/{page}"
                 for page in ("standings/?ratings=shown", "competitors/1/", "statistics/")
             ),
-            "/nl/events/open/competitors/2/",
+            *("/nl/events/open/competitors/2/", f"{CUP}competitors/1/"),
         ],
     ),
     "round robin": (
