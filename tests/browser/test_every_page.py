@@ -145,8 +145,10 @@ def test_page_that_is_not_there(
 
 def look(page: Page, axe: AssertAccessible) -> None:
     """The page at both widths, light and dark, with everything open that can be opened."""
-    for closed in page.locator("details:not([open]) summary").all():
-        closed.click()
+    # One after the other: what is opened is closed no more, and the others move up.
+    closed = page.locator("details:not([open]) summary")
+    while closed.count():
+        closed.first.click()
     page.emulate_media(color_scheme="light")
     for screen in SCREENS:
         page.set_viewport_size(screen)
