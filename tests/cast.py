@@ -186,6 +186,20 @@ def play(event: Event, games: Iterable[tuple[int, int, int, int, int]]) -> None:
     )
 
 
+RATED = (("Ann", 2012, "2008-03-01"), ("Bea", 1400, ""), ("Cas", 2000, "1980"), ("Dov", None, ""))
+RATED_GAMES = ((1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 3, 1, 1), (2, 2, 2, 4, 0))
+"""As `play` takes them."""
+
+
+def create_rated_event(slug: str = "open") -> Event:
+    """Create a final Swiss in chess of four players after two rounds: Dov has no rating, Ann is a junior."""
+    event = create_players(slug, [name for name, *_ in RATED], 2, name="Open", start="2026-05-01")
+    for name, rating, born in RATED:
+        Competitor.objects.filter(event=event, name=name).update(rating=rating, born=born)
+    play(event, RATED_GAMES)
+    return event
+
+
 def everybody_twice(players: int) -> Iterator[tuple[int, int, int, int, int]]:
     """Yield the games, for `play`, of a double round robin of an even number of players.
 

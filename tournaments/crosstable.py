@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
+from django.db.models.functions import Left
 
 from standings.engine import Crosstable, Standings
 from tournaments import models
@@ -21,7 +22,7 @@ from tournaments.models.records import RecordQuery, records
 # Each of these is asked for every page that is made anew: putting them together then costs as much as asking.
 ENTRIES = RecordQuery(
     Entry,
-    models.Competitor.objects.order_by("number"),
+    models.Competitor.objects.order_by("number").annotate(birth_year=Left("born", 4)),
     key="pk",
     manual="manual_tiebreak__number",
     manual_after="manual_tiebreak__after",

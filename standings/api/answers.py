@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter, WithJsonSchema
 from pydantic_core.core_schema import TypedDictSchema
 from typing_extensions import TypedDict
 
+from standings.statistics.ratings import KReason, Missing
 from tournaments.event.choices import PUBLIC, Entrants, Kind, Schedule
 from tournaments.event.declaring import Object, One, SchemaGenerator
 from tournaments.event.document import CompetitorEntry, EventEntry, PairingEntry
@@ -145,9 +146,42 @@ class RankedRow(TypedDict):
     ]
 
 
+class RatingData(TypedDict):
+    performance: Annotated[int | None, described("Performance rating; none without a rated opponent.")]
+    average: Annotated[Count | None, described("Of the rated opponents.")]
+    percent: Annotated[Count | None, described("Scored against them.")]
+    points: Annotated[str, described("Scored against them, a win counted as one.")]
+    expected: Annotated[str | None, described("The expected score, in points.")]
+    gain: Annotated[str | None, described("The points less the expected score.")]
+    k: Annotated[Count | None, described("K, as limited by the number of games.")]
+    k_proposed: Annotated[
+        Count | None,
+        described("By the rating and the year of birth; more is not recorded of what K depends on."),
+    ]
+    k_because: Annotated[str, Choice.of(KReason)] | None
+    change: Annotated[str | None, described("The gain times K, in rating points; nothing is rounded.")]
+    missing: Annotated[
+        Annotated[str, Choice.of(Missing)] | None,
+        described("Why there is no expected score and no change."),
+    ]
+    rules_since: Annotated[str | None, described("The day from which FIDE's rules are so (B.02).")]
+
+
+class RatedGameData(TypedDict):
+    round: Number
+    opponent: Number | None
+    rating: Number
+    difference: Annotated[int, described("The own rating less the opponent's.")]
+    counted: Annotated[int, described("The difference that counts (B.02, 8.3.1).")]
+    expected: str
+    points: str
+    gain: str
+
+
 class RowData(RankedRow):
     name: str
     code: str
+    rating: Annotated[RatingData | None, described("Of a player; none of a team.")]
 
 
 class StandingsData(TypedDict):
@@ -181,6 +215,9 @@ class CompetitorAnswer(TypedDict):
     competitor: CompetitorObject
     standing: RowData
     rounds: list[CompetitorRound]
+    rated_games: Annotated[
+        list[RatedGameData], described("Of a player, the games that the rating change is made of.")
+    ]
 
 
 # --- the check against published standings ----------------------------------------------------------------

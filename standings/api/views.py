@@ -3,7 +3,7 @@
 What an event file says too is said in its words, and every figure is exact, as text (docs/api.md).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast, get_type_hints
 
@@ -12,6 +12,7 @@ from django.urls import resolve, reverse
 from django.views.decorators.csrf import csrf_exempt
 
 from standings.api import answers
+from standings.api.ratings import rated_games, rating_data, ratings_of
 from standings.basis import basis_of, rests_on
 from standings.catalogue.eventlines import entries_in
 from standings.catalogue.listing import Listing
@@ -31,6 +32,7 @@ from standings.engine import (
 from standings.eventwords import last_recorded_day
 from standings.services import NoSuchRoundError, Ranked, places_after_each_round, ranked
 from standings.serving.pages import choices, event_page, site_page, static_page
+from standings.statistics.ratings import PlayerRating
 from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
@@ -194,20 +196,22 @@ def standings(_: HttpRequest, event: Event, after: int | None = None) -> answers
         after=found.standings.table.rounds,
         system=found.standings.system.code,
         criteria=list(found.standings.criteria),
-        rows=_rows(found),
+        rows=_rows(found, ratings_of(event, found)),
         version=_version(event),
         rests_on=rests_on(basis_of(found.standings.table)),
     )
 
 
-def _rows(found: Ranked) -> list[answers.RowData]:
-    """Return the rows of standings, each with who it is."""
+def _rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[answers.RowData]:
+    """Return the rows of standings, each with who it is, and with the rating of a player."""
     by_number = {entry.number: entry for entry in found.entries}
-    return [_named(row, by_number[row["number"]]) for row in ranked_rows(found.standings)]
+    rows = ranked_rows(found.standings)
+    return [_named(row, by_number[row["number"]], ratings.get(row["number"])) for row in rows]
 
 
-def _named(row: answers.RankedRow, entry: Entry) -> answers.RowData:
-    return {"number": entry.number, "name": entry.name, "code": entry.code, **row}
+def _named(row: answers.RankedRow, entry: Entry, rating: PlayerRating | None) -> answers.RowData:
+    rated = rating_data(rating) if rating else None
+    return {"number": entry.number, "name": entry.name, "code": entry.code, **row, "rating": rated}
 
 
 def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers.RankedRow]:
@@ -249,14 +253,16 @@ def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorA
     entry = next((each for each in document.competitors if each.number == number), None)
     if entry is None:  # taken out a moment ago
         raise Http404
+    ratings = ratings_of(event, found)
     return answers.CompetitorAnswer(
         event=event.slug,
         version=_version(event),
         after=found.standings.table.rounds,
         rests_on=rests_on(basis_of(found.standings.table)),
         competitor=object_of(entry),
-        standing=next(each for each in _rows(found) if each["number"] == number),
+        standing=next(each for each in _rows(found, ratings) if each["number"] == number),
         rounds=list(_rounds_of(event, document, found, row)),
+        rated_games=rated_games(ratings.get(number), found.standings.table.numbers.tolist()),
     )
 
 

@@ -4,6 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from standings.engine import Standings, decimal_text, points_text
+from standings.statistics.ratingcolumns import ratings_in
+from standings.statistics.ratings import PlayerRating
+from standings.statistics.ratingwords import exact_hundredths
 from standings.tables.sheet import shown_criteria
 from standings.tables.values import exact_texts
 from tournaments.event.choices import Kind
@@ -15,6 +18,7 @@ Line = Iterable[Cell]
 
 STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
 STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
+RATINGS = ("performance", "expected score", "rating change", "K")
 RESULTS = (
     "round", "date", "table", "board", "first number", "first", "first player", "first score",
     "second score", "second player", "second number", "second", "kind", "white", "advantage",
@@ -33,17 +37,31 @@ class Number(str):
 
 
 def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
-    """Return a line for each competitor, in standings order."""
+    """Return a line for each competitor, in standings order; with ratings where a player has any."""
     criteria = shown_criteria(standings)
     values = [exact_texts(judged) for judged in criteria]
-    yield [*STANDINGS_AHEAD, *(judged.criterion.code for judged in criteria), *STANDINGS_BEHIND]
+    births = [each.born for each in document.competitors]
+    ratings = ratings_in(document.event, standings.table, births)
+    rated = any(each.rated for each in ratings)
+    behind = (*STANDINGS_BEHIND, *(RATINGS if rated else ()))
+    yield [*STANDINGS_AHEAD, *(judged.criterion.code for judged in criteria), *behind]
     counts = standings.table.won_drawn_lost.tolist()
     for row in standings.rows():
         each = document.competitors[row.competitor]
         remarks = [*(["outside the competition"] if row.outside else []), *row.marks]
         figures = (Number(column[row.competitor]) for column in values)
         lead = (row.place, each.number, each.name, each.code, each.rating)
-        yield [*lead, *figures, *counts[row.competitor], ", ".join(remarks)]
+        known = _ratings(ratings[row.competitor]) if rated else ()
+        yield [*lead, *figures, *counts[row.competitor], ", ".join(remarks), *known]
+
+
+def _ratings(rating: PlayerRating) -> list[Cell]:
+    """Return the performance, then the expected score in points, the change and its K; nothing for none."""
+    change = rating.change
+    if change is None:
+        return [rating.performance, None, None, None]
+    figures = (Number(exact_hundredths(each)) for each in (change.expected, change.change))
+    return [rating.performance, *figures, change.coefficient.k]
 
 
 def results_lines(document: Document) -> Iterator[Line]:

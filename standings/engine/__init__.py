@@ -5,6 +5,13 @@ from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
 from standings.engine.comparison import Compared, Comparison, Decision
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
+from standings.engine.fide.ratingtables import (
+    performance_rating,
+    rating_difference,
+    rounded,
+    rounded_away,
+    score_probability,
+)
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
@@ -55,7 +62,12 @@ __all__ = [
     "every",
     "get",
     "outcome",
+    "performance_rating",
     "points_text",
     "rank",
+    "rating_difference",
     "read_crosstable",
+    "rounded",
+    "rounded_away",
+    "score_probability",
 ]

@@ -17,10 +17,14 @@ from standings.engine import RoundKind, Scale, Standings, get, points_text
 from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.frame import event_answer
+from standings.pages.ratingcard import Met, RatingCard, met_in, rating_card
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.pages.sides import NO_FLAG
 from standings.services import places_after_each_round, ranked
 from standings.serving.pages import event_page
+from standings.statistics.ratingcolumns import player_rating, rating_in
+from standings.statistics.ratings import rules_in_force
+from standings.statistics.scores import CountedGame, scores
 from standings.tables.cells import ANNULLED, RoundCells, RoundResult, rounds_of_competitor, sign, tint
 from standings.tables.sheet import shown_criteria
 from standings.words import name_of, value_of
@@ -60,6 +64,7 @@ class PlayerLine:
     cells: list["BoardCell"]
     total: str
     games: int
+    rating_card: RatingCard | None
 
 
 class BoardCell(NamedTuple):
@@ -100,11 +105,22 @@ class CompetitorCard:
     players: list[PlayerLine]
     total_name: str
     others: list[tuple[str, list[Entry]]]
+    rating_card: RatingCard | None
 
     @property
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
         return any(line.css == ANNULLED for line in self.rounds)
+
+    @property
+    def rating_cards(self) -> list[RatingCard]:
+        """The ratings of the players of a team, in board order; those of whom there is anything to tell."""
+        return [player.rating_card for player in self.players if player.rating_card]
+
+    @property
+    def has_changes(self) -> bool:
+        """Say whether a player of a team has a rating change."""
+        return any(card.has_change for card in self.rating_cards)
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
@@ -133,9 +149,15 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
             *(remark for line in lines for remark in remarks.of_pairing(line.round, line.table)),
         ],
         players=_players(event, number, standings.table.rounds) if event.is_team else [],
+        rating_card=None if event.is_team else _rating(event, standings, entries, row),
         total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
         others=_others(entries, standings, row),
     )
+
+
+def _rating(event: Event, standings: Standings, entries: list[Entry], row: int) -> RatingCard | None:
+    rating = rating_in(event, standings.table, row, entries[row].birth_year)
+    return rating_card(entries[row].name, rating, met_in(entries))
 
 
 def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[str, list[Entry]]]:
@@ -206,7 +228,9 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     """The players of a team who are listed or played, in board order; two queries."""
     games = shown_games(event)
     cells: dict[int, dict[int, BoardCell]] = defaultdict(dict)
-    scores: dict[int, list[int]] = defaultdict(list)
+    totals: dict[int, list[int]] = defaultdict(list)
+    games_played, ratings = list[CountedGame](), dict[int | None, int | None]()
+    names = {None: Met(_("nobody"))}
     # A board has its players in two columns, and a team is on either side.
     for side, other in (("first", "second"), ("second", "first")):
         played = games.filter(**{f"pairing__{side}__number": number}).exclude(**{f"{side}_player": None})
@@ -218,25 +242,50 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
             table=F("pairing__table"),
             own=F(f"{side}_score"),
             theirs=F(f"{other}_score"),
+            opponent=F(f"{other}_player"),
             against=F(f"{other}_player__name"),
+            opponent_rating=F(f"{other}_player__rating"),
         ):
             cells[game["player"]][game["round"]] = _board_cell(game)
             if game["own"] is not None:
-                scores[game["player"]].append(game["own"])
+                totals[game["player"]].append(game["own"])
+            games_played.append(_counted(game))
+            if game["opponent"] is not None:
+                ratings[game["opponent"]] = game["opponent_rating"]
+                names[game["opponent"]] = Met(game["against"])
     players = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
         F("board").asc(nulls_last=True), "pk"
     )
+    scored, in_force = scores(games_played, ratings), rules_in_force(event.discipline, event.start)
     return [
         PlayerLine(
             player.name,
             player.title,
             player.rating,
             [cells[player.pk].get(at, BoardCell()) for at in range(1, rounds + 1)],
-            points_text(sum(scores[player.pk]), 2),
-            len(scores[player.pk]),
+            points_text(sum(totals[player.pk]), 2),
+            len(totals[player.pk]),
+            rating_card(
+                player.name,
+                player_rating(player.rating, scored.get(player.pk), in_force, player.born[:4]),
+                names.__getitem__,
+            ),
         )
         for player in players
     ]
+
+
+def _counted(game: Mapping[str, Any]) -> CountedGame:
+    return CountedGame(
+        board=game["board"],
+        first=game["player"],
+        second=game["opponent"],
+        kind=game["kind"],
+        first_score=game["own"],
+        second_score=game["theirs"],
+        most=0,  # nobody asks for a share
+        round=game["round"],
+    )
 
 
 def _board_cell(game: Mapping[str, Any]) -> BoardCell:

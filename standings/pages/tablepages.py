@@ -1,6 +1,7 @@
 """The pages that are tables: the standings, everybody against everybody, the statistics, and the check."""
 
 from dataclasses import replace
+from html import escape
 
 from django.http import Http404, HttpRequest, HttpResponse
 
@@ -11,13 +12,16 @@ from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.services import paired_rounds
 from standings.serving.pages import ROWS, choices, event_page, filled
+from standings.statistics.ratingcolumns import rating_columns, ratings_in
 from standings.statistics.scorers import scorers_of
 from standings.statistics.scorertable import ScorerTable, team_rows
 from standings.statistics.summary import summary_of
 from standings.tables.columns import all_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
-from standings.tables.switches import as_chosen, carried_choices, query_of, switches_of
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
+from standings.tables.switches import SHOWN, as_chosen, carried_choices, query_of, switches_of
 from standings.tables.values import legend_of
 from tournaments.models import Event, Published
 
@@ -35,7 +39,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     published = places_published(event, judged, final=judged.table.rounds == paired)
     sheet = as_chosen(replace(nearby, published=published), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    table = StandingsTable(sheet, all_columns(sheet), sort, direction, carried=carried)
+    columns = [*all_columns(sheet), *(_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
+    table = StandingsTable(sheet, columns, sort, direction, carried=carried)
     context = {
         "table": table,
         "rows": ROWS,
@@ -46,12 +51,19 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "notes": notes_of(sheet),
         "legend": legend_of(sheet, table.columns),
         "rulings": manual_changes(sheet, paired),
-        "switches": switches_of(event, chosen),
+        "switches": switches_of(event, chosen, rated=any(entry.rating for entry in sheet.entries)),
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
     page = event_answer(request, event, "standings", context | {"entries": len(sheet.entries)})
     return filled(page, table.rows)
+
+
+def _rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+    ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
+    address = escape(sheet.address)
+    places = [f"{address}competitors/{entry.number}/#ratings" for entry in sheet.entries]
+    return rating_columns(ratings, places) if ratings else []
 
 
 @event_page

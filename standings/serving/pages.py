@@ -34,7 +34,7 @@ from tournaments.models import Event
 from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
 
 CHOICES = (
-    *("sort", "dir", "after", "as", "notation", "cells"),
+    *("sort", "dir", "after", "as", "notation", "cells", "ratings"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "page"),
 )
 """The query parameters that a public page knows; every other one is dropped, also from the key."""
@@ -45,6 +45,7 @@ VALUES = {
     "dir": "asc|desc",
     "after": "[0-9]{1,9}",
     "as": "computed",
+    "ratings": "shown",
     "notation": "1-0|2-0",
     "page": "[1-9][0-9]{0,3}",
     "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space

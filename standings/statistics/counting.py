@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from standings.engine import outcome
+from standings.engine import outcome, rounded
 
 PLAYED, FORFEIT = "played", "forfeit"
 WON, DRAWN, LOST = 1, 0, -1
@@ -85,12 +85,6 @@ class ResultTally:
 def per_mille(part: int, whole: int) -> int | None:
     """Return the share in thousandths, a half rounded upward; None of nothing."""
     return rounded(1000 * part, whole) if whole else None
-
-
-def rounded(top: int, bottom: int) -> int:
-    """Return the nearest whole number; a half is rounded upward (FIDE Handbook B.01, 1.4.7)."""
-    # In integers: round() would take a half to the even number.
-    return (2 * top + bottom) // (2 * bottom)
 
 
 def tallies(results: Iterable[CountedResult]) -> tuple[ResultTally, dict[int, ResultTally]]:

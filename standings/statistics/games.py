@@ -1,7 +1,7 @@
 """What the statistics are made of: results, games and matches, out of the crosstable and of the boards."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from django.db.models import Count
@@ -15,6 +15,13 @@ from tournaments.models.records import records
 
 KINDS = {int(RoundKind.PLAYED): PLAYED, int(RoundKind.FORFEIT): FORFEIT}
 BETTER = {1: "first", 0: "", -1: "second"}
+
+
+class GameScoring(Protocol):
+    """An event that says what a game won counts, in half-points; a model and a document's event do."""
+
+    @property
+    def game_win(self) -> int: ...
 
 
 class Pair(NamedTuple):
@@ -57,7 +64,7 @@ def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
     games = shown_games(event).order_by()
     rows = games.values(
         *("pairing__first__number", "pairing__second__number", "first_player", "second_player"),
-        *("board", "kind", "first_score", "second_score", "games_played"),
+        *("board", "kind", "first_score", "second_score", "games_played", "pairing__round__number"),
     )
     return [
         (row["pairing__first__number"], row["pairing__second__number"], _board_game(event, row))
@@ -74,20 +81,22 @@ def _board_game(event: models.Event, row: Mapping[str, Any]) -> CountedGame:
         first_score=row["first_score"],
         second_score=row["second_score"],
         most=_most(event, row["games_played"], row["first_score"], row["second_score"]),
+        round=row["pairing__round__number"],
     )
 
 
-def games_of(event: models.Event, table: Crosstable) -> list[CountedGame]:
-    """Return the games of players, by their rows in the crosstable."""
-    return [_game(event, pair) for pair in pairs(table)]
+def games_of(event: GameScoring, table: Crosstable, row: int | None = None) -> list[CountedGame]:
+    """Return the games of players, or of the player in that row; players are rows of the crosstable."""
+    return [_game(event, pair) for pair in pairs(table, row)]
 
 
-def _game(event: models.Event, pair: Pair) -> CountedGame:
+def _game(event: GameScoring, pair: Pair) -> CountedGame:
     most = _most(event, pair.games, pair.first_score, pair.second_score)
-    return CountedGame(0, pair.first, pair.second, pair.kind, pair.first_score, pair.second_score, most)
+    scores = pair.first_score, pair.second_score
+    return CountedGame(0, pair.first, pair.second, pair.kind, *scores, most, pair.round)
 
 
-def _most(event: models.Event, games: int | None, first: int | None, second: int | None) -> int:
+def _most(event: GameScoring, games: int | None, first: int | None, second: int | None) -> int:
     """Return the half-points that could be scored: a game won, or what both scored in a micro-match."""
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
@@ -101,11 +110,18 @@ def matches_of(table: Crosstable) -> list[CountedMatch]:
     ]
 
 
-def pairs(table: Crosstable) -> Iterator[Pair]:
-    """Return each pairing with an opponent once, in the order of the rounds; White first, if known."""
+def pairs(table: Crosstable, row: int | None = None) -> Iterator[Pair]:
+    """Return each pairing with an opponent once, in the order of the rounds; White first, if known.
+
+    With a row of the crosstable, only those of that competitor.
+    """
     # Colours are told from both sides; without them the upper row of the two stands first.
     above = np.arange(len(table.names))[:, None] < table.opponent
     first = (table.opponent >= 0) & ((table.colour > 0) | ((table.colour == 0) & above))
+    if row is not None:
+        own = table.opponent == row
+        own[row] = True
+        first = first & own
     rounds, rows = np.nonzero(first.T)
     theirs = table.of_opponent(table.game_points)
     states, *figures = (

@@ -5,9 +5,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from django.db.models.functions import Left
+
 from standings.engine import Row, points_text
 from standings.statistics.counting import per_mille
 from standings.statistics.games import board_games, games_of
+from standings.statistics.ratingcolumns import player_rating
+from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
+from standings.statistics.ratingwords import about_ratings
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
 from standings.statistics.summary import share_text
 from standings.tables.sheet import StandingsSheet
@@ -28,6 +33,7 @@ class Scorer(NamedTuple):
     rating: int | None
     score: PlayerScore
     share: str
+    player_rating: PlayerRating
     board: int = 0
     board_from_order: bool = False
     place: str = ""
@@ -42,6 +48,7 @@ class BoardPlayer(NamedTuple):
     name: str
     title: str
     rating: int | None
+    birth_year: str
 
 
 class Prize(NamedTuple):
@@ -71,11 +78,17 @@ class Scorers:
     teams: list[TeamLine]
     boards: list[int]
     least: int
+    in_force: RulesInForce
 
     @property
     def rated(self) -> bool:
         """Say whether anybody has a performance rating."""
-        return any(scorer.score.opponents for scorer in self.everybody)
+        return any(scorer.player_rating.rated for scorer in self.everybody)
+
+    @property
+    def about_ratings(self) -> list[str]:
+        """Return what expected scores and rating changes rest on, or why there are none."""
+        return about_ratings(self.in_force)
 
     @property
     def boards_from_order(self) -> bool:
@@ -110,23 +123,28 @@ def _of_players(sheet: StandingsSheet) -> Scorers:
     table = sheet.standings.table
     # Keys are the rows of the crosstable, for a player of an individual event has no other.
     found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
+    in_force = rules_in_force(sheet.event.discipline, sheet.event.start)
     everybody = [
-        _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row))
+        _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row), in_force)
         for row in sheet.rows
         if row.competitor in found
     ]
-    return Scorers(sheet.event, everybody, [], [], 0)
+    return Scorers(sheet.event, everybody, [], [], 0, in_force)
 
 
 def _of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
+    in_force = rules_in_force(event.discipline, event.start)
     players_of_teams = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
+    players_of_teams = players_of_teams.annotate(birth_year=Left("born", 4))
     players = records(BoardPlayer, players_of_teams, team="competitor__number")
     found = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
     entries = {entry.number: entry for entry in sheet.entries}
     everybody = [
-        _player(entries[player.team], player, found[player.pk]) for player in players if player.pk in found
+        _player(entries[player.team], player, found[player.pk], in_force)
+        for player in players
+        if player.pk in found
     ]
     boards = sorted({game.board for *_, game in games})
     return Scorers(
@@ -135,18 +153,19 @@ def _of_teams(sheet: StandingsSheet) -> Scorers:
         _team_lines(sheet, games, boards),
         boards,
         least_games(sheet.standings.table.rounds),
+        in_force,
     )
 
 
-def _competitor(entry: Entry, score: PlayerScore, place: str) -> Scorer:
-    share = _share(score)
-    return Scorer(entry, entry.name, entry.title, entry.rating, score, share, place=place)
+def _competitor(entry: Entry, score: PlayerScore, place: str, in_force: RulesInForce) -> Scorer:
+    rating = player_rating(entry.rating, score, in_force, entry.birth_year)
+    return Scorer(entry, entry.name, entry.title, entry.rating, score, _share(score), rating, place=place)
 
 
-def _player(team: Entry, player: BoardPlayer, score: PlayerScore) -> Scorer:
-    board, share = score.own_board(player.board), _share(score)
-    board_from_order = player.board is not None
-    return Scorer(team, player.name, player.title, player.rating, score, share, board, board_from_order)
+def _player(team: Entry, player: BoardPlayer, score: PlayerScore, in_force: RulesInForce) -> Scorer:
+    rating = player_rating(player.rating, score, in_force, player.birth_year)
+    about = player.name, player.title, player.rating, score, _share(score), rating
+    return Scorer(team, *about, score.own_board(player.board), player.board is not None)
 
 
 def in_board_order(everybody: list[Scorer]) -> list[Scorer]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from standings.engine import points_text
 from standings.entries import flag_beside
+from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers, TeamLine
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
@@ -106,8 +107,8 @@ class ScorerTable(SortedTable):
         return columns
 
     def _performance(self) -> list[TableColumn]:
-        found = [each.score.performance for each in self.everybody]
-        return _known(SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), found)
+        places = [f"{self.address}competitors/{each.entry.number}/#ratings" for each in self.everybody]
+        return rating_columns([each.player_rating for each in self.everybody], places)
 
 
 def team_rows(scorers: Scorers, address: str) -> SafeString:

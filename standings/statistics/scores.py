@@ -1,4 +1,4 @@
-"""What each player scored, with its performance rating and the best of a board, without a database.
+"""What each player scored, the games that count for ratings, and the best of a board, without a database.
 
 Only what was played counts. All points are half-points.
 """
@@ -10,36 +10,8 @@ from math import lcm
 from typing import Any, NamedTuple, Protocol
 
 from standings.engine import outcome
-from standings.statistics.counting import DRAWN, LOST, PLAYED, WON, rounded
-
-BONUS = (
-    *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65),
-    *(72, 80, 87, 95, 102, 110, 117, 125, 133, 141),
-    *(149, 158, 166, 175, 184, 193, 202, 211, 220, 230),
-    *(240, 251, 262, 273, 284, 296, 309, 322, 336, 351),
-    *(366, 383, 401, 422, 444, 470, 501, 538, 589, 677),
-    800,
-)
-"""Rating points for a score of 50, 51, … 100 per cent (FIDE Handbook B.01, 1.4.9; B.02, 8.1.1)."""
-
-HALF_PERCENT = 50
-
-
-def performance_rating(ratings: Sequence[int], points: int) -> int | None:
-    """Return the rating that the score was worth: Rp = Ra + dp (FIDE Handbook B.01, 1.4.8).
-
-    `ratings` are those of the opponents, one for each game; `points` were scored against them, in half-points
-    of one a win, whatever the event gives. None without a rated opponent.
-    """
-    if not ratings:
-        return None
-    return rounded(sum(ratings), len(ratings)) + bonus(points, 2 * len(ratings))
-
-
-def bonus(points: int, most: int) -> int:
-    """Return the rating points that a score adds to the opponents' average."""
-    percent = rounded(100 * points, most)
-    return BONUS[percent - HALF_PERCENT] if percent >= HALF_PERCENT else -BONUS[HALF_PERCENT - percent]
+from standings.statistics.counting import DRAWN, LOST, PLAYED, WON
+from standings.statistics.ratings import RatedGame
 
 
 class CountedGame(NamedTuple):
@@ -55,11 +27,12 @@ class CountedGame(NamedTuple):
     first_score: int | None
     second_score: int | None
     most: int
+    round: int = 0
 
 
 @dataclass
 class PlayerScore:
-    """Points in the games played, of the `most` possible; `opponents`: the ratings of the rated."""
+    """Points in the games played, of the `most` possible; `rated` are the games as ratings count them."""
 
     points: int = 0
     most: int = 0
@@ -67,18 +40,12 @@ class PlayerScore:
     drawn: int = 0
     lost: int = 0
     boards: Counter[int] = field(default_factory=Counter)
-    opponents: list[int] = field(default_factory=list)
-    against_rated: int = 0
+    rated: list[RatedGame] = field(default_factory=list)
 
     @property
     def games(self) -> int:
         """Return how many games were played."""
         return self.won + self.drawn + self.lost
-
-    @property
-    def performance(self) -> int | None:
-        """Return the performance rating, over the games against rated opponents; None without one."""
-        return performance_rating(self.opponents, self.against_rated)
 
     def own_board(self, in_order: int | None) -> int:
         """Return the player's board: the place in the board order, otherwise where most games were played.
@@ -87,8 +54,8 @@ class PlayerScore:
         """
         return in_order or min(self.boards, key=lambda board: (-self.boards[board], board), default=0)
 
-    def add(self, game: CountedGame, own: int, theirs: int, rating: int | None) -> None:
-        """Count a game: what both scored, and the opponent's rating if there is one."""
+    def add(self, game: CountedGame, own: int, theirs: int, opponent: Hashable | None, rating: int) -> None:
+        """Count a game: what both scored, the opponent, and its rating, 0 for none."""
         self.points += own
         self.most += game.most
         self.boards[game.board] += 1
@@ -96,23 +63,26 @@ class PlayerScore:
         self.won += ended == WON
         self.drawn += ended == DRAWN
         self.lost += ended == LOST
-        # In half-points of one a win, whatever the event gives: FIDE's table knows no other score.
-        if rating:
-            self.opponents.append(rating)
-            self.against_rated += ended - LOST
+        # In half-points of one a win, whatever the event gives: FIDE's tables know no other score.
+        self.rated.append(RatedGame(game.round, opponent, rating, ended - LOST))
 
 
 def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> dict[Hashable, PlayerScore]:
-    """Return what everybody who played scored, by key."""
+    """Return what everybody who played scored, by key; the games in the order in which they are given."""
     found = defaultdict[Hashable, PlayerScore](PlayerScore)
     for game in games:
-        _board, first, second, kind, first_score, second_score, _most = game
-        if kind != PLAYED or first_score is None or second_score is None:
+        first, second, first_score, second_score = (
+            game.first,
+            game.second,
+            game.first_score,
+            game.second_score,
+        )
+        if game.kind != PLAYED or first_score is None or second_score is None:
             continue
         if first is not None:
-            found[first].add(game, first_score, second_score, ratings.get(second))
+            found[first].add(game, first_score, second_score, second, ratings.get(second) or 0)
         if second is not None:
-            found[second].add(game, second_score, first_score, ratings.get(first))
+            found[second].add(game, second_score, first_score, first, ratings.get(first) or 0)
     return dict(found)
 
 

@@ -23,6 +23,8 @@ class SortKey(StrEnum):
     POINTS = "points"
     SHARE = "share"
     PERFORMANCE = "performance"
+    EXPECTED = "expected"
+    CHANGE = "change"
     MOVE = "move"
     PUBLISHED = "published"
     NAME = "name"

@@ -15,7 +15,8 @@ NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
 """What a game won counts in each notation, and how it is called."""
 
 CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
-CARRIED = ("notation", "cells", "as")
+SHOWN = "shown"
+CARRIED = ("notation", "cells", "ratings", "as")
 """The choices that links on a page carry on."""
 
 
@@ -59,8 +60,8 @@ def notation_of(event: Event) -> str:
     return {(2, 1, 0): "1-0", (4, 2, 0): "2-0"}.get(scoring, "")
 
 
-def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
-    """Return the switches that make sense for this event."""
+def switches_of(event: Event, chosen: Mapping[str, str], *, rated: bool = False) -> list[Switch]:
+    """Return the switches that make sense for this event; `rated`: somebody has a rating."""
     switches = []
     usual = notation_of(event)
     if usual:
@@ -68,6 +69,9 @@ def switches_of(event: Event, chosen: Mapping[str, str]) -> list[Switch]:
         switches.append(_switch(_("points"), "notation", names, usual, chosen))
     if not event.is_team:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
+    if rated and not event.is_team:
+        columns = {"": _("hidden"), SHOWN: _("shown")}
+        switches.append(_switch(_("performances"), "ratings", columns, "", chosen))
     return switches
 
 

@@ -11,7 +11,7 @@ from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
 from standings.tables.sorting import TableColumn
 from standings.words import CriterionWords, name_of, values_of, words_of, written
 
-FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "start", "wdl")
+FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "start", "wdl", "rated")
 """Columns by their classes: those of criteria, and those that a word must explain."""
 
 

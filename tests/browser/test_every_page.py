@@ -8,10 +8,10 @@ from playwright.sync_api import Page, ViewportSize
 
 from standings.pages.eventpages import EVENT_PAGES
 from tests.browser.conftest import AssertAccessible, Watch
-from tests.cast import create_event_to_come, create_team_event
+from tests.cast import create_event_to_come, create_rated_event, create_team_event
 from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 from tests.routes import page_addresses
-from tournaments.models import Change, Competitor, Event, Override
+from tournaments.models import Change, Competitor, Event, Override, Player
 
 CUP, TO_COME = "/events/two-teams/", "/events/to-come/"
 SCREENS = [ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)]
@@ -26,6 +26,14 @@ def create_cup() -> None:
     Override.objects.create(number=1, kind="place", competitor=blues, place=1, **told)
     Change.objects.create(round=1, table=1, was="2-2", now="3-1", moved=[[1, 2, 1], [2, 1, 2]], **told)
     create_event_to_come()
+
+
+def create_rated() -> None:
+    """An event of players with ratings, and one of teams with rated players."""
+    create_rated_event()
+    create_team_event()
+    Event.objects.update(start="2026-05-01")
+    Player.objects.update(rating=2000)
 
 
 def create_removed() -> None:
@@ -55,6 +63,16 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
             f"{OUAGADOUGOU}standings/after/5/?cells=%2B12w&sort=move",
             *(f"{OUAGADOUGOU}{page}" for page in ("rounds/1/1/", "competitors/3/solkoff-baliakin/")),
             f"{OUAGADOUGOU}competitors/1/",
+        ],
+    ),
+    "ratings": (
+        create_rated,
+        [
+            *(
+                f"/events/open/{page}"
+                for page in ("standings/?ratings=shown", "competitors/1/", "statistics/")
+            ),
+            *("/nl/events/open/competitors/2/", f"{CUP}competitors/1/"),
         ],
     ),
     "round robin": (
@@ -127,8 +145,10 @@ def test_page_that_is_not_there(
 
 def look(page: Page, axe: AssertAccessible) -> None:
     """The page at both widths, light and dark, with everything open that can be opened."""
-    for closed in page.locator("details:not([open]) summary").all():
-        closed.click()
+    # One after the other: what is opened is closed no more, and the others move up.
+    closed = page.locator("details:not([open]) summary")
+    while closed.count():
+        closed.first.click()
     page.emulate_media(color_scheme="light")
     for screen in SCREENS:
         page.set_viewport_size(screen)

@@ -58,7 +58,10 @@ class EventScoring(Protocol):
 
 
 class Entry(NamedTuple):
-    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print."""
+    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print.
+
+    `birth_year` is blank where the record does not tell it; no day of birth gets as far as here.
+    """
 
     key: int
     number: int
@@ -72,6 +75,7 @@ class Entry(NamedTuple):
     code: str = ""
     flag: str = ""
     title: str = ""
+    birth_year: str = ""
 
 
 class CrosstableMeeting(NamedTuple):

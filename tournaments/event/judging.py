@@ -42,7 +42,9 @@ def _played(read: document.Document) -> Callable[[Rules], Crosstable]:
     pairings = list(read.without_drafts().pairings())
     return partial(
         crosstable,
-        entries=[_record(Entry, each, key=each.number) for each in read.competitors],
+        entries=[
+            _record(Entry, each, key=each.number, birth_year=each.born[:4]) for each in read.competitors
+        ],
         meetings=[_record(CrosstableMeeting, pairing, round=number) for number, pairing in pairings],
         boards=[
             _record(CrosstableBoard, game, round=number, table=pairing.table)

@@ -1,13 +1,7 @@
-"""Performance ratings: the ends of the table, both roundings, and FIDE's own exercises."""
-
-from itertools import pairwise
-
-import pytest
+"""Performance ratings of FIDE's own exercises."""
 
 from standings.engine import CHESS
-from standings.statistics.counting import rounded
-from standings.statistics.games import games_of
-from standings.statistics.scores import BONUS, bonus, performance_rating, scores
+from standings.statistics.ratingcolumns import ratings_in
 from tests.standings.drawn import draw
 from tournaments.models import Event
 
@@ -53,35 +47,6 @@ PUBLISHED = {
 def test_fide_exercise_in_full() -> None:
     table = draw(EXERCISE, scoring=CHESS)
     event = Event(entrants=Event.Entrants.PLAYERS, game_win=2, game_draw=1)
-    found = scores(games_of(event, table), dict(enumerate(table.rating.tolist())))
-    assert {name: found[row].performance for row, name in enumerate(table.names)} == PUBLISHED
-
-
-def test_table_rises_from_level_to_800() -> None:
-    assert (BONUS[0], BONUS[-1], len(BONUS)) == (0, 800, 51)
-    assert all(less < more for less, more in pairwise(BONUS))
-
-
-@pytest.mark.parametrize(
-    ("points", "most", "expected"),
-    [
-        (0, 10, -800),
-        (10, 10, 800),
-        (5, 10, 0),
-        (9, 12, 193),  # 75 per cent
-        (3, 12, -193),
-        (7, 8, 336),  # 87.5 per cent is rounded up to 88
-        (1, 8, -322),  # and 12.5 to 13
-    ],
-)
-def test_bonus(points: int, most: int, expected: int) -> None:
-    assert bonus(points, most) == expected
-
-
-def test_average_is_rounded_half_up() -> None:
-    assert [rounded(total, 2) for total in (4800, 4801, 4802)] == [2400, 2401, 2401]
-    assert performance_rating([2400, 2401], points=2) == 2401
-
-
-def test_nobody_without_a_rated_opponent() -> None:
-    assert performance_rating([], points=0) is None
+    found = ratings_in(event, table, [""] * len(table.names))
+    performances = [each.performance for each in found]
+    assert dict(zip(table.names, performances, strict=True)) == PUBLISHED

@@ -104,8 +104,11 @@ class TestScores:
         assert set(found) == {10, 20}
         ann, bea = found[10], found[20]
         assert (ann.points, ann.games, ann.won, ann.drawn, ann.lost) == (2 + 1 + 0, 3, 1, 1, 1)
-        assert (ann.opponents, ann.performance) == ([], None)
-        assert (bea.points, bea.opponents, bea.performance) == (1, [2000, 2000], 2000 - 193)
+        assert [game.rating for game in ann.rated] == [0, 0, 0]
+        assert (bea.points, [(game.opponent, game.rating, game.points) for game in bea.rated]) == (
+            1,
+            [(10, 2000, 0), (10, 2000, 1)],
+        )
 
     def test_board_is_the_listed_one_or_that_of_most_games(self) -> None:
         games = [CountedGame(board, 1, None, "played", 2, 0, 2) for board in (3, 2, 3, 2, 1)]

@@ -1,0 +1,54 @@
+"""Ratings as the API tells them: performance, expected score and change of a player, game by game."""
+
+from standings.api import answers
+from standings.engine import decimal_text
+from standings.services import Ranked
+from standings.statistics.ratingcolumns import ratings_in
+from standings.statistics.ratings import ExpectedGame, PlayerRating
+from standings.statistics.ratingwords import exact_hundredths
+from tournaments.models import Event
+
+
+def ratings_of(event: Event, found: Ranked) -> dict[int, PlayerRating]:
+    """Return the ratings of the players by their numbers; none of teams."""
+    ratings = ratings_in(event, found.standings.table, [entry.birth_year for entry in found.entries])
+    return {entry.number: rating for entry, rating in zip(found.entries, ratings, strict=False)}
+
+
+def rating_data(rating: PlayerRating) -> answers.RatingData:
+    """Return a performance, an expected score and a change; null where there is none."""
+    change, rules = rating.change, rating.in_force.rules
+    return answers.RatingData(
+        performance=rating.performance,
+        average=rating.average,
+        percent=rating.percent,
+        points=decimal_text(rating.points, 2),
+        expected=exact_hundredths(change.expected) if change else None,
+        gain=exact_hundredths(change.gain) if change else None,
+        k=change.coefficient.k if change else None,
+        k_proposed=change.coefficient.proposed if change else None,
+        k_because=change.coefficient.reason.value if change else None,
+        change=exact_hundredths(change.change) if change else None,
+        missing=rating.missing.value if rating.missing else None,
+        rules_since=rules.since.isoformat() if rules else None,
+    )
+
+
+def rated_games(rating: PlayerRating | None, numbers: list[int]) -> list[answers.RatedGameData]:
+    """Return the games that a change is made of; opponents are rows of the crosstable with these numbers."""
+    games = rating.change.games if rating and rating.change else ()
+    return [_rated_game(each, numbers) for each in games]
+
+
+def _rated_game(each: ExpectedGame, numbers: list[int]) -> answers.RatedGameData:
+    opponent = each.game.opponent
+    return answers.RatedGameData(
+        round=each.game.round,
+        opponent=numbers[opponent] if isinstance(opponent, int) else None,
+        rating=each.game.rating,
+        difference=each.difference,
+        counted=each.counted,
+        expected=exact_hundredths(each.expected),
+        points=decimal_text(each.game.points, 2),
+        gain=exact_hundredths(each.gain),
+    )

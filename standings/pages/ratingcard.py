@@ -1,0 +1,122 @@
+"""The rating of one player on a card: game by game what was expected, scored and gained, and why."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from standings.engine import points_text
+from standings.statistics.ratings import ExpectedGame, PlayerRating, RatedGame
+from standings.statistics.ratingwords import change_text, hundredths_text, performance_text, whole_text
+from tournaments.event.arrays import Entry
+
+
+class Met(NamedTuple):
+    """An opponent as a card names it; `number` is that of its own card, None where it has none."""
+
+    name: str
+    number: int | None = None
+
+
+Naming = Callable[[Any], Met]
+"""Says how an opponent is named, by its key."""
+
+
+class RatingLine(NamedTuple):
+    """A game: the figures as they are printed, and the change and the performance rating after it.
+
+    Blank where the opponent has no rating. `limited` is the difference that counts, where that is another.
+    """
+
+    round: int
+    opponent: Met
+    score: str
+    rating: str = ""
+    difference: str = ""
+    limited: str = ""
+    expected: str = ""
+    gain: str = ""
+    change: str = ""
+    performance: str = ""
+
+
+@dataclass(frozen=True)
+class RatingCard:
+    """What the games of a player mean for its rating."""
+
+    name: str
+    rating: PlayerRating
+    met: Naming
+
+    @cached_property
+    def lines(self) -> list[RatingLine]:
+        """Return a line for each game, in the order of the rounds."""
+        # In the order of the games, with nothing for those against the unrated.
+        expected = iter(self.rating.change.games if self.rating.change else ())
+        return [
+            self._line(at, game, next(expected, None) if game.rating else None)
+            for at, game in enumerate(self.rating.games, start=1)
+        ]
+
+    def _line(self, at: int, game: RatedGame, expected: ExpectedGame | None) -> RatingLine:
+        line = RatingLine(game.round, self.met(game.opponent), points_text(game.points, 2))
+        if not game.rating:
+            return line
+        so_far = self.rating.first(at)
+        line = line._replace(rating=str(game.rating), performance=str(so_far.performance))
+        if expected is None or so_far.change is None:
+            return line
+        is_limited = expected.counted != expected.difference
+        return line._replace(
+            difference=whole_text(expected.difference),
+            limited=whole_text(expected.counted) if is_limited else "",
+            expected=hundredths_text(expected.expected),
+            gain=hundredths_text(expected.gain, signed=True),
+            change=hundredths_text(so_far.change.change, signed=True),
+        )
+
+    @property
+    def has_change(self) -> bool:
+        """Say whether there is an expected score and a change."""
+        return self.rating.change is not None
+
+    @property
+    def expected(self) -> str:
+        """Return the expected score."""
+        return hundredths_text(self.rating.change.expected) if self.rating.change else ""
+
+    @property
+    def score(self) -> str:
+        """Return the score against rated opponents."""
+        return points_text(self.rating.points, 2)
+
+    @property
+    def gain(self) -> str:
+        """Return the score less the expected one."""
+        return hundredths_text(self.rating.change.gain, signed=True) if self.rating.change else ""
+
+    @property
+    def change(self) -> str:
+        """Return the rating change."""
+        return hundredths_text(self.rating.change.change, signed=True) if self.rating.change else ""
+
+    @property
+    def has_unrated(self) -> bool:
+        """Say whether a game was played against somebody without a rating."""
+        return len(self.rating.rated) < len(self.rating.games)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Return how the performance and the change came about, in words."""
+        return [*filter(None, [performance_text(self.rating)]), *change_text(self.rating)]
+
+
+def rating_card(name: str, rating: PlayerRating, met: Naming) -> RatingCard | None:
+    """Return the card of a player; None where no rating had any part in the games."""
+    return RatingCard(name, rating, met) if rating.rated or (rating.rating and rating.games) else None
+
+
+def met_in(entries: list[Entry]) -> Naming:
+    """Return how opponents are named that are rows of the crosstable."""
+    by_row = {row: Met(entry.name, entry.number) for row, entry in enumerate(entries)}
+    return by_row.__getitem__

@@ -1,0 +1,112 @@
+"""Performance, expected score and rating change of all players, and the columns that show them in tables."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
+
+from standings.engine import Crosstable
+from standings.statistics.games import games_of
+from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
+from standings.statistics.ratingwords import exact_hundredths, hundredths_text
+from standings.statistics.scores import PlayerScore, scores
+from standings.tables.sorting import SortKey, TableColumn
+from tournaments.event.dates import year_of
+
+RATING_CSS = "rated"
+
+
+class RatedEvent(Protocol):
+    """An event as ratings see it; a model and a document's event are one."""
+
+    @property
+    def is_team(self) -> bool: ...
+    @property
+    def discipline(self) -> str: ...
+    @property
+    def start(self) -> str: ...
+    @property
+    def game_win(self) -> int: ...
+
+
+def ratings_in(event: RatedEvent, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
+    """Return the rating of each player, in the order of the crosstable; none in an event of teams.
+
+    `births` are days or years of birth in the same order, blank for those that are not known.
+    """
+    if event.is_team:
+        return []
+    in_force = rules_in_force(event.discipline, event.start)
+    ratings = table.rating.tolist()
+    found = scores(games_of(event, table), dict(enumerate(ratings)))
+    return [
+        player_rating(rating, found.get(row), in_force, birth)
+        for row, (rating, birth) in enumerate(zip(ratings, births, strict=True))
+    ]
+
+
+def rating_in(event: RatedEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
+    """Return the rating of the player in that row of the crosstable."""
+    ratings = table.rating.tolist()
+    found = scores(games_of(event, table, row), dict(enumerate(ratings)))
+    return player_rating(ratings[row], found.get(row), rules_in_force(event.discipline, event.start), birth)
+
+
+def player_rating(
+    rating: int | None, score: PlayerScore | None, in_force: RulesInForce, birth: str
+) -> PlayerRating:
+    """Return the rating of who scored so; `birth` is a day or a year, blank where it is not known."""
+    games = sorted(score.rated, key=lambda game: game.round) if score else []
+    return PlayerRating(rating or 0, tuple(games), in_force, year_of(birth))
+
+
+def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[str]) -> list[TableColumn]:
+    """Return the columns of performance, expected score and change; none of them where nobody has one.
+
+    `addresses` are the places that tell how each came about, as they stand in HTML.
+    """
+    performances = [each.performance if each else None for each in ratings]
+    changes = [each.change if each else None for each in ratings]
+    expected = [each.expected if each else None for each in changes]
+    gained = [each.change if each else None for each in changes]
+    columns = [
+        _column(SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), performances, addresses, str, str),
+        _column(
+            SortKey.EXPECTED,
+            _("We"),
+            _("Expected score"),
+            expected,
+            addresses,
+            hundredths_text,
+            exact_hundredths,
+        ),
+        _column(SortKey.CHANGE, _("Rtg±"), _("Rating change"), gained, addresses, _signed, exact_hundredths),
+    ]
+    return [column for column in columns if column]
+
+
+def _signed(hundredths: int) -> str:
+    return hundredths_text(hundredths, signed=True)
+
+
+def _column(
+    key: str,
+    label: str,
+    name: str,
+    figures: Sequence[int | None],
+    addresses: Sequence[str],
+    shown: Callable[[int], str],
+    exact: Callable[[int], str],
+) -> TableColumn | None:
+    if all(figure is None for figure in figures):
+        return None
+    cells = [
+        f'<td class="{RATING_CSS}"></td>'
+        if figure is None
+        else f'<td class="{RATING_CSS}" data-value="{exact(figure)}">'
+        f'<a href="{address}">{shown(figure)}</a></td>'
+        for figure, address in zip(figures, addresses, strict=True)
+    ]
+    # Who has none sorts below everybody who has one, however low a change may be.
+    keys: list[Any] = [(figure is not None, figure or 0) for figure in figures]
+    return TableColumn(key, label, name, RATING_CSS, cells, keys)

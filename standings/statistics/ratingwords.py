@@ -1,0 +1,202 @@
+"""Ratings in words and figures: how a performance and a rating change came about, and what is not known."""
+
+from collections.abc import Iterator
+
+from django.utils.formats import date_format, get_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from standings.engine import points_text
+from standings.statistics.ratings import (
+    ADULT,
+    Coefficient,
+    KReason,
+    Missing,
+    PlayerRating,
+    RatingChange,
+    RatingRules,
+    RulesInForce,
+)
+
+MISSING = {
+    Missing.UNRATED: gettext_lazy("Without a rating there is no expected score and no rating change."),
+    Missing.NO_OPPONENT: gettext_lazy(
+        "No game was played against a rated opponent: nothing is expected, and nothing changes."
+    ),
+    Missing.DISCIPLINE: gettext_lazy(
+        "Expected scores and rating changes follow FIDE's rules, for chess alone: of FMJD's (Annex 9) the"
+        " tables and coefficients are not at hand."
+    ),
+    Missing.DATE: gettext_lazy(
+        "The day of the event is not known, and so not the rules for expected scores and rating changes."
+    ),
+    Missing.EARLIER: gettext_lazy(
+        "The event began before 1 July 2009: FIDE's rules of that time for expected scores and rating changes"
+        " are not at hand."
+    ),
+}
+
+
+def hundredths_text(hundredths: int, *, signed: bool = False) -> str:
+    """Return `4.32`, or `+4.32` with its sign, as the language of the page writes it."""
+    whole, rest = divmod(abs(hundredths), 100)
+    return f"{_sign(hundredths, signed=signed)}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:02d}"
+
+
+def whole_text(number: int) -> str:
+    """Return `+14` or `−14`, a whole number with its sign."""
+    return f"{_sign(number, signed=True)}{abs(number)}"
+
+
+def exact_hundredths(hundredths: int) -> str:
+    """Return `-0.61`, as a machine reads it."""
+    whole, rest = divmod(abs(hundredths), 100)
+    return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02d}"
+
+
+def _sign(number: int, *, signed: bool) -> str:
+    if number < 0:
+        return "−"
+    return "+" if signed and number else ""
+
+
+def performance_text(rating: PlayerRating) -> str:
+    """Return how the performance rating came about; empty without a rated opponent."""
+    if rating.average is None or rating.percent is None or rating.bonus is None:
+        return ""
+    told = _(
+        "Performance rating: the rated opponents have %(average)s on average, and for %(points)s of"
+        " %(games)s, %(percent)s %%, the table gives %(bonus)s: %(performance)s (FIDE B.01, 1.4.8 and 1.4.9)."
+    )
+    return told % {
+        "average": rating.average,
+        "points": points_text(rating.points, 2),
+        "games": len(rating.rated),
+        "percent": rating.percent,
+        "bonus": whole_text(rating.bonus),
+        "performance": rating.performance,
+    }
+
+
+def change_text(rating: PlayerRating) -> list[str]:
+    """Return how the rating change came about, or why there is none, sentence by sentence."""
+    rules, change = rating.in_force.rules, rating.change
+    if rules is None or change is None:
+        return [str(MISSING[rating.missing])] if rating.missing else []
+    return [
+        _working(change, rules),
+        *_coefficient(rating, change.coefficient, rules),
+        *_rules_text(rating.in_force),
+        _(
+            "Taken for standard play, on the ratings of the event; games elsewhere in the same rating period"
+            " are not known, and only the change of the whole period is rounded."
+        ),
+    ]
+
+
+def _working(change: RatingChange, rules: RatingRules) -> str:
+    told = _(
+        "Rating change: %(gain)s against the expected score, times K %(k)s, is %(change)s; rounded %(whole)s"
+        " (FIDE B.02, %(article)s)."
+    )
+    return told % {
+        "gain": hundredths_text(change.gain, signed=True),
+        "k": change.coefficient.k,
+        "change": hundredths_text(change.change, signed=True),
+        "whole": whole_text(change.whole),
+        "article": rules.rounding_article,
+    }
+
+
+def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRules) -> Iterator[str]:
+    """Yield why this K is proposed, what the record does not tell, and what limits it."""
+    proposed, reason, limited = coefficient
+    about = {
+        "k": proposed,
+        "top": rules.k_top,
+        "under": rules.k_under,
+        "new": rules.k_new,
+        "junior": rules.k_junior,
+        "born": rating.born,
+        "age": rules.junior_age,
+        "article": rules.k_article,
+        "limited": limited,
+        "games": len(rating.rated),
+    }
+    if reason is KReason.TOP:
+        yield _("K %(k)s is proposed: the rating is 2400 or more (%(article)s).") % about
+    elif reason is KReason.JUNIOR:
+        told = _(
+            "K %(k)s is proposed: the rating is under 2300, and who was born in %(born)s was at most %(age)s"
+            " years old in the year of the event (%(article)s)."
+        )
+        yield told % about
+        told = _(
+            "Not recorded: a published rating of 2300 or more before; K would be %(under)s, or %(top)s from"
+            " 2400 on."
+        )
+        yield told % about
+    else:
+        yield _("K %(k)s is proposed: the rating is under 2400 (%(article)s).") % about
+        yield from (told % about for told in _not_recorded(rating, rules))
+    if limited < proposed:
+        told = _("K is %(limited)s, for %(k)s times %(games)s games is more than 700 (%(article)s).")
+        yield told % about
+
+
+def _not_recorded(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
+    """Yield what would make K another than that of a player under 2400."""
+    yield _("Not recorded: a published rating of 2400 or more before; K would be %(top)s.")
+    if rules.k_new:
+        yield _("Not recorded: whether fewer than 30 games were rated before; K would be %(new)s.")
+    else:
+        yield _("Not recorded: whether fewer than 30 games were rated before; K would be higher.")
+    if not rules.k_junior or rating.rating >= 2300:
+        return
+    if rating.born is None:
+        yield _("Not recorded: the year of birth; a junior's K would be %(junior)s.")
+    elif rules.junior_age < rating.in_force.year - rating.born <= ADULT:
+        yield _("Not recorded here: the day of birth; before the 18th birthday K would be %(junior)s.")
+
+
+def about_ratings(in_force: RulesInForce) -> list[str]:
+    """Return what the columns of expected scores and changes rest on, or why there are none."""
+    rules = in_force.rules
+    if rules is None:
+        return [str(MISSING[in_force.missing])] if in_force.missing else []
+    told = _(
+        "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
+        " and %(second)s). K is proposed by the rating and the year of birth. Each figure leads to its"
+        " working."
+    )
+    about = {"first": rules.difference_article, "second": rules.k_article}
+    return [told % about, *_rules_text(in_force)]
+
+
+def _rules_text(in_force: RulesInForce) -> Iterator[str]:
+    """Yield how differences of more than 400 points count, and where the rules are uncertain."""
+    rules = in_force.rules
+    if rules is None:
+        return
+    if rules.unlimited_from:
+        told = _(
+            "By the rules since %(since)s, a difference of more than 400 points counts as 400 for players"
+            " rated below %(unlimited)s, and in full for all others (%(article)s)."
+        )
+    elif rules.upgrades_once:
+        told = _(
+            "By the rules since %(since)s, a difference of more than 400 points counts as 400; for the higher"
+            " rated in the game of the greatest difference alone (%(article)s)."
+        )
+    else:
+        told = _(
+            "By the rules since %(since)s, a difference of more than 400 points counts as 400 (%(article)s)."
+        )
+    yield told % {
+        "since": date_format(rules.since),
+        "unlimited": rules.unlimited_from,
+        "article": rules.difference_article,
+    }
+    if in_force.until:
+        told = _("The record tells the year of the event alone: from %(until)s on other rules held.")
+        yield told % {"until": date_format(in_force.until)}
