@@ -50,6 +50,12 @@ class Scoring:
         # A half-point is four eighths; a draw is half of the game points of a win.
         return 4 * self.match_draw if scale is Scale.MATCH else 2 * self.win(scale)
 
+    def draw(self, scale: Scale) -> int:
+        """Return eighths of a point for a drawn pairing, in game points what drawn games on all boards give."""
+        if scale is Scale.MATCH:
+            return 4 * self.match_draw
+        return self.boards * (2 * self.game_win if self.game_draw is None else 4 * self.game_draw)
+
     def three_quarters_eighths(self) -> int:
         """Return three quarters of a pairing's game points, in eighths of a point."""
         return 3 * self.win(Scale.GAME)

@@ -21,6 +21,8 @@ from standings.engine.texts import phrase, points_text
 MOST = np.iinfo(np.int64).max
 LOWEST, HIGHEST, ANNULLED = phrase("lowest, cut"), phrase("highest, cut"), phrase("annulled")
 NOT_COUNTED = phrase("not counted")
+LEAST, MOST_SIGNIFICANT = phrase("least significant, cut (14)"), phrase("most significant, cut (14)")
+VOLUNTARY = phrase("voluntary unplayed round, cut first (16.5)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,34 @@ class Terms:
     def without_highest(self) -> Terms:
         """Cut the highest term; of equal ones the earliest."""
         return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax, HIGHEST)
+
+    def least_cut(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
+        """Cut the least significant terms, as C.07 14 and 16.5 do.
+
+        It is the one lowest in `by`, then in itself; but the lowest of the `voluntary` ones (n, m) where that
+        is no lower. Of equal ones the earliest; each further cut begins again.
+        """
+        order, until, first = self._order(by), self.until.copy(), np.zeros_like(voluntary)
+        rows = np.arange(len(until))
+        for _ in range(min(times, until.shape[1])):
+            counts = until > self.since
+            least = np.where(counts, order, MOST).argmin(axis=1)
+            of_first = np.where(counts & voluntary, self.amount, MOST)
+            lowest = of_first.argmin(axis=1)
+            goes_first = (of_first[rows, lowest] < MOST) & (
+                self.amount[rows, lowest] >= self.amount[rows, least]
+            )
+            until[rows, np.where(goes_first, lowest, least)] = 0
+            first[rows[goes_first], lowest[goes_first]] = True
+        return self._cut(VOLUNTARY, np.where(first, 0, self.until))._cut(LEAST, until)
+
+    def most_cut(self, times: int, by: Terms | None = None) -> Terms:
+        """Cut the most significant terms: those highest in `by`, then in themselves."""
+        order, until = self._order(by), self.until.copy()
+        for _ in range(min(times, until.shape[1])):
+            highest = np.where(until > self.since, order, -MOST).argmax(axis=1, keepdims=True)
+            np.put_along_axis(until, highest, 0, axis=1)
+        return self._cut(MOST_SIGNIFICANT, until)
 
     def ladder(self) -> Terms:
         """Return a vector: without the lowest, without the two lowest, and so on; at the end zeros."""
@@ -156,6 +186,7 @@ class Terms:
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
             why=next((cut.why for cut in self.cuts if cut.stopped(row, at)), ""),
+            note=self.sources.note(row, at),
         )
 
 
@@ -204,8 +235,7 @@ class Column:
 
     def value(self, row: int, level: int = 0) -> Fraction:
         """Return one figure in points, exactly; of a ratio with nothing lost, the number won."""
-        top, bottom, unit = self.figure(row, level)
-        return Fraction(top, unit * (max(bottom, 1) if self.measure.divides else 1))
+        return self.measure.value(self.figure(row, level))
 
     def exact(self, row: int, level: int = 0) -> str:
         """Return one figure as exact machine text, `372.5`; empty where there is nothing to compare."""
@@ -217,6 +247,8 @@ class Column:
 
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
         """Return how the terms of a row make its figure: `5 + 7 + 6 = 18`."""
+        if working := self.measure.working(self.terms, row, level):
+            return working
         amounts = [term.text for term in terms if term.counted(level)]
         figure, name = self.measure.conclude(self.figure(row, level)), self.measure.against(row, level)
         ends = phrase("%(figure)s against %(name)s", figure=figure, name=name) if name else figure
