@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -79,7 +80,7 @@ class Crosstable(ScoredRecord):
             virtual=doubled(recorded.virtual),
         )
 
-    def once(self, symbol: str, values: Ints) -> Terms:
+    def once(self, symbol: str, values: Ints, unit: int = 1) -> Terms:
         """Return one term for the whole event: an (n,) figure of the competitor itself."""
         # Played: what is of the whole event has no opponent, and no round of which anything could be told.
         nobody = np.full((len(self.names), 1), -1)
@@ -87,7 +88,50 @@ class Crosstable(ScoredRecord):
         event = TermSources(
             self.names, nobody, np.zeros(1, dtype=np.int64), np.full(nobody.shape, RoundKind.PLAYED), ~here
         )
-        return Terms.of(Factor(symbol, values[:, None]), event, here)
+        return Terms.of(Factor(symbol, values[:, None], unit), event, here)
+
+    def by_board(self, *, is_numbered: bool = False) -> Terms:
+        """Return the points on each board in all rounds, (n, boards); times the board's number if asked for.
+
+        No terms where no board is recorded.
+        """
+        n = len(self.names)
+        on_boards = np.zeros((n, 0), dtype=np.int64)
+        if self.board_points is not None:
+            on_boards = self.own_rounds.boards.points.sum(axis=1)
+        boards = np.arange(1, on_boards.shape[1] + 1)
+        nobody = np.full(on_boards.shape, -1)
+        event = TermSources(
+            self.names,
+            nobody,
+            np.zeros_like(boards),
+            np.full(on_boards.shape, RoundKind.PLAYED),
+            virtual=nobody >= 0,
+            note=lambda _row, at: phrase("board %(number)s", number=at + 1),
+        )
+        terms = Terms.of(Factor(SYMBOL[Scale.GAME], on_boards, HALF), event, nobody < 0)
+        if not is_numbered:
+            return terms
+        numbers = Factor(phrase("board"), np.broadcast_to(boards, on_boards.shape))
+        return replace(terms, factors=(numbers, *terms.factors))
+
+    def results(self, scale: Scale | None = None) -> Terms:
+        """Return the points of the rounds, without what was given beside them; half-points."""
+        scale = scale or self.scale
+        return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
+
+    def of_played(
+        self,
+        symbol: str,
+        values: Ints,
+        unit: int,
+        code: str | None,
+        note: Callable[[int, int], str] | None = None,
+    ) -> Terms:
+        """Return the (n,) figures of the opponents met over the board; `code` of the criterion behind them."""
+        sources = replace(self._recorded, note=note) if note else self._recorded
+        figures = np.where(self.over_the_board, values[self.opponent], 0)
+        return Terms.of(Factor(symbol, figures, unit, code), sources, self.over_the_board)
 
     def scored(self, scale: Scale | None = None) -> Terms:
         """Return points as scored, byes and forfeits as awarded; half-points. Annulled ones do not count."""

@@ -35,6 +35,7 @@ class Family(StrEnum):
     RATINGS = "ratings"
     TIE = "tie"
     DURATION = "duration"
+    BOARDS = "boards"
 
 
 class CriterionFields(TypedDict, total=False):

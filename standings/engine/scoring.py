@@ -21,6 +21,11 @@ class Scale(StrEnum):
     GAME = "game"
     MATCH = "match"
 
+    @property
+    def other(self) -> "Scale":
+        """Return the other one."""
+        return Scale.GAME if self is Scale.MATCH else Scale.MATCH
+
 
 SYMBOL = {Scale.GAME: "pts", Scale.MATCH: "MP"}
 

@@ -117,6 +117,39 @@ class Terms:
         cut = Cut(LOWEST, counted, until, levels)
         return replace(self, until=until, levels=levels, cuts=(*self.cuts, cut))
 
+    def without_last_ones(self) -> Terms:
+        """Return a vector: without the last term, without the last two, and so on."""
+        terms = self.until.shape[1]
+        until = np.arange(terms)[::-1] * self.counted()
+        cut = Cut(phrase("left out"), self.counted(), until, max(terms - 1, 1))
+        return replace(self, until=until, levels=max(terms - 1, 1), cuts=(*self.cuts, cut))
+
+    def divided_by(self, divisor: int) -> Terms:
+        """Return the terms in parts that are so many times finer: each divided by that number."""
+        first, *others = self.factors
+        return replace(self, factors=(replace(first, unit=first.unit * divisor), *others))
+
+    def beside(self, others: Terms) -> Terms:
+        """Return these terms and then the others, in parts fine enough for both; of one level, uncut."""
+        unit = lcm(self.unit, others.unit)
+        both = self, others
+        amounts = np.concatenate([each.amount * (unit // each.unit) for each in both], axis=1)
+        own = self.until.shape[1]
+
+        def note(row: int, at: int) -> str:
+            return self.sources.note(row, at) if at < own else others.sources.note(row, at - own)
+
+        sources = TermSources(
+            self.sources.names,
+            np.concatenate([each.sources.opponent for each in both], axis=1),
+            np.concatenate([each.sources.rounds for each in both]),
+            np.concatenate([each.sources.kind for each in both], axis=1),
+            virtual=np.concatenate([each.sources.virtual for each in both], axis=1),
+            note=note,
+        )
+        present = np.concatenate([each.present for each in both], axis=1)
+        return Terms.of(Factor(phrase("points"), amounts, unit), sources, present)
+
     def step_by_step(self, step: Ints) -> Terms:
         """Return a vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
         levels = max(int(step.max(initial=0)) + 1, 1)

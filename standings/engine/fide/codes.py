@@ -14,6 +14,7 @@ from standings.engine.scoring import Scale
 CODE = re.compile(r"(?P<name>[A-Za-z]+)(?::(?P<scale>[A-Za-z]+))?(?P<modifiers>(?:[/-][A-Za-z][+-]?\d*)*)")
 MODIFIER = re.compile(r"[/-]([A-Za-z])([+-]?\d*)")
 SCALES = {"MP": Scale.MATCH, "GP": Scale.GAME}
+LETTERS = {scale: letters for letters, scale in SCALES.items()}
 SHAPES = {
     "C": (re.compile(r"[1-9]\d?"), "Cn"),
     "M": (re.compile(r"[1-9]\d?"), "Mn"),
@@ -79,8 +80,10 @@ class ReadCode:
         """Return it; raise UnknownCriterionError where `code` has a modifier that is not in `takes`, or a score too much."""
         refused = [letter for letter in self.modifiers if letter not in takes]
         if refused or (self.scale and not is_scaled):
-            first = f"/{refused[0]}" if refused else f":{_letters_of(self.scale)}"
-            raise UnknownCriterionError(f"There is no criterion {code!r}: {self.name} does not take {first}. {_taken(self.name, takes, is_scaled=is_scaled)}")
+            first = f"/{refused[0]}" if refused or not self.scale else f":{LETTERS[self.scale]}"
+            raise UnknownCriterionError(
+                f"There is no criterion {code!r}: {self.name} does not take {first}. {_taken(self.name, takes, is_scaled=is_scaled)}"
+            )
         return self
 
     def asked(self) -> Asked:
@@ -108,8 +111,12 @@ class ReadCode:
 
     def written(self, name: str) -> str:
         """Return the code as TRF has it, under the name as it is spelt: `BH:MP/C1/P`."""
-        score = f":{_letters_of(self.scale)}" if self.scale else ""
-        return name + score + "".join(f"/{letter}{self.modifiers[letter]}" for letter in SHAPES if letter in self.modifiers)
+        score = f":{LETTERS[self.scale]}" if self.scale else ""
+        return (
+            name
+            + score
+            + "".join(f"/{letter}{self.modifiers[letter]}" for letter in SHAPES if letter in self.modifiers)
+        )
 
 
 def read_code(code: str) -> ReadCode | None:
@@ -125,10 +132,14 @@ def read_code(code: str) -> ReadCode | None:
         shape = SHAPES.get(letter)
         if not shape or not shape[0].fullmatch(figure) or letter in modifiers:
             known = ", ".join(f"/{written}" for _, written in SHAPES.values())
-            raise UnknownCriterionError(f"There is no criterion {code!r}: {letter}{figure} is no modifier. There are: {known}.")
+            raise UnknownCriterionError(
+                f"There is no criterion {code!r}: {letter}{figure} is no modifier. There are: {known}."
+            )
         modifiers[letter] = figure
     if len(ONE_OF & modifiers.keys()) > 1:
-        raise UnknownCriterionError(f"There is no criterion {code!r}: one of C, M, L and K goes with a name, not two.")
+        raise UnknownCriterionError(
+            f"There is no criterion {code!r}: one of C, M, L and K goes with a name, not two."
+        )
     return ReadCode(found["name"].upper(), scale, modifiers)
 
 
@@ -136,10 +147,6 @@ def _modifiers(text: str) -> list[tuple[str, str]]:
     # Not by splitting: the sign in `KS-L-1` is none that parts.
     found = MODIFIER.findall(text)
     return [(letter.upper(), figure) for letter, figure in found]
-
-
-def _letters_of(scale: Scale | None) -> str:
-    return next((letters for letters, each in SCALES.items() if each is scale), "")
 
 
 def _taken(name: str, takes: str, *, is_scaled: bool) -> str:

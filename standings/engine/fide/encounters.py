@@ -1,22 +1,24 @@
 """Direct encounters, C.07 6 and 13.3: the table of the tied, made again inside each tie that is left.
 
-A group still level is tried by one way after another; as soon as one of them parts it, the groups that are
-left begin with the first again. A level of the column is a pass that parted somebody.
+A group still level is tried by one way after another. One that parts it is applied again inside each group
+that is left, until it parts nobody any more; these begin with the first way again. A level of the column is
+a pass that parted somebody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import lcm
 
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
+from standings.engine.crosstable import Crosstable
 from standings.engine.groups import split_groups
 from standings.engine.measures import Figures, Measure
-from standings.engine.scoring import HALF, SYMBOL, Scale
-from standings.engine.term import Factor
+from standings.engine.scoring import HALF
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import counted_phrase, phrase, points_text
 from standings.engine.tie import Tie
@@ -24,38 +26,70 @@ from standings.engine.tie import Tie
 
 @dataclass(frozen=True)
 class Way:
-    """One way to part a group: the (n, rounds) half-points of a tie that are compared.
+    """One way to part a group: the (n, rounds) half-points that are compared, and the most that a game gives.
 
-    `pairs_only`: for exactly two who are level. `article`: where it stands.
+    `article`: where it stands. `pairs_only`: for exactly two who are level. `fewer`: is better.
+    `is_secondary`: not in the score that ranks.
     """
 
-    symbol: Callable[[Tie], str]
-    points: Callable[[Tie], Ints]
-    most: Callable[[Tie], int]
+    points: Callable[[Crosstable], Ints]
+    most: Callable[[Crosstable], int] = lambda _table: 0
     article: str = "6"
     pairs_only: bool = False
     fewer: bool = False
+    is_secondary: bool = False
 
 
-def _scale_of(tie: Tie) -> Scale:
-    return tie.table.scale
-
-
-def _other_scale_of(tie: Tie) -> Scale:
-    return Scale.GAME if tie.table.scale is Scale.MATCH else Scale.MATCH
-
-
-PRIMARY = Way(
-    symbol=lambda tie: SYMBOL[_scale_of(tie)],
-    points=lambda tie: tie.table.points(_scale_of(tie)),
-    most=lambda tie: tie.table.scoring.win(_scale_of(tie)),
-)
+PRIMARY = Way(lambda table: table.points(), lambda table: table.scoring.win(table.scale))
 SECONDARY = Way(
-    symbol=lambda tie: SYMBOL[_other_scale_of(tie)],
-    points=lambda tie: tie.table.points(_other_scale_of(tie)),
-    most=lambda tie: tie.table.scoring.win(_other_scale_of(tie)),
+    lambda table: table.points(table.scale.other),
+    lambda table: table.scoring.win(table.scale.other),
     article="13.3.1",
+    is_secondary=True,
 )
+
+
+def _on_boards(table: Crosstable) -> Ints:
+    """Return (n, rounds, boards) half-points on the boards; no boards where none are recorded."""
+    return (
+        np.zeros((*table.shape, 0), dtype=np.int64)
+        if table.board_points is None
+        else table.own_rounds.boards.points
+    )
+
+
+def _board_count(table: Crosstable) -> Ints:
+    on_boards = _on_boards(table)
+    count: Ints = on_boards @ np.arange(1, on_boards.shape[2] + 1)
+    return count
+
+
+BOARD_COUNT = Way(_board_count, article="12.1", pairs_only=True, fewer=True, is_secondary=True)
+
+
+def top_boards(table: Crosstable) -> tuple[Way, ...]:
+    """Return a way for each board, from the first on."""
+    return tuple(
+        Way(partial(_on_board, at), article="12.2", pairs_only=True, is_secondary=True)
+        for at in range(_on_boards(table).shape[2])
+    )
+
+
+def without_bottom_boards(table: Crosstable) -> tuple[Way, ...]:
+    """Return a way without the last board, one without the last two, and so on."""
+    return tuple(
+        Way(partial(_above, left), article="12.3", pairs_only=True, is_secondary=True)
+        for left in reversed(range(1, _on_boards(table).shape[2]))
+    )
+
+
+def _on_board(at: int, table: Crosstable) -> Ints:
+    return _on_boards(table)[:, :, at]
+
+
+def _above(left: int, table: Crosstable) -> Ints:
+    above: Ints = _on_boards(table)[:, :, :left].sum(axis=2)
+    return above
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,13 +138,17 @@ class PlaceAmongTied(Measure):
         done = self.passes[level]
         games = int(np.count_nonzero(done.there[row]))
         scored = points_text(int(terms.sums(level)[row]), self.unit)
-        possible = points_text(int(done.possible[row]), self.unit)
-        made = counted_phrase("%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=scored)
+        possible = points_text(abs(int(done.possible[row])), self.unit)
+        made = counted_phrase(
+            "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=scored
+        )
         if possible != scored:
             made = phrase("%(made)s, at most %(possible)s (6.3)", made=made, possible=possible)
         return phrase(
             "%(made)s: place %(place)s (%(article)s)",
-            made=made, place=int(done.place[row]), article=self.ways[int(done.way[row])].article,
+            made=made,
+            place=int(done.place[row]),
+            article=self.ways[int(done.way[row])].article,
         )
 
 
@@ -131,6 +169,7 @@ def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> list[Pa
     first, group = tie.group, tie.group
     level = tie.level
     way, last_way = np.zeros(n, dtype=np.int64), len(ways)
+    has_parted = np.zeros(n, dtype=bool)
     passes: list[Pass] = []
     while True:
         active = level & (np.bincount(group, minlength=n)[group] > 1) & (way < last_way)
@@ -149,7 +188,9 @@ def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> list[Pa
         parted = (np.bincount(group, minlength=n)[group] > np.bincount(after, minlength=n)[after]) & active
         if parted.any() or not passes:
             passes.append(Pass(points, there, after - first + 1, parted, way, possible))
-        way = np.where(parted, 0, way + active)
+        # A way that parts goes on inside what it leaves (6.2); what is left then begins with the first (13.3).
+        way = np.where(parted, way, np.where(has_parted, 0, way + active))
+        has_parted = parted
         group = after
     if len(passes) > 1 and not passes[0].parted.any():
         del passes[0]
@@ -174,16 +215,15 @@ class _Encounters:
         if way.pairs_only:
             self.there &= (sizes == 2)[:, None]
         times = _meetings(opponent, self.there)
-        raw = way.points(tie) * (-1 if way.fewer else 1)
-        self.points = np.where(self.there, raw * (unit // HALF) // np.maximum(times, 1), 0)
-        scored = self.points.sum(axis=1)
+        self.points = np.where(self.there, way.points(table) * (unit // HALF) // np.maximum(times, 1), 0)
+        scored = self.points.sum(axis=1) * (-1 if way.fewer else 1)
         # Each opponent once, however often they met: the points of a meeting are shared out among them.
         shares = lcm(*np.unique(times[self.there]).tolist())
         met = (np.where(self.there, shares // np.maximum(times, 1), 0).sum(axis=1)) // shares
         missing = np.where(rows & inside, sizes - 1 - met, 0)
         if table.is_round_robin or way.pairs_only:
             missing = np.zeros_like(missing)
-        self.possible = scored + missing * way.most(tie) * (unit // HALF)
+        self.possible = scored + missing * way.most(table) * (unit // HALF)
         not_all = np.zeros(n, dtype=bool)
         not_all[group[missing > 0]] = True
         self.keys = np.where(not_all[group], self._alone_on_top(scored), scored)
@@ -221,7 +261,7 @@ def _meetings(opponent: Ints, there: Bools) -> Ints:
 def _terms(tie: Tie, passes: list[Pass], ways: tuple[Way, ...], unit: int) -> Terms:
     """Return a level for each pass: the encounters that it looked at."""
     table = tie.table
-    symbol = ways[0].symbol(tie)
+    symbol = phrase("points")
     rounds, levels = table.rounds, len(passes)
     if levels == 1:
         return table.per_round(symbol, passes[0].points, unit, passes[0].there)

@@ -42,8 +42,12 @@ class OwnRounds:
     def boards(self) -> BoardsOfMatches:
         """Return the boards; where a round has none recorded, all of them as the round went (12)."""
         table = self.table
-        assert table.board_points is not None and table.board_kind is not None and table.board_colour is not None  # noqa: S101
-        recorded = is_any(table.board_kind, (RoundKind.PLAYED, RoundKind.FORFEIT)) & table.over_the_board[:, :, None]
+        assert (
+            table.board_points is not None and table.board_kind is not None and table.board_colour is not None
+        )  # noqa: S101
+        recorded = (
+            is_any(table.board_kind, (RoundKind.PLAYED, RoundKind.FORFEIT)) & table.over_the_board[:, :, None]
+        )
         without = ~recorded.any(axis=2)
         shape, boards = table.board_points.shape, np.arange(table.board_points.shape[2])
         there = boards < max(table.scoring.boards, 1)
@@ -51,7 +55,11 @@ class OwnRounds:
         opponent = np.where(table.opponent >= 0, table.opponent, 0)
         theirs = table.board_points[opponent, np.arange(table.rounds)] * recorded
         played = (table.board_kind == RoundKind.PLAYED) & recorded
-        elected = np.where(without[:, :, None], self.elected[:, :, None] & there, recorded & (played | (table.board_points > 0)))
+        elected = np.where(
+            without[:, :, None],
+            self.elected[:, :, None] & there,
+            recorded & (played | (table.board_points > 0)),
+        )
         return BoardsOfMatches(
             points=np.where(recorded, table.board_points, went),
             played=played,
@@ -64,9 +72,14 @@ class OwnRounds:
     def went(self) -> Ints:
         """Return what each board gives, in half-points, in a round that was not played at the boards (12)."""
         table = self.table
-        draw, win = table.scoring.draw(Scale.GAME) // max(table.scoring.boards, 1) // 4, table.scoring.game_win
+        draw, win = (
+            table.scoring.draw(Scale.GAME) // max(table.scoring.boards, 1) // 4,
+            table.scoring.game_win,
+        )
         won = (table.state == RoundKind.BYE) | ((table.state == RoundKind.FORFEIT) & (table.outcome > 0))
-        drawn = (table.state == RoundKind.HALF_BYE) | ((table.state == RoundKind.FORFEIT) & (table.outcome == 0))
+        drawn = (table.state == RoundKind.HALF_BYE) | (
+            (table.state == RoundKind.FORFEIT) & (table.outcome == 0)
+        )
         return np.where(won, win, np.where(drawn, draw, 0))
 
     # --- 7.1 to 7.4 --------------------------------------------------------------------------------
@@ -110,7 +123,8 @@ class OwnRounds:
         lost = table.met & ~table.over_the_board & (table.outcome < 0)
         off = is_any(table.state, REQUESTED) | (table.state == RoundKind.ANNULLED) | lost
         if table.is_round_robin:
-            off = off | (table.opponent < 0)
+            # A rest day, where the number of players is odd: nothing was asked for, and nothing given.
+            off = off | ((table.state == RoundKind.BYE) & (table.points() == 0))
         return ~off
 
     def elected_to_play(self, scale: Scale | None) -> Ints:

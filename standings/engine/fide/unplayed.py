@@ -150,9 +150,14 @@ class UnplayedRounds:
     def note(self, scale: Scale, row: int, at: int) -> str:
         """Return in words what stands behind the score of a round: its dummy, or how the opponent's came."""
         if not self.as_games[row, at]:
-            return phrase("%(round)s: %(dummy)s", round=self._round_name(row, at), dummy=self._dummy(scale, row, at))
+            return phrase(
+                "%(round)s: %(dummy)s", round=self._round_name(row, at), dummy=self._dummy(scale, row, at)
+            )
         opponent = int(self.table.opponent[row, at])
-        recorded, counted = 4 * int(self.table.points(scale)[opponent].sum()), int(self.adjusted_totals(scale)[opponent])
+        recorded, counted = (
+            4 * int(self.table.points(scale)[opponent].sum()),
+            int(self.adjusted_totals(scale)[opponent]),
+        )
         if recorded == counted:
             return ""
         parts = {"was": points_text(recorded, EIGHTH), "now": points_text(counted, EIGHTH)}
@@ -178,5 +183,8 @@ class UnplayedRounds:
         article = "16.4.1" if self._with_opponent[row, at] else "16.4.2"
         return phrase(
             "a dummy with %(score)s (own score %(own)s, at most %(cap)s, %(article)s)",
-            score=score, own=own, cap=cap, article=article,
+            score=score,
+            own=own,
+            cap=cap,
+            article=article,
         )

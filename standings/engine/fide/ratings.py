@@ -1,0 +1,208 @@
+"""Ratings under C.07 10, by the tables of B.02: performances, expected scores and averages of the opponents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.crosstable import Crosstable
+from standings.engine.fide.measures import Known, halves_up
+from standings.engine.measures import NOTHING, Figures
+from standings.engine.term import Factor
+from standings.engine.terms import Column, Terms
+from standings.engine.texts import phrase, points_text
+
+# fmt: off
+DP_ABOVE_HALF = np.array([
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
+    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
+    383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
+])
+"""B.02 8.1.1: the rating difference dp of each fractional score from 50 to 100 hundredths."""
+
+FIRST_OF_PD = np.array([
+    0, 4, 11, 18, 26, 33, 40, 47, 54, 62, 69, 77, 84, 92, 99, 107, 114, 122, 130, 138, 146, 154,
+    163, 171, 180, 189, 198, 207, 216, 226, 236, 246, 257, 268, 279, 291, 303, 316, 329, 345, 358,
+    375, 392, 412, 433, 457, 485, 518, 560, 620, 736,
+])
+"""B.02 8.1.2: the least difference of ratings at which the higher one expects 50, 51, … 100 hundredths."""
+# fmt: on
+
+DP = np.concatenate([-DP_ABOVE_HALF[:0:-1], DP_ABOVE_HALF])
+"""The rating difference of each fractional score from 0 to 100 hundredths."""
+
+FULL_SCALE = 800
+"""Beyond this difference the table says no more."""
+
+SURE = int(FIRST_OF_PD[-1])
+"""The difference from which on a win is expected."""
+
+
+def expected_hundredths(differences: Ints) -> Ints:
+    """Return the hundredths of a point expected against an opponent rated so much lower, without a cut."""
+    higher = np.searchsorted(FIRST_OF_PD, np.abs(differences), side="right") + 49
+    return np.where(differences >= 0, higher, 100 - higher)
+
+
+@dataclass(frozen=True, eq=False)
+class RatedGames:
+    """The games over the board that art. 10 looks at, (n, rounds). Where somebody is unrated and the event
+    does not say how, nothing counts for anybody.
+    """
+
+    table: Crosstable
+
+    @cached_property
+    def _known(self) -> Ints:
+        """Return (n,) ratings, those of the unrated as the event says; 0 for none."""
+        return np.where(self.table.rating > 0, self.table.rating, self.table.unrated or 0)
+
+    @cached_property
+    def _unrated(self) -> Bools:
+        unrated: Bools = self.table.rating == 0
+        return unrated
+
+    @cached_property
+    def left_out(self) -> bool:
+        """Say whether these criteria are left out for everybody."""
+        return bool(self._unrated.any()) and self.table.unrated is None
+
+    @cached_property
+    def counted(self) -> Bools:
+        """Return which games count."""
+        rated = self._known[self.table.opponent] > 0
+        return self.table.over_the_board & rated & (not self.left_out)
+
+    @cached_property
+    def half_points(self) -> Ints:
+        """Return what each game gave on the scale 1-½-0, in half-points."""
+        return (self.table.outcome + 1) * self.counted
+
+    def ratings(self) -> Terms:
+        """Return the rating of each opponent."""
+        terms = self.table.of_played(phrase("rating"), self._known, 1, None, note=self._note)
+        return terms.counting(self.counted, self._why)
+
+    def cut(self, low: int, high: int) -> Terms:
+        """Return the ratings without so many of the lowest, then of the highest."""
+        terms, nobody = self.ratings(), np.zeros(self.table.shape, dtype=bool)
+        terms = terms.least_cut(low, nobody) if low else terms
+        return terms.most_cut(high) if high else terms
+
+    def own(self) -> Terms:
+        """Return the own ratings."""
+        there = (self._known > 0)[:, None] & (not self.left_out)
+        return self.table.once(phrase("rating"), self._known).counting(there, self._why)
+
+    def of_opponents(self, code: str, column: Column) -> Terms:
+        """Return the value of each opponent in that column; who has none does not count."""
+        values, known = halves_up(*column.figures()), column.figures()[1] > 0
+        terms = self.table.of_played(code, values, 1, code)
+        why = self._why if self.left_out else phrase("not counted: has no value")
+        return terms.counting(known[self.table.opponent], why)
+
+    @property
+    def _why(self) -> str:
+        if self.left_out:
+            unrated = int(np.count_nonzero(self._unrated))
+            return phrase("not counted: of the competitors %(count)s have no rating (10)", count=unrated)
+        return phrase("not counted: has no rating")
+
+    def _note(self, row: int, at: int) -> str:
+        opponent = int(self.table.opponent[row, at])
+        scored = points_text(int(self.table.outcome[row, at]) + 1, 2)
+        if self._unrated[opponent] and self.table.unrated:
+            return phrase("scored %(points)s; unrated, counts as the event says", points=scored)
+        return phrase("scored %(points)s", points=scored)
+
+
+class OfGames(Known):
+    """A rating that follows from the ratings of the opponents and the points against them."""
+
+    def __init__(self, games: RatedGames) -> None:
+        """Keep the games."""
+        self.games = games
+
+    def scored(self, terms: Terms) -> Ints:
+        """Return (n,) half-points of the games that count."""
+        points: Ints = np.einsum("nm,nm->n", self.games.half_points, terms.counted())
+        return points
+
+
+class Performance(OfGames):
+    """The average rating of the opponents, rounded, and dp of the share of points, rounded to hundredths."""
+
+    def figures(self, terms: Terms, level: int) -> Figures:
+        """Return the performances, and 1 where there is one."""
+        count = terms.counts(level)
+        average = halves_up(terms.sums(level), count)
+        performance = average + DP[self._hundredths(terms, count)]
+        return np.where(count > 0, performance, 0), np.minimum(count, 1)
+
+    def _hundredths(self, terms: Terms, count: Ints) -> Ints:
+        return halves_up(100 * self.scored(terms), 2 * count)
+
+    def working(self, terms: Terms, row: int, level: int) -> str:
+        """Return `1820 + 149 for 0.70: 1969`."""
+        count = terms.counts(level)
+        if not count[row]:
+            return NOTHING
+        hundredths = int(self._hundredths(terms, count)[row])
+        average, dp = int(halves_up(terms.sums(level), count)[row]), int(DP[hundredths])
+        return phrase(
+            "%(average)s %(sign)s %(dp)s for %(share)s (B.02 8.1.1) = %(value)s",
+            average=average,
+            sign="-" if dp < 0 else "+",
+            dp=abs(dp),
+            share=f"{hundredths // 100}.{hundredths % 100:02d}",
+            value=average + dp,
+        )
+
+
+class PerfectPerformance(OfGames):
+    """The lowest whole rating that expects at least the score; nothing scored: the lowest opponent's less 800."""
+
+    def figures(self, terms: Terms, level: int) -> Figures:
+        """Return the performances, and 1 where there is one."""
+        counted, ratings, scored = terms.counted(level), terms.amount, self.scored(terms)
+        far = int(np.abs(ratings).max(initial=0)) + FULL_SCALE
+        lowest = np.where(counted, ratings, far).min(axis=1, initial=far)
+        highest = np.where(counted, ratings, -far).max(axis=1, initial=-far)
+        # Nobody expects a point 800 below all opponents, and who is 736 above all of them expects every one.
+        low, high = lowest - FULL_SCALE - 1, highest + SURE
+        while (high - low > 1).any():
+            middle = (low + high) // 2
+            enough = self._expected(middle, ratings, counted) >= 50 * scored
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        there = counted.any(axis=1)
+        value = np.where(scored == 0, lowest - FULL_SCALE, high)
+        return np.where(there, value, 0), there.astype(np.int64)
+
+    @staticmethod
+    def _expected(own: Ints, ratings: Ints, counted: Bools) -> Ints:
+        return (expected_hundredths(own[:, None] - ratings) * counted).sum(axis=1)
+
+    def working(self, terms: Terms, row: int, level: int) -> str:
+        """Return what the rating expects, and what the one below it does."""
+        top, bottom = self.figures(terms, level)
+        if not bottom[row]:
+            return NOTHING
+        scored, value = points_text(int(self.scored(terms)[row]), 2), int(top[row])
+        if scored == "0":
+            return phrase("no points: 800 below the lowest opponent (10.3) = %(value)s", value=value)
+        counted = terms.counted(level)
+        here, below = (
+            Fraction(int(self._expected(own, terms.amount, counted)[row]), 100) for own in (top, top - 1)
+        )
+        return phrase(
+            "%(value)s expects %(here)s of %(points)s points, %(less)s only %(below)s (B.02 8.1.2)",
+            value=value,
+            here=f"{here:.2f}",
+            points=scored,
+            less=value - 1,
+            below=f"{below:.2f}",
+        )
