@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_any
-from standings.engine.fide.ownrounds import OwnRounds
+from standings.engine.fide.games import Games, games_of, points_on_boards
 from standings.engine.fide.unplayed import UnplayedRounds
 from standings.engine.policies import ForfeitWin
 from standings.engine.scoredrecord import ScoredRecord
@@ -20,16 +20,23 @@ from standings.engine.terms import ANNULLED, Terms
 from standings.engine.texts import phrase
 
 
+BESIDE = phrase("given beside the results")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Crosstable(ScoredRecord):
     """The scored record as criteria see it: own terms, and the opponents' under the unplayed policy."""
 
     # --- the terms of one's own ------------------------------------------------------------------
 
+    def own_games(self, scale: Scale | None) -> Games:
+        """Return the own games as C.07 7 counts them, of teams the boards where game points are asked for."""
+        return self.remember(("own games", scale), lambda table: games_of(table, scale))
+
     @cached_property
-    def own_rounds(self) -> OwnRounds:
-        """Return the own rounds as C.07 7 counts them."""
-        return OwnRounds(self)
+    def points_on_boards(self) -> Ints:
+        """Return (n, rounds, boards) half-points; no boards where none are recorded."""
+        return points_on_boards(self)
 
     @cached_property
     def _recorded(self) -> TermSources:
@@ -95,10 +102,7 @@ class Crosstable(ScoredRecord):
 
         No terms where no board is recorded.
         """
-        n = len(self.names)
-        on_boards = np.zeros((n, 0), dtype=np.int64)
-        if self.board_points is not None:
-            on_boards = self.own_rounds.boards.points.sum(axis=1)
+        on_boards = self.points_on_boards.sum(axis=1)
         boards = np.arange(1, on_boards.shape[1] + 1)
         nobody = np.full(on_boards.shape, -1)
         event = TermSources(
@@ -128,7 +132,7 @@ class Crosstable(ScoredRecord):
         code: str | None,
         note: Callable[[int, int], str] | None = None,
     ) -> Terms:
-        """Return the (n,) figures of the opponents met over the board; `code` of the criterion behind them."""
+        """Return the (n,) figures of the opponents met over the board, values of the criterion `code`."""
         sources = replace(self._recorded, note=note) if note else self._recorded
         figures = np.where(self.over_the_board, values[self.opponent], 0)
         return Terms.of(Factor(symbol, figures, unit, code), sources, self.over_the_board)
@@ -136,7 +140,7 @@ class Crosstable(ScoredRecord):
     def scored(self, scale: Scale | None = None) -> Terms:
         """Return points as scored, byes and forfeits as awarded; half-points. Annulled ones do not count."""
         scale = scale or self.scale
-        if self.bonus(scale).any():
+        if self.bonus(scale).any() or self.final_bonus(scale).any():
             return self._scored_with_bonus(scale)
         if not self.annulled.any():
             return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
@@ -146,12 +150,15 @@ class Crosstable(ScoredRecord):
         return terms.counting(~annulled, ANNULLED)
 
     def _scored_with_bonus(self, scale: Scale) -> Terms:
-        """Return two terms per round: the result, and what was given beside it."""
-        bonus = self.bonus(scale)
+        """Return two terms per round, the result and what was given beside it; and one for the final score."""
+        bonus, final = self.bonus(scale), self.final_bonus(scale)
         counted = self.settled & (self.state != RoundKind.ANNULLED)
         values = np.stack([self.points(scale) * counted, bonus], axis=2).reshape(len(self.names), -1)
         present = np.stack([counted, bonus != 0], axis=2).reshape(values.shape)
-        return Terms.of(Factor(SYMBOL[scale], values, HALF), self._twice_recorded, present)
+        sources = replace(self._twice_recorded, note=lambda _row, at: BESIDE if at % 2 else "")
+        rounds = Terms.of(Factor(SYMBOL[scale], values, HALF), sources, present)
+        at_last = self.once(SYMBOL[scale], final, HALF).where((final != 0)[:, None])
+        return rounds.beside(at_last)
 
     def running_totals(self) -> Terms:
         """Return the total after each round; half-points."""

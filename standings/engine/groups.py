@@ -1,4 +1,4 @@
-"""Groups of competitors still level: `group` (n,) is how many stand ahead of each, so equal for those level."""
+"""Groups of competitors still level: `group` (n,) is how many stand ahead, so equal for those level."""
 
 from __future__ import annotations
 

@@ -24,7 +24,15 @@ PER_ROUND = (
     "match_bonus",
 )
 PER_BOARD = ("board_points", "board_kind", "board_colour")
-PER_COMPETITOR = ("numbers", "rating", "manual", "manual_after", "withdrawn_after")
+PER_COMPETITOR = (
+    "numbers",
+    "rating",
+    "manual",
+    "manual_after",
+    "withdrawn_after",
+    "final_game_bonus",
+    "final_match_bonus",
+)
 FLAGS = ("rating_a", "outside")
 NEVER = 10**6  # the round after which nobody withdraws
 
@@ -37,7 +45,8 @@ class Record:
     `kind` a RoundKind; `game_points` and `match_points` in half-points, byes and forfeits as awarded;
     `advantage` 1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or
     unknown (teams: on board 1); `table_number` of the pairing, 0 for none. `game_bonus` and `match_bonus`:
-    half-points given beside the result of the round, below 0 for a penalty; they count in the own score only.
+    half-points given beside the results from that round on, below 0 for a penalty; they count in the own
+    score only.
 
     Of teams also `boards`, (n, rounds, len(BoardFigure)): what became of the boards of a match, as far as
     they are recorded. None where competitors are players, and each pairing is one board. And board by board,
@@ -46,7 +55,8 @@ class Record:
 
     Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
     `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
-    `withdrawn_after` the last round before the withdrawal, NEVER for none.
+    `withdrawn_after` the last round before the withdrawal, NEVER for none; `final_game_bonus` and
+    `final_match_bonus` half-points that count in the final standings alone, and in no tie-break.
 
     Of the event: `primary` the score that totals mean, unless the system fixes another; `unplayed` its own
     policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `planned_rounds`,
@@ -75,6 +85,8 @@ class Record:
     manual_after: Ints
     outside: Bools
     withdrawn_after: Ints
+    final_game_bonus: Ints
+    final_match_bonus: Ints
     scoring: Scoring = CHESS
     primary: Scale = Scale.GAME
     unplayed: UnplayedPolicy | None = None

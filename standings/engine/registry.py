@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
 from standings.engine.crosstable import Crosstable
@@ -46,9 +46,9 @@ class CriterionFields(TypedDict, total=False):
     needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: among
     teams counted over the boards of their matches.
 
-    Of FIDE's: `article` of C.07, and `kind`, A to D, after 4.3; `takes`: the letters of the modifiers that the
-    name takes; `since`: the edition that it came with, blank for older ones; `swiss`: made for a Swiss alone;
-    `teams`: for teams alone.
+    Of FIDE's: `article` of C.07, and `kind`, A to D, after 4.3; `takes`: the letters of the modifiers that
+    the name takes; `since`: the edition that it came with, blank for older ones; `swiss`: made for a Swiss
+    alone; `teams`: for teams alone.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Criterion:
     """One criterion.
 
     `within_tie`: computed of a Tie, not of a Crosstable. `scale`: the score it was asked for, None for the
-    primary one. The rest as in CriterionFields.
+    primary one. `asked`: what a code of C.07 asks, None for ours. The rest as in CriterionFields.
     """
 
     code: str
@@ -82,7 +82,7 @@ class Criterion:
     abbr: str
     source: str
     family: Family
-    compute: Callable[[Any], Column]
+    compute: Callable[..., Column]
     within_tie: bool = False
     repeats: bool = False
     scaled: bool = False
@@ -107,6 +107,11 @@ class Criterion:
         return self.code if self.scale is None else self.code.partition("@")[0]
 
     @property
+    def address(self) -> str:
+        """Return the code as it stands in an address, without a slash; get() reads it back."""
+        return self.code.replace("/", "-")
+
+    @property
     def is_fide(self) -> bool:
         """Say whether it is one of C.07."""
         return bool(self.article)
@@ -114,9 +119,7 @@ class Criterion:
     @property
     def rule(self) -> str:
         """Return the rule in a sentence."""
-        # What FIDE's codes ask for is bound to the function that is documented.
-        documented = self.compute.func if isinstance(self.compute, partial) else self.compute
-        return (documented.__doc__ or "").strip().split("\n")[0]
+        return (self.compute.__doc__ or "").strip().split("\n")[0]
 
     def can_give(self, value: Fraction) -> bool:
         """Say whether a value, in points, is one that it could come to in some event."""
@@ -127,9 +130,12 @@ class Criterion:
 
     def __call__(self, subject: Any) -> Column:
         """Return the column of a Crosstable, computed once; or of a Tie, if it exists only within one."""
-        subject = subject.under(self.scale)
+        subject, given = subject.under(self.scale), (self.asked,) if self.asked else ()
         # Of a tie nothing is remembered: who is level changes with every criterion before it.
-        return self.compute(subject) if self.within_tie else subject.remember(self.compute, self.compute)
+        if self.within_tie:
+            return self.compute(subject, *given)
+        column: Column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
+        return column
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
         """Pickle by the code: the function behind it is not data."""
@@ -195,22 +201,15 @@ def _registered_fide(
     *,
     within_tie: bool,
 ) -> Criterion:
-    def made(named: str, fields: CriterionFields) -> Criterion:
-        criterion = Criterion(
-            code=named,
-            abbr=named,
-            source=f"C.07 {fields['article']}",
-            compute=partial(compute, asked=Asked()),
-            asked=Asked(),
-            within_tie=within_tie,
-            **fields,
-        )
-        _FIDE[named.upper()] = _registered(criterion)
-        return criterion
+    def register(named: str, fields: CriterionFields) -> Criterion:
+        told: CriterionFields = {"abbr": named, "source": f"C.07 {fields['article']}", **fields}
+        made = Criterion(code=named, compute=compute, within_tie=within_tie, asked=Asked(), **told)
+        _FIDE[named.upper()] = _registered(made)
+        return made
 
-    first = made(code, about)
+    first = register(code, about)
     for alias, changed in aliases.items():
-        made(alias, {**about, **changed})
+        register(alias, {**about, **changed})
     return first
 
 
@@ -271,13 +270,8 @@ def _modified(found: Criterion, code: str, read: ReadCode) -> Criterion:
     return replace(
         found,
         code=written,
-        abbr=written.replace("/", "-"),
+        abbr=checked.written(found.abbr).replace("/", "-"),
         name=" ".join([found.name, *checked.names()]),
-        compute=partial(_function_of(found), asked=asked),
         scale=asked.scale,
         asked=asked,
     )
-
-
-def _function_of(found: Criterion) -> Callable[..., Column]:
-    return found.compute.func if isinstance(found.compute, partial) else found.compute

@@ -21,9 +21,9 @@ Found = TypeVar("Found")
 class ScoredRecord(Record):
     """A record, with withdrawals taken into account and points added up.
 
-    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in. What a code of
-    C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`, that every pairing
-    of the last planned round is a draw.
+    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in. What a code
+    of C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`, that every
+    pairing of the last planned round is a draw.
     """
 
     system_primary: Scale | None = None
@@ -54,6 +54,24 @@ class ScoredRecord(Record):
         arrays = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
         return replace(
             self, **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
+        )
+
+    def with_rounds(self, rounds: int) -> Self:
+        """Return the results with columns up to that round: in those without pairings everybody is absent."""
+        more = rounds - self.rounds
+        if more <= 0:
+            return self
+        blank = Record.of(self.names, more)
+
+        def longer(name: str, array: Ints) -> Ints:
+            behind = getattr(blank, name)
+            if behind is None:
+                behind = np.zeros((len(self.names), more, *array.shape[2:]), dtype=np.int64)
+            return np.concatenate([array, behind], axis=1)
+
+        arrays = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
+        return replace(
+            self, **{name: longer(name, array) for name, array in arrays.items() if array is not None}
         )
 
     def under(self, scale: Scale | None) -> Self:
@@ -144,7 +162,8 @@ class ScoredRecord(Record):
             return played
         sat = (self.board_kind == RoundKind.PLAYED).any(axis=2)
         set_by_default = (self.board_kind == RoundKind.FORFEIT).any(axis=2)
-        return played & (sat | ~set_by_default)
+        played &= sat | ~set_by_default
+        return played
 
     @cached_property
     def settled(self) -> Bools:
@@ -162,6 +181,18 @@ class ScoredRecord(Record):
         byes = self.byes_are_wins & (self.state == RoundKind.BYE)
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
         return met
+
+    @property
+    def board_arrays(self) -> tuple[Ints, Ints, Ints]:
+        """Return (n, rounds, boards) points, kinds and colours; ValueError where no board is recorded."""
+        if self.board_points is None or self.board_kind is None or self.board_colour is None:
+            raise ValueError("no board is recorded")
+        return self.board_points, self.board_kind, self.board_colour
+
+    def of_opponent_boards(self, values: Ints) -> Ints:
+        """Return (n, rounds, boards) the opponent's figures; meaningless without an opponent."""
+        theirs: Ints = values[self.opponent, np.arange(self.rounds)]
+        return theirs
 
     # --- boards ----------------------------------------------------------------------------------
 
@@ -233,6 +264,11 @@ class ScoredRecord(Record):
     def bonus(self, scale: Scale) -> Ints:
         """Return (n, rounds) half-points given beside the results; they count in the own score alone."""
         return self.match_bonus if scale is Scale.MATCH else self.game_bonus
+
+    def final_bonus(self, scale: Scale) -> Ints:
+        """Return (n,) half-points that only the final standings have; none before the last planned round."""
+        final = self.final_match_bonus if scale is Scale.MATCH else self.final_game_bonus
+        return final * (self.rounds >= self.planned_rounds)
 
     @cached_property
     def won_drawn_lost(self) -> Ints:

@@ -56,10 +56,13 @@ class Scoring:
         return 4 * self.match_draw if scale is Scale.MATCH else 2 * self.win(scale)
 
     def draw(self, scale: Scale) -> int:
-        """Return eighths of a point for a drawn pairing, in game points what drawn games on all boards give."""
-        if scale is Scale.MATCH:
-            return 4 * self.match_draw
-        return self.boards * (2 * self.game_win if self.game_draw is None else 4 * self.game_draw)
+        """Return eighths of a point for a drawn pairing: in game points, for a draw on every board."""
+        return 4 * self.match_draw if scale is Scale.MATCH else self.boards * self.draw_of_board
+
+    @property
+    def draw_of_board(self) -> int:
+        """Return eighths of a point for a drawn game."""
+        return 2 * self.game_win if self.game_draw is None else 4 * self.game_draw
 
     def three_quarters_eighths(self) -> int:
         """Return three quarters of a pairing's game points, in eighths of a point."""

@@ -13,8 +13,8 @@ class RankingSystem:
     """A list of criteria by code.
 
     `frozen`: it can be changed only by an override. `primary`: the score it fixes, None where the event says.
-    The rest are the events it is made for: `swiss` and `round_robin` the schedules, `teams` and `players` whether
-    for them alone, `draughts` whether for any discipline but chess, `chess` whether for chess alone.
+    The rest are the events it is made for: `swiss` and `round_robin` the schedules, `teams` and `players`
+    whether for them alone, `draughts` whether for any discipline but chess, `chess` whether for chess alone.
     """
 
     code: str

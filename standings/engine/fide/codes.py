@@ -77,13 +77,16 @@ class ReadCode:
     modifiers: dict[str, str]
 
     def checked(self, code: str, takes: str, *, is_scaled: bool) -> ReadCode:
-        """Return it; raise UnknownCriterionError where `code` has a modifier that is not in `takes`, or a score too much."""
+        """Return it; UnknownCriterionError where `code` asks for what the name does not take.
+
+        `takes`: the letters of its modifiers; `is_scaled`: whether it can be asked for in one of the scores.
+        """
         refused = [letter for letter in self.modifiers if letter not in takes]
         if refused or (self.scale and not is_scaled):
             first = f"/{refused[0]}" if refused or not self.scale else f":{LETTERS[self.scale]}"
-            raise UnknownCriterionError(
-                f"There is no criterion {code!r}: {self.name} does not take {first}. {_taken(self.name, takes, is_scaled=is_scaled)}"
-            )
+            taken = _taken(self.name, takes, is_scaled=is_scaled)
+            text = f"There is no criterion {code!r}: {self.name} does not take {first}. {taken}"
+            raise UnknownCriterionError(text)
         return self
 
     def asked(self) -> Asked:
@@ -120,7 +123,10 @@ class ReadCode:
 
 
 def read_code(code: str) -> ReadCode | None:
-    """Take a code apart; None where it is not of this grammar. UnknownCriterionError where a modifier is none, or twice."""
+    """Take a code apart; None where it is not of this grammar.
+
+    UnknownCriterionError where a score or a modifier is none, or stands there twice.
+    """
     found = CODE.fullmatch(code)
     if not found:
         return None
@@ -131,7 +137,7 @@ def read_code(code: str) -> ReadCode | None:
     for letter, figure in _modifiers(found["modifiers"]):
         shape = SHAPES.get(letter)
         if not shape or not shape[0].fullmatch(figure) or letter in modifiers:
-            known = ", ".join(f"/{written}" for _, written in SHAPES.values())
+            known = ", ".join(f"/{each}" for _, each in SHAPES.values())
             raise UnknownCriterionError(
                 f"There is no criterion {code!r}: {letter}{figure} is no modifier. There are: {known}."
             )

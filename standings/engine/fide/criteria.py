@@ -1,10 +1,12 @@
-"""FIDE's criteria, C.07 6 to 13, registered where they are written. `asked` is what a code wants of its name."""
+"""FIDE's criteria, C.07 6 to 13, registered where they are written; `asked` is what the code asks."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from standings.engine.arrays import Ints
+from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.codes import LETTERS, Asked
 from standings.engine.fide.encounters import (
@@ -15,17 +17,23 @@ from standings.engine.fide.encounters import (
     top_boards,
     without_bottom_boards,
 )
-from standings.engine.fide.measures import HUNDREDTHS, KNOWN, WHOLE_AVERAGE, AverageTo
+from standings.engine.fide.measures import (
+    HUNDREDTHS,
+    KNOWN,
+    MEAN_TO_HUNDREDTHS,
+    MEAN_TO_THOUSANDTHS,
+    WHOLE_AVERAGE,
+)
 from standings.engine.fide.ratings import PerfectPerformance, Performance, RatedGames
 from standings.engine.measures import FEWEST, SUM
-from standings.engine.registry import CriterionFields, Family, fide_criterion, fide_tie_criterion
+from standings.engine.registry import Family, fide_criterion, fide_tie_criterion
 from standings.engine.scoring import HALF, SYMBOL, Scale
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import counted_phrase, phrase
 from standings.engine.tie import Tie
 
 OWN, OPPONENTS, BOTH, PRIOR, AMONG = "B", "C", "BC", "D", "A"
-"""The types of 4.3: own results, the opponents', both, prior data of the opponents, results among the tied."""
+"""The types of 4.3: own results, the opponents', both, their prior data, and results among the tied."""
 
 
 MANY_ROUNDS = 9
@@ -38,8 +46,9 @@ def _cut(terms: Terms, table: Crosstable, asked: Asked, by: Terms | None = None)
     return terms.most_cut(asked.high, by) if asked.high else terms
 
 
-def _counted(table: Crosstable, symbol: str, counts: Ints, unit: int = 1) -> Column:
-    """Return the rounds, or boards, that count, added up; a term for each round that has one."""
+def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
+    """Return the (n, rounds, games) added up; a term for each round that has some."""
+    counts = games.sum(axis=2, dtype=np.int64)
     return table.per_round(symbol, counts, unit, counts != 0).total()
 
 
@@ -54,60 +63,44 @@ def direct_encounter(tie: Tie, asked: Asked) -> Column:
     return met_among_the_tied(tie, (PRIMARY,), as_paired=asked.as_paired)
 
 
-EDE: CriterionFields = {
-    "family": Family.TIE,
-    "kind": AMONG,
-    "scaled": True,
-    "takes": "P",
-    "teams": True,
-}
+_extended_encounter = partial(
+    fide_tie_criterion, family=Family.TIE, kind=AMONG, scaled=True, takes="P", teams=True
+)
 
 
-@fide_tie_criterion("EDE", name="Extended direct encounter", article="13.3", **EDE)
+@_extended_encounter("EDE", name="Extended direct encounter", article="13.3")
 def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
     """The direct encounter in the primary score; where it parts nobody, in the secondary one."""
     return met_among_the_tied(tie, (PRIMARY, SECONDARY), as_paired=asked.as_paired)
 
 
-@fide_tie_criterion(
-    "EDEBT",
-    name="Extended direct encounter, board count and top boards",
-    article="13.3.2",
-    since="2026",
-    **EDE,
+@_extended_encounter(
+    "EDEBT", name="Extended direct encounter, board count and top boards", article="13.3.2", since="2026"
 )
 def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
-    """The extended direct encounter; for two teams level in both scores the board count of their match, then the top boards."""
+    """The extended direct encounter; for two still level their match: board count, then top boards."""
     ways = (PRIMARY, SECONDARY, BOARD_COUNT, *top_boards(tie.table))
     return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
 
 
-@fide_tie_criterion(
-    "EDEBB",
-    name="Extended direct encounter, board count and bottom boards",
-    article="13.3.2",
-    since="2026",
-    **EDE,
+@_extended_encounter(
+    "EDEBB", name="Extended direct encounter, board count and bottom boards", article="13.3.2", since="2026"
 )
 def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
-    """The extended direct encounter; for two teams level in both scores the board count of their match, then without the bottom boards."""
+    """The extended direct encounter; for two still level their match: board count, then bottom boards."""
     ways = (PRIMARY, SECONDARY, BOARD_COUNT, *without_bottom_boards(tie.table))
     return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
 
 
-@fide_tie_criterion(
-    "EDET", name="Extended direct encounter, top boards", article="13.3.2", since="2026", **EDE
-)
+@_extended_encounter("EDET", name="Extended direct encounter, top boards", article="13.3.2", since="2026")
 def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
-    """The extended direct encounter; for two teams level in both scores the top boards of their match."""
+    """The extended direct encounter; for two teams still level the top boards of their match."""
     return met_among_the_tied(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=asked.as_paired)
 
 
-@fide_tie_criterion(
-    "EDEB", name="Extended direct encounter, bottom boards", article="13.3.2", since="2026", **EDE
-)
+@_extended_encounter("EDEB", name="Extended direct encounter, bottom boards", article="13.3.2", since="2026")
 def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
-    """The extended direct encounter; for two teams level in both scores their match without the bottom boards."""
+    """The extended direct encounter; for two teams still level their match without the bottom boards."""
     ways = (PRIMARY, SECONDARY, *without_bottom_boards(tie.table))
     return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
 
@@ -116,19 +109,19 @@ def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
 
 
 @fide_criterion("PTS", family=Family.OWN, name="Points", article="11.1", kind=OWN, scaled=True)
-def points(table: Crosstable, asked: Asked) -> Column:
+def points(table: Crosstable, _asked: Asked) -> Column:
     """All points, with those given beside results; in the primary score."""
     return table.scored().total()
 
 
 @fide_criterion("MPTS", family=Family.OWN, name="Match points", article="11.1", kind=OWN, teams=True)
-def match_points(table: Crosstable, asked: Asked) -> Column:
+def match_points(table: Crosstable, _asked: Asked) -> Column:
     """All match points."""
     return table.scored(Scale.MATCH).total()
 
 
 @fide_criterion("GPTS", family=Family.OWN, name="Game points", article="11.1", kind=OWN, teams=True)
-def game_points(table: Crosstable, asked: Asked) -> Column:
+def game_points(table: Crosstable, _asked: Asked) -> Column:
     """All game points."""
     return table.scored(Scale.GAME).total()
 
@@ -136,13 +129,14 @@ def game_points(table: Crosstable, asked: Asked) -> Column:
 @fide_criterion("WIN", family=Family.OWN, name="Number of wins", article="7.1", kind=OWN, scaled=True)
 def wins(table: Crosstable, asked: Asked) -> Column:
     """The rounds that gave as many points as a win, played or not."""
-    return _counted(table, phrase("won"), table.own_rounds.won(asked.scale))
+    return _counted(table, phrase("won"), table.own_games(asked.scale).won)
 
 
 @fide_criterion("WON", family=Family.OWN, name="Games won", article="7.2", kind=OWN, scaled=True)
 def games_won(table: Crosstable, asked: Asked) -> Column:
     """The games won over the board."""
-    return _counted(table, phrase("won"), table.own_rounds.won_over_the_board(asked.scale))
+    games = table.own_games(asked.scale)
+    return _counted(table, phrase("won"), games.won & games.played)
 
 
 @fide_criterion(
@@ -150,13 +144,15 @@ def games_won(table: Crosstable, asked: Asked) -> Column:
 )
 def black_games(table: Crosstable, asked: Asked) -> Column:
     """The games played over the board with Black."""
-    return _counted(table, phrase("with Black"), table.own_rounds.black(asked.scale))
+    games = table.own_games(asked.scale)
+    return _counted(table, phrase("with Black"), games.black & games.played)
 
 
 @fide_criterion("BWG", family=Family.OWN, name="Games won with Black", article="7.4", kind=OWN, scaled=True)
 def black_wins(table: Crosstable, asked: Asked) -> Column:
     """The games won over the board with Black."""
-    return _counted(table, phrase("won with Black"), table.own_rounds.won_with_black(asked.scale))
+    games = table.own_games(asked.scale)
+    return _counted(table, phrase("won with Black"), games.won & games.played & games.black)
 
 
 @fide_criterion(
@@ -187,15 +183,15 @@ def progressive_scores(table: Crosstable, asked: Asked) -> Column:
 )
 def rounds_elected(table: Crosstable, asked: Asked) -> Column:
     """The rounds without half-point and zero-point byes and losses by forfeit."""
-    return _counted(table, phrase("elected to play"), table.own_rounds.elected_to_play(asked.scale))
+    return _counted(table, phrase("elected to play"), table.own_games(asked.scale).elected)
 
 
 @fide_criterion(
     "STD", family=Family.OWN, name="Standard points", article="7.7", kind=OWN, scaled=True, since="2026"
 )
 def standard_points(table: Crosstable, asked: Asked) -> Column:
-    """A point for each round with more points than the opponent, a half for as many; unplayed against a draw."""
-    return _counted(table, phrase("standard points"), table.own_rounds.standard(asked.scale), HALF)
+    """A point for a round with more points than the opponent, a half for as many; unplayed: than a draw."""
+    return _counted(table, phrase("standard points"), table.own_games(asked.scale).standard, HALF)
 
 
 @fide_criterion(
@@ -215,7 +211,7 @@ def pairing_number(table: Crosstable, asked: Asked) -> Column:
 @fide_criterion(
     "MPvGP", family=Family.OWN, name="Match points or game points", article="13.1", kind=OWN, teams=True
 )
-def other_score(table: Crosstable, asked: Asked) -> Column:
+def other_score(table: Crosstable, _asked: Asked) -> Column:
     """The other score: game points where match points rank, and the reverse."""
     return table.scored(table.scale.other).total()
 
@@ -272,7 +268,7 @@ def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
     score = f":{LETTERS[asked.scale]}" if asked.scale else ""
     column = inner(table)
     terms = table.of_played(inner.code, column.figures()[0], column.unit, inner.code + score)
-    return terms.total(AverageTo(2 if table.rounds < MANY_ROUNDS else 3))
+    return terms.total(MEAN_TO_HUNDREDTHS if table.rounds < MANY_ROUNDS else MEAN_TO_THOUSANDTHS)
 
 
 # --- own results against the opponents': 9 -------------------------------------------------------------
@@ -311,34 +307,30 @@ def _extended_sonneborn_berger(first: Scale, second: Scale, table: Crosstable, a
     return _cut(scores * table.own_points(second), table, asked, by=scores).total()
 
 
-EXTENDED: CriterionFields = {
-    "family": Family.SONNEBORN,
-    "article": "13.2",
-    "kind": BOTH,
-    "takes": "CP",
-    "teams": True,
-}
+_extended_berger = partial(
+    fide_criterion, family=Family.SONNEBORN, article="13.2", kind=BOTH, takes="CP", teams=True
+)
 
 
-@fide_criterion("EMMSB", name="Extended Sonneborn-Berger, match by match points", **EXTENDED)
+@_extended_berger("EMMSB", name="Extended Sonneborn-Berger, match by match points")
 def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own match points against it, added up."""
     return _extended_sonneborn_berger(Scale.MATCH, Scale.MATCH, table, asked)
 
 
-@fide_criterion("EMGSB", name="Extended Sonneborn-Berger, match by game points", **EXTENDED)
+@_extended_berger("EMGSB", name="Extended Sonneborn-Berger, match by game points")
 def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own game points against it, added up."""
     return _extended_sonneborn_berger(Scale.MATCH, Scale.GAME, table, asked)
 
 
-@fide_criterion("EGMSB", name="Extended Sonneborn-Berger, game by match points", **EXTENDED)
+@_extended_berger("EGMSB", name="Extended Sonneborn-Berger, game by match points")
 def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own match points against it, added up."""
     return _extended_sonneborn_berger(Scale.GAME, Scale.MATCH, table, asked)
 
 
-@fide_criterion("EGGSB", name="Extended Sonneborn-Berger, game by game points", **EXTENDED)
+@_extended_berger("EGGSB", name="Extended Sonneborn-Berger, game by game points")
 def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own game points against it, added up."""
     return _extended_sonneborn_berger(Scale.GAME, Scale.GAME, table, asked)
@@ -389,7 +381,7 @@ def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
 @fide_criterion(
     "TPR", family=Family.RATINGS, name="Tournament performance rating", article="10.2", kind="DB", signed=True
 )
-def performance_rating(table: Crosstable, asked: Asked) -> Column:
+def performance_rating(table: Crosstable, _asked: Asked) -> Column:
     """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
     games = _rated(table)
     return games.ratings().total(Performance(games))
@@ -403,7 +395,7 @@ def performance_rating(table: Crosstable, asked: Asked) -> Column:
     kind="DB",
     signed=True,
 )
-def perfect_performance(table: Crosstable, asked: Asked) -> Column:
+def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     """The lowest rating whose expected score, by FIDE's table, is at least the score."""
     games = _rated(table)
     return games.ratings().total(PerfectPerformance(games))
@@ -417,7 +409,7 @@ def perfect_performance(table: Crosstable, asked: Asked) -> Column:
     kind="DC",
     signed=True,
 )
-def average_performance(table: Crosstable, asked: Asked) -> Column:
+def average_performance(table: Crosstable, _asked: Asked) -> Column:
     """The average performance rating of the opponents met over the board, rounded half up."""
     return _rated(table).of_opponents("TPR", performance_rating(table)).total(WHOLE_AVERAGE)
 
@@ -430,7 +422,7 @@ def average_performance(table: Crosstable, asked: Asked) -> Column:
     kind="DC",
     signed=True,
 )
-def average_perfect_performance(table: Crosstable, asked: Asked) -> Column:
+def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     """The average perfect performance of the opponents met over the board, rounded half up."""
     return _rated(table).of_opponents("PTP", perfect_performance(table)).total(WHOLE_AVERAGE)
 
@@ -455,13 +447,13 @@ def rating(table: Crosstable, asked: Asked) -> Column:
     teams=True,
     fair_after="GPTS",
 )
-def board_count(table: Crosstable, asked: Asked) -> Column:
+def board_count(table: Crosstable, _asked: Asked) -> Column:
     """The number of each board times the game points there, added up; the lower is better."""
     return table.by_board(is_numbered=True).total(FEWEST)
 
 
 @fide_criterion("TBR", family=Family.BOARDS, name="Top board results", article="12.2", kind=OWN, teams=True)
-def top_board_results(table: Crosstable, asked: Asked) -> Column:
+def top_board_results(table: Crosstable, _asked: Asked) -> Column:
     """The points on the first board; if equal, on the second; and so on."""
     terms = table.by_board()
     return terms.step_by_step(np.broadcast_to(np.arange(terms.until.shape[1]), terms.until.shape)).total()
@@ -470,6 +462,6 @@ def top_board_results(table: Crosstable, asked: Asked) -> Column:
 @fide_criterion(
     "BBE", family=Family.BOARDS, name="Bottom board elimination", article="12.3", kind=OWN, teams=True
 )
-def bottom_board_elimination(table: Crosstable, asked: Asked) -> Column:
+def bottom_board_elimination(table: Crosstable, _asked: Asked) -> Column:
     """The points without the last board; if equal, without the last two; and so on."""
     return table.by_board().without_last_ones().total()

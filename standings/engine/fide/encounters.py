@@ -49,17 +49,8 @@ SECONDARY = Way(
 )
 
 
-def _on_boards(table: Crosstable) -> Ints:
-    """Return (n, rounds, boards) half-points on the boards; no boards where none are recorded."""
-    return (
-        np.zeros((*table.shape, 0), dtype=np.int64)
-        if table.board_points is None
-        else table.own_rounds.boards.points
-    )
-
-
 def _board_count(table: Crosstable) -> Ints:
-    on_boards = _on_boards(table)
+    on_boards = table.points_on_boards
     count: Ints = on_boards @ np.arange(1, on_boards.shape[2] + 1)
     return count
 
@@ -71,7 +62,7 @@ def top_boards(table: Crosstable) -> tuple[Way, ...]:
     """Return a way for each board, from the first on."""
     return tuple(
         Way(partial(_on_board, at), article="12.2", pairs_only=True, is_secondary=True)
-        for at in range(_on_boards(table).shape[2])
+        for at in range(table.points_on_boards.shape[2])
     )
 
 
@@ -79,16 +70,17 @@ def without_bottom_boards(table: Crosstable) -> tuple[Way, ...]:
     """Return a way without the last board, one without the last two, and so on."""
     return tuple(
         Way(partial(_above, left), article="12.3", pairs_only=True, is_secondary=True)
-        for left in reversed(range(1, _on_boards(table).shape[2]))
+        for left in reversed(range(1, table.points_on_boards.shape[2]))
     )
 
 
 def _on_board(at: int, table: Crosstable) -> Ints:
-    return _on_boards(table)[:, :, at]
+    points: Ints = table.points_on_boards[:, :, at]
+    return points
 
 
 def _above(left: int, table: Crosstable) -> Ints:
-    above: Ints = _on_boards(table)[:, :, :left].sum(axis=2)
+    above: Ints = table.points_on_boards[:, :, :left].sum(axis=2)
     return above
 
 
@@ -96,9 +88,10 @@ def _above(left: int, table: Crosstable) -> Ints:
 class Pass:
     """What one pass came to.
 
-    `points` (n, rounds): of each encounter, the average where two met more than once, `unit` parts to a point.
-    `there`: which rounds are encounters. `place` (n,): inside the groups level at the beginning, from 1.
-    `parted` (n,): who was parted from somebody. `way` (n,): the number of the way that was tried.
+    `points` (n, rounds): of each encounter, the average where two met more than once. `there`: which rounds
+    are encounters. `place` (n,): inside the groups level at the beginning, from 1. `parted` (n,): who was
+    parted from somebody. `way` (n,): the number of the way that was tried. `possible` (n,): the points that
+    the row would have, had it won all encounters that are missing.
     """
 
     points: Ints
@@ -128,7 +121,7 @@ class PlaceAmongTied(Measure):
         """Return (n,) the places turned round."""
         return -figures[0]
 
-    def texts(self, column: Column, used: Ints) -> list[str]:
+    def texts(self, column: Column, _used: Ints) -> list[str]:
         """Return the last place of each row."""
         top, _ = column.figures(column.levels - 1)
         return [points_text(place, column.unit) for place in top.tolist()]
@@ -159,7 +152,7 @@ def met_among_the_tied(tie: Tie, ways: tuple[Way, ...], *, as_paired: bool) -> C
     games = table.met if counts_forfeits else table.met & table.over_the_board
     unit = HALF * lcm(*np.unique(_meetings(table.opponent, games)[games]).tolist())
     passes = _passes(tie, ways, games, unit)
-    terms = _terms(tie, passes, ways, unit)
+    terms = _terms(tie, passes, unit)
     return terms.total(PlaceAmongTied(passes, ways, unit))
 
 
@@ -188,7 +181,7 @@ def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> list[Pa
         parted = (np.bincount(group, minlength=n)[group] > np.bincount(after, minlength=n)[after]) & active
         if parted.any() or not passes:
             passes.append(Pass(points, there, after - first + 1, parted, way, possible))
-        # A way that parts goes on inside what it leaves (6.2); what is left then begins with the first (13.3).
+        # A way that parts goes on inside what it leaves (6.2); the rest then begins with the first (13.3).
         way = np.where(parted, way, np.where(has_parted, 0, way + active))
         has_parted = parted
         group = after
@@ -217,7 +210,7 @@ class _Encounters:
         times = _meetings(opponent, self.there)
         self.points = np.where(self.there, way.points(table) * (unit // HALF) // np.maximum(times, 1), 0)
         scored = self.points.sum(axis=1) * (-1 if way.fewer else 1)
-        # Each opponent once, however often they met: the points of a meeting are shared out among them.
+        # Each opponent once, however often the two met.
         shares = lcm(*np.unique(times[self.there]).tolist())
         met = (np.where(self.there, shares // np.maximum(times, 1), 0).sum(axis=1)) // shares
         missing = np.where(rows & inside, sizes - 1 - met, 0)
@@ -229,7 +222,7 @@ class _Encounters:
         self.keys = np.where(not_all[group], self._alone_on_top(scored), scored)
 
     def _alone_on_top(self, scored: Ints) -> Ints:
-        """Return (n,) keys that part who is ahead of all below, whatever their missing games had given (6.3)."""
+        """Return (n,) keys that part who is ahead of all below, whatever missing games had given (6.3)."""
         rows = np.flatnonzero(self._rows)
         order = rows[np.lexsort((-scored[rows], self._group[rows]))]
         group, own, most = self._group[order], scored[order], self.possible[order]
@@ -258,7 +251,7 @@ def _meetings(opponent: Ints, there: Bools) -> Ints:
     return np.where(there, same.sum(axis=2), 0)
 
 
-def _terms(tie: Tie, passes: list[Pass], ways: tuple[Way, ...], unit: int) -> Terms:
+def _terms(tie: Tie, passes: list[Pass], unit: int) -> Terms:
     """Return a level for each pass: the encounters that it looked at."""
     table = tie.table
     symbol = phrase("points")

@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from standings.engine.arrays import Ints
-from standings.engine.measures import BEST, NOTHING, Figure, Figures, Measure, comparable
+from standings.engine.fide.ratingtables import rounded
+from standings.engine.measures import BEST, NOTHING, Figure, Figures, Measure, cached, comparable
 from standings.engine.terms import Terms
 from standings.engine.texts import decimal_text, phrase, points_text, rounded_text
 
@@ -20,6 +21,7 @@ class Known(Measure):
         return np.where(figures[1] > 0, figures[0], -BEST)
 
     @staticmethod
+    @cached
     def show(top: int, bottom: int, unit: int) -> str:
         """Return the sum, or a dash where there is nothing to add."""
         return points_text(top, unit) if bottom else NOTHING
@@ -45,16 +47,17 @@ class WholeAverage(Known):
     def value(self, figure: Figure) -> Fraction:
         """Return the rounded average."""
         top, bottom, unit = figure
-        return Fraction(_half_up(top, bottom * unit))
+        return Fraction(rounded(top, max(bottom, 1) * unit))
 
     @staticmethod
+    @cached
     def show(top: int, bottom: int, unit: int) -> str:
         """Return the rounded average, or a dash where there is none."""
-        return str(_half_up(top, bottom * unit)) if bottom else NOTHING
+        return str(rounded(top, bottom * unit)) if bottom else NOTHING
 
     def exact(self, figure: Figure) -> str:
         """Return the rounded average, or nothing."""
-        return str(_half_up(figure[0], figure[1] * figure[2])) if figure[1] else ""
+        return str(rounded(figure[0], figure[1] * figure[2])) if figure[1] else ""
 
     def figure_of(self, value: Fraction, unit: int) -> Figure:
         """Return the figure of a ruling."""
@@ -75,23 +78,21 @@ class WholeAverage(Known):
         return phrase("%(sum)s / %(count)s = %(exact)s, rounded %(rounded)s", **parts)
 
 
-class AverageTo(Known):
-    """The average; compared exactly, shown to so many decimals; none where there is nothing to divide by."""
+class MeanToHundredths(Known):
+    """The average; compared exactly, shown to two decimals; none where there is nothing to divide by."""
 
     divides = True
-
-    def __init__(self, places: int) -> None:
-        """Keep the number of decimals."""
-        self.places = places
 
     def keys(self, figures: Figures) -> Ints:
         """Return (n,) integers in the order of the exact averages."""
         top, bottom = figures
         return np.where(bottom > 0, comparable(top, np.maximum(bottom, 1)), -BEST)
 
-    def show(self, top: int, bottom: int, unit: int) -> str:  # type: ignore[override]  # it needs its decimals
+    @staticmethod
+    @cached
+    def show(top: int, bottom: int, unit: int) -> str:
         """Return `51.83`."""
-        return rounded_text(top, bottom * unit, self.places) if bottom else NOTHING
+        return rounded_text(top, bottom * unit, 2) if bottom else NOTHING
 
     def exact(self, figure: Figure) -> str:
         """Return `311/6`, or nothing."""
@@ -103,10 +104,21 @@ class AverageTo(Known):
         return f"{points_text(top, unit)} / {bottom} = {self.show(*figure)}" if bottom else NOTHING
 
 
+class MeanToThousandths(MeanToHundredths):
+    """The same, shown to three decimals."""
+
+    @staticmethod
+    @cached
+    def show(top: int, bottom: int, unit: int) -> str:
+        """Return `212.429`."""
+        return rounded_text(top, bottom * unit, 3) if bottom else NOTHING
+
+
 class Hundredths(Measure):
     """The sum; compared exactly, and shown to two decimals where it is no quarter of a point."""
 
     @staticmethod
+    @cached
     def show(top: int, _bottom: int, unit: int) -> str:
         """Return `38½`, `38.83`."""
         return rounded_text(top, unit, 2) if 4 * top % unit else points_text(top, unit)
@@ -122,13 +134,10 @@ class Hundredths(Measure):
 
 
 KNOWN, WHOLE_AVERAGE, HUNDREDTHS = Known(), WholeAverage(), Hundredths()
+MEAN_TO_HUNDREDTHS, MEAN_TO_THOUSANDTHS = MeanToHundredths(), MeanToThousandths()
 
 
 def halves_up(top: Ints, bottom: Ints) -> Ints:
     """Return (n,) the fractions rounded to whole numbers, halves up; 0 where the bottom is 0."""
     divisor = np.maximum(bottom, 1)
     return np.where(bottom > 0, (2 * top + divisor) // (2 * divisor), 0)
-
-
-def _half_up(top: int, bottom: int) -> int:
-    return (2 * top + bottom) // (2 * bottom) if bottom else 0

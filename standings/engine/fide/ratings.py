@@ -1,4 +1,4 @@
-"""Ratings under C.07 10, by the tables of B.02: performances, expected scores and averages of the opponents."""
+"""Ratings under C.07 10, by the tables of B.02: performances, and averages of the opponents."""
 
 from __future__ import annotations
 
@@ -11,40 +11,27 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.measures import Known, halves_up
+from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES
 from standings.engine.measures import NOTHING, Figures
-from standings.engine.term import Factor
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import phrase, points_text
 
-# fmt: off
-DP_ABOVE_HALF = np.array([
-    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
-    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
-    383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
-])
-"""B.02 8.1.1: the rating difference dp of each fractional score from 50 to 100 hundredths."""
+DP = np.array([*(-dp for dp in DIFFERENCES[:0:-1]), *DIFFERENCES])
+"""The rating difference of each fractional score from 0 to 100 hundredths (B.02 8.1.1)."""
 
-FIRST_OF_PD = np.array([
-    0, 4, 11, 18, 26, 33, 40, 47, 54, 62, 69, 77, 84, 92, 99, 107, 114, 122, 130, 138, 146, 154,
-    163, 171, 180, 189, 198, 207, 216, 226, 236, 246, 257, 268, 279, 291, 303, 316, 329, 345, 358,
-    375, 392, 412, 433, 457, 485, 518, 560, 620, 736,
-])
-"""B.02 8.1.2: the least difference of ratings at which the higher one expects 50, 51, … 100 hundredths."""
-# fmt: on
-
-DP = np.concatenate([-DP_ABOVE_HALF[:0:-1], DP_ABOVE_HALF])
-"""The rating difference of each fractional score from 0 to 100 hundredths."""
+FIRST = np.array(FIRST_DIFFERENCES)
+"""The least difference of ratings at which the higher one expects 50, 51, … 100 hundredths (B.02 8.1.2)."""
 
 FULL_SCALE = 800
 """Beyond this difference the table says no more."""
 
-SURE = int(FIRST_OF_PD[-1])
+SURE = FIRST_DIFFERENCES[-1]
 """The difference from which on a win is expected."""
 
 
 def expected_hundredths(differences: Ints) -> Ints:
     """Return the hundredths of a point expected against an opponent rated so much lower, without a cut."""
-    higher = np.searchsorted(FIRST_OF_PD, np.abs(differences), side="right") + 49
+    higher = np.searchsorted(FIRST, np.abs(differences), side="right") + 49
     return np.where(differences >= 0, higher, 100 - higher)
 
 
@@ -140,8 +127,9 @@ class Performance(OfGames):
         """Return the performances, and 1 where there is one."""
         count = terms.counts(level)
         average = halves_up(terms.sums(level), count)
-        performance = average + DP[self._hundredths(terms, count)]
-        return np.where(count > 0, performance, 0), np.minimum(count, 1)
+        there: Ints = np.minimum(count, 1)
+        performance: Ints = average + DP[self._hundredths(terms, count)]
+        return there * performance, there
 
     def _hundredths(self, terms: Terms, count: Ints) -> Ints:
         return halves_up(100 * self.scored(terms), 2 * count)
@@ -164,7 +152,7 @@ class Performance(OfGames):
 
 
 class PerfectPerformance(OfGames):
-    """The lowest whole rating that expects at least the score; nothing scored: the lowest opponent's less 800."""
+    """The lowest whole rating that expects at least the score; for none the lowest opponent's less 800."""
 
     def figures(self, terms: Terms, level: int) -> Figures:
         """Return the performances, and 1 where there is one."""
@@ -178,13 +166,14 @@ class PerfectPerformance(OfGames):
             middle = (low + high) // 2
             enough = self._expected(middle, ratings, counted) >= 50 * scored
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        there = counted.any(axis=1)
-        value = np.where(scored == 0, lowest - FULL_SCALE, high)
-        return np.where(there, value, 0), there.astype(np.int64)
+        there: Ints = counted.any(axis=1).astype(np.int64)
+        performance: Ints = np.where(scored == 0, lowest - FULL_SCALE, high)
+        return there * performance, there
 
     @staticmethod
     def _expected(own: Ints, ratings: Ints, counted: Bools) -> Ints:
-        return (expected_hundredths(own[:, None] - ratings) * counted).sum(axis=1)
+        expected: Ints = (expected_hundredths(own[:, None] - ratings) * counted).sum(axis=1)
+        return expected
 
     def working(self, terms: Terms, row: int, level: int) -> str:
         """Return what the rating expects, and what the one below it does."""

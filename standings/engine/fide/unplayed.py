@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from standings.engine.arrays import AWAITED, Bools, Ints, RoundKind, is_any
+from standings.engine.fide.games import REQUESTED
 from standings.engine.policies import Dummy
 from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import EIGHTH, HALF, Scale
 from standings.engine.texts import Phrase, phrase, points_text
 
-REQUESTED = (RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 ROUND_NAMES = {
     RoundKind.BYE: phrase("pairing-allocated bye"),
     RoundKind.HALF_BYE: phrase("half-point bye"),
@@ -85,7 +85,7 @@ class UnplayedRounds:
 
     @cached_property
     def drawn_for_opponents(self) -> Bools:
-        """Return the rounds that are draws in the tie-breaks of opponents (16.3; all unplayed ones in 2009)."""
+        """Return the rounds that are draws in opponents' tie-breaks (16.3; in 2009 all unplayed ones)."""
         drawn = self._unplayed if self.table.policy.opponents_unplayed_are_draws else self.at_the_end
         return drawn | self._drawn_at_last
 
@@ -120,7 +120,7 @@ class UnplayedRounds:
         return np.minimum(own, self.caps(scale)) if self.table.policy.dummy is Dummy.CAPPED else own
 
     def _virtual_opponents(self, scale: Scale) -> Ints:
-        """Return the own score before the round, what the round has left of a win, and draws in all to come."""
+        """Return the own score before the round, what it has left of a win, and draws in all to come."""
         points = EIGHTH // HALF * self.table.points(scale)
         left = EIGHTH // HALF * self.table.scoring.win(scale) - points
         to_come = np.arange(self.table.rounds)[::-1]
