@@ -19,7 +19,6 @@ from standings.engine.term import Factor, TermSources
 from standings.engine.terms import ANNULLED, Terms
 from standings.engine.texts import phrase
 
-
 BESIDE = phrase("given beside the results")
 
 
@@ -150,7 +149,7 @@ class Crosstable(ScoredRecord):
         return terms.counting(~annulled, ANNULLED)
 
     def _scored_with_bonus(self, scale: Scale) -> Terms:
-        """Return two terms per round, the result and what was given beside it; and one for the final score."""
+        """Return two terms per round, the result and what was given beside it; and one of the final score."""
         bonus, final = self.bonus(scale), self.final_bonus(scale)
         counted = self.settled & (self.state != RoundKind.ANNULLED)
         values = np.stack([self.points(scale) * counted, bonus], axis=2).reshape(len(self.names), -1)

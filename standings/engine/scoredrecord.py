@@ -51,27 +51,9 @@ class ScoredRecord(Record):
     def after(self, rounds: int) -> Self:
         """Return the results as they stood after that round: everything later is gone."""
         # Slices are views: standings after every round copy no array.
-        arrays = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
         return replace(
             self, **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
-        )
-
-    def with_rounds(self, rounds: int) -> Self:
-        """Return the results with columns up to that round: in those without pairings everybody is absent."""
-        more = rounds - self.rounds
-        if more <= 0:
-            return self
-        blank = Record.of(self.names, more)
-
-        def longer(name: str, array: Ints) -> Ints:
-            behind = getattr(blank, name)
-            if behind is None:
-                behind = np.zeros((len(self.names), more, *array.shape[2:]), dtype=np.int64)
-            return np.concatenate([array, behind], axis=1)
-
-        arrays = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
-        return replace(
-            self, **{name: longer(name, array) for name, array in arrays.items() if array is not None}
         )
 
     def under(self, scale: Scale | None) -> Self:

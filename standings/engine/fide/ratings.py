@@ -127,7 +127,7 @@ class Performance(OfGames):
         """Return the performances, and 1 where there is one."""
         count = terms.counts(level)
         average = halves_up(terms.sums(level), count)
-        there: Ints = np.minimum(count, 1)
+        there: Ints = np.asarray(count > 0, dtype=np.int64)
         performance: Ints = average + DP[self._hundredths(terms, count)]
         return there * performance, there
 
@@ -166,7 +166,7 @@ class PerfectPerformance(OfGames):
             middle = (low + high) // 2
             enough = self._expected(middle, ratings, counted) >= 50 * scored
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        there: Ints = counted.any(axis=1).astype(np.int64)
+        there = np.minimum(np.count_nonzero(counted, axis=1), 1)
         performance: Ints = np.where(scored == 0, lowest - FULL_SCALE, high)
         return there * performance, there
 
