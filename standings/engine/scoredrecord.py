@@ -56,6 +56,20 @@ class ScoredRecord(Record):
             self, **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
         )
 
+    def with_rounds(self, rounds: int) -> Self:
+        """Return the results with columns up to that round: in those without pairings everybody is absent."""
+        more = rounds - self.rounds
+        if more <= 0:
+            return self
+        longer: dict[str, Any] = {}
+        for name in (*PER_ROUND, "boards", *PER_BOARD):
+            array = getattr(self, name)
+            if array is not None:
+                # ABSENT is 0, as all blanks are but that of the opponent.
+                behind = np.full((len(self.names), more, *array.shape[2:]), -1 if name == "opponent" else 0)
+                longer[name] = np.concatenate([array, behind], axis=1)
+        return replace(self, **longer)
+
     def under(self, scale: Scale | None) -> Self:
         """Return the same results with totals meaning that score."""
         if scale is None or scale is self.scale:

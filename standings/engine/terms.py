@@ -82,14 +82,16 @@ class Terms:
         """Cut the least significant terms, as C.07 14 and 16.5 do.
 
         It is the one lowest in `by`, then in itself; but the lowest of the `voluntary` ones (n, m) where that
-        is no lower. Of equal ones the earliest; each further cut begins again.
+        is no lower, of equal ones the one lowest in `by`. Of further equal ones the earliest; each further
+        cut begins again.
         """
         order, until, first = self._order(by), self.until.copy(), np.zeros_like(voluntary)
+        order_of_first = order if by is None else by._order(self)
         rows = np.arange(len(until))
         for _ in range(min(times, until.shape[1])):
             counts = until > self.since
             least = np.where(counts, order, MOST).argmin(axis=1)
-            of_first = np.where(counts & voluntary, self.amount, MOST)
+            of_first = np.where(counts & voluntary, order_of_first, MOST)
             lowest = of_first.argmin(axis=1)
             goes_first = (of_first[rows, lowest] < MOST) & (
                 self.amount[rows, lowest] >= self.amount[rows, least]

@@ -52,7 +52,7 @@ class Tie:
     def encounters(self) -> Terms:
         """Return the points in games of the own group; those with anybody outside are none."""
         inside = self.inside[:, None] & self.inside[self.table.opponent]
-        return self.table.scored().where(self.table.met & self._same & inside & self.level[:, None])
+        return self.table.results().where(self.table.met & self._same & inside & self.level[:, None])
 
     def met_equally_often(self) -> Bools:
         """Return (n,) whether every pair of the competitor's group met equally often, at least once."""
@@ -72,7 +72,7 @@ class Tie:
 
     def down_the_standings(self) -> Terms:
         """Return the points against those outside the own group, one level per place from the top."""
-        return self.table.scored().where(self._walked).step_by_step(self._step)
+        return self.table.results().where(self._walked).step_by_step(self._step)
 
     def against_places(self) -> AgainstPlace:
         """Return the measure of that walk, which can name who stands on each place."""

@@ -87,16 +87,16 @@ def _boards(table: ScoredRecord) -> Games:
 
 
 def recorded_boards(table: ScoredRecord) -> Bools:
-    """Return (n, rounds, boards) which have a result, in matches that took place."""
+    """Return (n, rounds, boards) which have a result, in matches that are decided."""
     _, kind, _ = table.board_arrays
-    return is_any(kind, PAIRED) & table.over_the_board[:, :, None]
+    return is_any(kind, PAIRED) & table.met[:, :, None]
 
 
 def points_on_boards(table: ScoredRecord) -> Ints:
     """Return (n, rounds, boards) half-points; no boards where none are recorded.
 
-    A pairing-allocated or full-point bye and a match won by forfeit are a win on every board, a half-point
-    bye is a draw (12), whatever game points were credited.
+    A pairing-allocated or full-point bye and a match won by forfeit without boards are a win on every board,
+    a half-point bye is a draw (12), whatever game points were credited.
     """
     if table.board_points is None:
         return np.zeros((*table.shape, 0), dtype=np.int64)

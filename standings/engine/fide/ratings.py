@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +13,7 @@ from standings.engine.fide.measures import Known, halves_up
 from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES
 from standings.engine.measures import NOTHING, Figures
 from standings.engine.terms import Column, Terms
-from standings.engine.texts import phrase, points_text
+from standings.engine.texts import phrase, points_text, rounded_text
 
 DP = np.array([*(-dp for dp in DIFFERENCES[:0:-1]), *DIFFERENCES])
 """The rating difference of each fractional score from 0 to 100 hundredths (B.02 8.1.1)."""
@@ -185,13 +184,14 @@ class PerfectPerformance(OfGames):
             return phrase("no points: 800 below the lowest opponent (10.3) = %(value)s", value=value)
         counted = terms.counted(level)
         here, below = (
-            Fraction(int(self._expected(own, terms.amount, counted)[row]), 100) for own in (top, top - 1)
+            rounded_text(int(self._expected(own, terms.amount, counted)[row]), 100, 2)
+            for own in (top, top - 1)
         )
         return phrase(
             "%(value)s expects %(here)s of %(points)s points, %(less)s only %(below)s (B.02 8.1.2)",
             value=value,
-            here=f"{here:.2f}",
+            here=here,
             points=scored,
             less=value - 1,
-            below=f"{below:.2f}",
+            below=below,
         )
