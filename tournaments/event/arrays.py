@@ -1,9 +1,9 @@
 """The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -58,7 +58,10 @@ class EventScoring(Protocol):
 
 
 class Entry(NamedTuple):
-    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print."""
+    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print.
+
+    `adjustments` are the bonus and penalty points, each as `PointsAdjustment` of the document has it.
+    """
 
     key: int
     number: int
@@ -72,6 +75,7 @@ class Entry(NamedTuple):
     code: str = ""
     flag: str = ""
     title: str = ""
+    adjustments: Sequence[Mapping[str, Any]] = ()
 
 
 class CrosstableMeeting(NamedTuple):
