@@ -4,14 +4,14 @@ A record that is written again is kept in part: its own columns alone, to be lai
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tournaments.event.document import Document, EventEntry
 from tournaments.formats.trf.comments import START
 from tournaments.formats.trf.identities import fide_id_of, is_national, sex_of
 from tournaments.formats.trf.records import PlayerRecord, TeamRecord
 from tournaments.formats.trf.report_lines import COMMENT, ReportLine, whole
-from tournaments.formats.trf.settings import Settings, is_award
+from tournaments.formats.trf.settings import Settings
 from tournaments.formats.trf.tournament_lines import placed, usual_lines
 
 COVERED = frozenset((
@@ -37,8 +37,12 @@ def preserved_lines(
     teams: Iterable[TeamRecord],
     renumbered: Numbers,
     event: EventEntry,
+    in_fields: Collection[int] = (),
 ) -> tuple[str, ...]:
-    """Return the lines of a file that no field holds; `renumbered`: new numbers of teams' players."""
+    """Return the lines of a file that no field holds.
+
+    `renumbered`: new numbers of teams' players; `in_fields`: lines that fields hold, whatever their tag.
+    """
     # Records that were taken in part, or not at all, are preserved whole: nothing is lost.
     odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
     covered = COVERED if event.is_team else COVERED - {"013"}
@@ -48,7 +52,7 @@ def preserved_lines(
         for line in lines
         if not line.text.startswith(START)
         and line.text not in usual
-        and not (event.is_team and line.tag == "299" and is_award(line))
+        and line.number not in in_fields
         and (line.tag not in covered or line.number in odd)
     ]
     comments, records, others = _sorted_out(whole_lines)

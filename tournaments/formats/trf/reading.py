@@ -22,6 +22,7 @@ from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.trf.abnormal import AbnormalRecords, abnormal_of
 from tournaments.formats.trf.cells import CellReader
 from tournaments.formats.trf.comments import (
     START,
@@ -44,7 +45,6 @@ from tournaments.formats.trf.settings import (
     by_tag,
     date_of,
     event_of,
-    is_award,
     settings_of,
     with_team_bye,
 )
@@ -70,6 +70,7 @@ class Report:
     settings: Settings
     comments: ReadComments
     players: dict[int, PlayerRecord]
+    abnormal: AbnormalRecords
     log: Log
     teams: Teams | None = None
     dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
@@ -126,7 +127,8 @@ def _account(report: Report, document: Document) -> Account:
     # Parts of a record are no lines of the file, so only whole lines are looked for.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
     for line in report.lines:
-        if line.text in preserved and not line.text.startswith(COMMENT):
+        is_applied = line.number in report.abnormal.applied
+        if line.text in preserved and not line.text.startswith(COMMENT) and not is_applied:
             tally.unread("lines", line.text)
         else:
             tally.read("lines")
@@ -169,14 +171,8 @@ def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
     for line in settings.odd_points:
         text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
         log.findings.append(warning("points-not-counted", line.place, text))
-    for line in records.get("299", ()):
-        if is_award(line) and "310" in records:
-            continue
-        text = (
-            "Points outside the results are not counted here; the line is kept. Correct the results by hand."
-        )
-        log.findings.append(warning("points-not-counted", line.place, text))
-    return Report(lines, settings, comments, _players(records["001"], log), log)
+    abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
+    return Report(lines, settings, comments, _players(records["001"], log), abnormal, log)
 
 
 def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
@@ -204,10 +200,14 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
         event = base.event
     if report.teams:
         competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
-        rounds = rounds_of_teams(event, report.settings, report.teams, report.players, report.log)
+        rounds = rounds_of_teams(
+            event, report.settings, report.teams, report.players, report.abnormal, report.log
+        )
     else:
         competitors = [_competitor(each, report) for each in report.players.values()]
-        rounds = rounds_of_players(event, report.settings, report.players, report.log)
+        rounds = rounds_of_players(event, report.settings, report.players, report.abnormal, report.log)
+    report.abnormal.tell_unapplied()
+    competitors = _with_adjustments(report, event, competitors)
     document = Document(
         event=event,
         competitors=competitors_with_comments(report.comments, event, competitors),
@@ -216,6 +216,14 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
     )
     document = with_commented_rulings(report.comments, document)
     return document if report.comments.of("event") else _without_dummies(document, report)
+
+
+def _with_adjustments(
+    report: Report, event: EventEntry, competitors: Sequence[CompetitorEntry]
+) -> list[CompetitorEntry]:
+    """Return the competitors with the bonus and penalty points that records give them."""
+    found = report.abnormal.adjustments(event, [each.number for each in competitors])
+    return [replace(each, adjustments=found[each.number]) for each in competitors]
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
@@ -389,6 +397,7 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
         teams.records.values() if teams else (),
         renumbered,
         document.event,
+        report.abnormal.in_fields,
     )
     return replace(document, event=replace(document.event, trf=preserved))
 

@@ -258,14 +258,6 @@ def _read_points(settings: Settings, log: Log) -> None:
         settings.bye_game = None
 
 
-def is_award(line: ReportLine) -> bool:
-    """Say whether a `299` gives the match points of teams in one round."""
-    text = line.text
-    match = half_points(text[7:11])
-    played = text[4:5].upper() in {"W", "D", "L"} and whole(text[19:22]) and whole(text[23:27])
-    return bool(played) and match is not None and match >= 0
-
-
 def _scored(line: ReportLine) -> dict[str, int]:
     points = ((code, half_points(text)) for code, text in _SCORED.findall(line.text[4:].upper()))
     return {code: value for code, value in points if value is not None}

@@ -198,7 +198,6 @@ def test_other_scorings(record: str, points: tuple[int, int, int]) -> None:
 
 def test_points_that_an_event_has_no_place_for_are_said() -> None:
     assert ("line 18", "points-not-counted") in found(PLAYERS + "XXS WW=1.0 BW=2.0 WD=0.5 WL=0.0\n")
-    assert ("line 18", "points-not-counted") in found(PLAYERS + "299          -0.5    1    2\n")
 
 
 def test_byes_are_announced() -> None:
