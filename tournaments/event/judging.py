@@ -44,6 +44,7 @@ def _played(read: document.Document) -> Callable[[Rules], Crosstable]:
         entries=_entries_of_document(read),
         meetings=_meetings_of_document(read),
         boards=_boards_of_document(read),
+        planned_rounds=read.event.planned_rounds,
     )
 
 
