@@ -12,6 +12,7 @@ from tournaments.formats.trf.identities import fide_id_of, is_national, sex_of
 from tournaments.formats.trf.records import PlayerRecord, TeamRecord
 from tournaments.formats.trf.report_lines import COMMENT, ReportLine, whole
 from tournaments.formats.trf.settings import Settings
+from tournaments.formats.trf.tie_breaks import TAGS, are_outdated, are_said
 from tournaments.formats.trf.tournament_lines import placed, usual_lines
 
 COVERED = frozenset((
@@ -54,6 +55,7 @@ def preserved_lines(
         and line.text not in usual
         and line.number not in in_fields
         and (line.tag not in covered or line.number in odd)
+        and not (line.tag in TAGS and are_said(line.text, event))
     ]
     comments, records, others = _sorted_out(whole_lines)
     in_part = [_of_player(each, renumbered, is_team=event.is_team) for each in players]
@@ -142,7 +144,12 @@ def _merged(line: str, partial: str) -> str:
 def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:
     """Return what an event has preserved: comments, records, and lines without a tag."""
     comments, records, others = _sorted_out(document.event.trf)
-    return comments, [line for line in records if line[:3] not in PARTLY], others
+    kept = [line for line in records if line[:3] not in PARTLY]
+    return (
+        comments,
+        [line for line in kept if line[:3] not in TAGS or not are_outdated(line, document.event)],
+        others,
+    )
 
 
 def _sorted_out(lines: Iterable[str]) -> tuple[list[str], list[str], list[str]]:

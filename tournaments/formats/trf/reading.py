@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from standings.engine import SYSTEMS
 from tournaments.event.checks import check
 from tournaments.event.completing import complete, in_order
+from tournaments.event.dates import day_of
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -103,22 +105,39 @@ def read_report(
         remarks if errors(log.findings) else (*remarks, *check(ordered))
     )  # what is half read cannot be judged
     if not report.comments.of("event"):
-        found = (*found, *_of_unplayed(ordered))
+        is_stored = base is not None and document.event is base.event
+        found = (*found, *_of_rules(ordered, proposed_by=None if is_stored else report.settings.first_day))
     checked = (_located(each, ordered, report) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
     return Reading(ordered, tuple(findings), _account(report, ordered))
 
 
-def _of_unplayed(document: Document) -> Iterator[Finding]:
-    """Warn that unplayed rounds will count by the rules of draughts, where there are any."""
-    if not unplayed_by_draughts_rules(document.event):
-        return
-    if any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings()):
+def _of_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
+    """Warn of rules that nobody chose: those proposed to a new event, and draughts' for unplayed rounds.
+
+    `proposed_by` is the day that the edition of the rules is proposed by, None where no rules are.
+    """
+    event, place = document.event, Place("event").key("system")
+    if proposed_by is not None:
         text = (
-            "Unplayed rounds will count by the rules of draughts (FMJD): the report names no rules of ours, "
-            "and FIDE's are not here yet. Look at the tie-breaks."
+            f"No ranking system is named: “{SYSTEMS[event.system].name}” is proposed, and “{event.unplayed}” "
+            f"for unplayed rounds, {_reason_of_edition(proposed_by)}. Look at both, and at the criteria."
         )
-        yield warning("unplayed-as-in-draughts", Place("event").key("system"), text)
+        yield warning("proposed-rules", place, text)
+    is_unplayed = any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings())
+    if is_unplayed and unplayed_by_draughts_rules(event):
+        text = (
+            "Unplayed rounds count by the rules of draughts (FMJD), as the event's system has it. Look at "
+            "the tie-breaks, or choose FIDE's system."
+        )
+        yield warning("unplayed-as-in-draughts", place, text)
+
+
+def _reason_of_edition(day: str) -> str:
+    """Say by which day an edition of the rules is proposed; blank: by none, so that it is the newest."""
+    if day_of(day):
+        return f"by the start on {day}"
+    return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
 
 
 def _account(report: Report, document: Document) -> Account:
@@ -137,11 +156,11 @@ def _account(report: Report, document: Document) -> Account:
         tally.unread("competitors", name)
     tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
     _count_ranks(report, tally)
-    applied, others = report.settings.tie_breaks
-    for code in others:
+    tie_breaks = report.settings.tie_breaks
+    for code in tie_breaks.others:
         tally.unread("tie-break codes", code)
-    if applied:
-        tally.read("tie-break codes", len(applied))
+    if tie_breaks.applied:
+        tally.read("tie-break codes", len(tie_breaks.applied))
     return tally.account()
 
 

@@ -8,6 +8,7 @@ from tournaments.event.document import Document, EventEntry, PointsAdjustment
 from tournaments.event.numbers import exact_text
 from tournaments.event.scores import bye_points
 from tournaments.formats.trf.settings import ROUND_DATES
+from tournaments.formats.trf.tie_breaks import tie_break_lines
 
 _FIRST_BOARDS = "WB"
 
@@ -63,6 +64,7 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
         yield f"142 {event.planned_rounds}"
     if event.is_team or event.is_round_robin:
         yield f"192 {_code(event)}"
+    yield from tie_break_lines(event)
     if event.is_team:
         yield f"352 {_colours(event.boards or 1)}"
         yield from _match_scoring(event)

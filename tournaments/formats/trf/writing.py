@@ -28,6 +28,7 @@ from tournaments.formats.trf.preserved import laid_over, preserved_of, section
 from tournaments.formats.trf.reading import ADDRESS, read_report
 from tournaments.formats.trf.start_numbers import Rosters, rosters_of
 from tournaments.formats.trf.team_lines import adjustment_lines, sheets_of_teams, team_lines
+from tournaments.formats.trf.tie_breaks import TAGS
 from tournaments.formats.trf.tournament_lines import tournament_lines
 
 LINE_END = "\r\n"
@@ -94,6 +95,7 @@ def _records(document: Document) -> list[str]:
     preserved = [line for line in preserved if line[:3] != "032" or not document.event.country]
     # A preserved record of a tag stands for all that we would write under it.
     known = {line[:3] for line in preserved} - LISTED_ONE_BY_ONE
+    known |= {*TAGS} if known & {*TAGS} else set()  # the two records of tie-breaks say the same
     lines = [line for line in lines if line[:3] not in known]
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
 
