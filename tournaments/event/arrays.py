@@ -136,14 +136,16 @@ def crosstable(
     meetings: Sequence[CrosstableMeeting],
     boards: Sequence[CrosstableBoard] = (),
     planned_rounds: int = 0,
+    shown_rounds: int = 0,
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
+    There are `shown_rounds` columns at least; in those that are not paired everybody is absent.
     `planned_rounds` are those of the event, 0 for as many as there are. A board whose match is not there does
     not count. Raise ValueError where a meeting names a key of no entry.
     """
     of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
-    rounds = max(met.round, default=0)
+    rounds = max((*met.round, shown_rounds))
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)
