@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import CategoriesField, RequestedByesField
+from tournaments.admin.fields import AdjustmentsField, CategoriesField, RequestedByesField
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.finding import Severity
 from tournaments.models import Competitor, Event
@@ -29,6 +29,7 @@ class CompetitorForm(VersionedForm):
 
     categories = CategoriesField()
     requested_byes = RequestedByesField()
+    adjustments = AdjustmentsField()
     swap = forms.BooleanField(label=gettext_lazy("Swap the two numbers"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
