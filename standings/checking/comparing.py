@@ -4,8 +4,10 @@ What is held against them is what the rules give, without what was ruled by hand
 figure, that stands beside it. Page, badge, command, API and archive all print what is found here.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
@@ -157,6 +159,46 @@ def _places(
         why_not = "" if is_same else why.get(number, "")
         figures.append(Figures(number, str(printed), str(computed[row] or "-"), as_ruled, is_same, why_not))
     return len(figures), figures
+
+
+class PlaceGap(StrEnum):
+    """How far a published place is from the computed one."""
+
+    LEVEL = "level"
+    TIE_BREAKS = "tie-breaks"
+    SCORE = "score"
+
+
+def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
+    """Return how many published places differ, and how far.
+
+    LEVEL: it is one of those that ours shares, so that nothing contradicts it; TIE_BREAKS: one of those who
+    have the same by the first criterion; SCORE: anything else.
+    """
+    computed = standings.as_computed
+    row_of = {number: row for row, number in enumerate(computed.table.numbers.tolist())}
+    spans = _spans(computed)
+    return Counter(_gap(int(each.published), *spans[row_of[each.number]]) for each in places.differences)
+
+
+def _gap(place: int, own: range, alike: range) -> PlaceGap:
+    return PlaceGap.LEVEL if place in own else PlaceGap.TIE_BREAKS if place in alike else PlaceGap.SCORE
+
+
+def _spans(standings: Standings) -> list[tuple[range, range]]:
+    """Return by row the places that it shares, and those of all who are level by the first criterion."""
+    shared = [
+        range(place, place + sharing)
+        for place, sharing in zip(standings.place.tolist(), standings.sharing.tolist(), strict=True)
+    ]
+    first = standings.judged[0]
+    levels = [tuple(first.level_texts(row)) for row in range(len(shared))]
+    alike: dict[tuple[str, ...], range] = {}
+    for level, own in zip(levels, shared, strict=True):
+        if own:
+            before = alike.get(level, own)
+            alike[level] = range(min(own.start, before.start), max(own.stop, before.stop))
+    return [(own, alike.get(level, own)) for level, own in zip(levels, shared, strict=True)]
 
 
 def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:

@@ -5,6 +5,8 @@ from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
 from standings.engine.comparison import Compared, Comparison, Decision
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
+from standings.engine.fide import criteria as fide_criteria
+from standings.engine.fide.codes import UnknownCriterionError
 from standings.engine.fide.ratingtables import (
     performance_rating,
     rating_difference,
@@ -15,9 +17,9 @@ from standings.engine.fide.ratingtables import (
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
-from standings.engine.policies import FMJD, POLICIES, UnplayedPolicy
+from standings.engine.policies import FMJD, POLICIES, UnplayedPolicy, edition_of
 from standings.engine.record import NEVER
-from standings.engine.registry import Criterion, Family, UnknownCriterionError, every, get
+from standings.engine.registry import Criterion, Family, every, get
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
 from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem
@@ -59,7 +61,9 @@ __all__ = [
     "UnplayedPolicy",
     "criteria",
     "decimal_text",
+    "edition_of",
     "every",
+    "fide_criteria",
     "get",
     "outcome",
     "performance_rating",

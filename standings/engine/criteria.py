@@ -358,7 +358,7 @@ def koya(table: Crosstable) -> Column:
     possible = table.met.sum(axis=1) * table.scoring.win(table.scale)
     strong = 2 * table.totals() >= possible
     return (
-        table.scored()
+        table.results()
         .where(table.met)
         .counting(strong[table.opponent], phrase("not counted: has less than half"))
         .total()

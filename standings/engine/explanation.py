@@ -78,7 +78,9 @@ def _line(term: Term, depth: int, criterion: Criterion) -> ExplainedTerm:
 
 
 def _notes(term: Term, depth: int) -> Iterator[str]:
-    """Yield that a term was annulled, and why it does not count at all of the `depth` levels."""
+    """Yield what is to be said of a term, that it was annulled, and why not all `depth` levels count it."""
+    if term.note:
+        yield term.note
     if term.kind is RoundKind.ANNULLED and term.why != ANNULLED:
         yield ANNULLED
     if term.since >= term.until:
@@ -95,4 +97,6 @@ def _inner(term: Term, criterion: Criterion) -> InnerValue | None:
     """Return the value that is a factor; the opponent of an annulled game has none."""
     if not term.inner or term.opponent < 0 or term.kind is RoundKind.ANNULLED:
         return None
-    return InnerValue(f"{term.inner}@{criterion.scale}" if criterion.scale else term.inner, term.opponent)
+    # A code of C.07 that stands in a term is whole; ours follows the score that was asked for.
+    in_scale = criterion.scale and not criterion.is_fide
+    return InnerValue(f"{term.inner}@{criterion.scale}" if in_scale else term.inner, term.opponent)

@@ -47,6 +47,11 @@ class Measure:
             return value.numerator * unit, value.denominator, unit
         return int(value * unit), 1, unit
 
+    def value(self, figure: Figure) -> Fraction:
+        """Return one figure in points, exactly; of a ratio with nothing lost, the number won."""
+        top, bottom, unit = figure
+        return Fraction(top, unit * (max(bottom, 1) if self.divides else 1))
+
     @staticmethod
     @cached
     def show(top: int, _bottom: int, unit: int) -> str:
@@ -83,6 +88,10 @@ class Measure:
 
     def against(self, _row: int, _level: int) -> str:
         """Name whom a level is about, if it is about anybody."""
+        return ""
+
+    def working(self, _terms: Terms, _row: int, _level: int) -> str:
+        """Return how the figure of a row was made, where it is not by adding its terms up."""
         return ""
 
 

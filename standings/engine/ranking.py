@@ -10,6 +10,7 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
+from standings.engine.groups import smaller, split_groups
 from standings.engine.judged import Judged
 from standings.engine.registry import Criterion
 from standings.engine.terms import Column
@@ -61,10 +62,10 @@ class Ranking:
             use.needed[rows] = level + 1
             group = split_groups(self.group, column.keys(level), rows)
             if (group != self.group).any():
-                use.parted[_smaller(self.group, group)] = level + 1
+                use.parted[smaller(self.group, group)] = level + 1
                 self.group = group
                 self.steps.append(Step(code, level, group))
-        return _smaller(before, self.group)
+        return smaller(before, self.group)
 
 
 class LevelsUsed:
@@ -73,25 +74,3 @@ class LevelsUsed:
     def __init__(self, n: int) -> None:
         """Begin with none."""
         self.needed, self.parted = np.zeros((2, n), dtype=np.int64)
-
-
-def split_groups(group: Ints, key: Ints, rows: Ints) -> Ints:
-    """Return (n,) the groups, those of these rows split by key, larger first."""
-    # The last key of lexsort leads: by group, and in it by key.
-    order = rows[np.lexsort((-key[rows], group[rows]))]
-    out = group.copy()
-    out[order] += _starts(group[order], key[order]) - _starts(group[order])
-    return out
-
-
-def _starts(*in_order: Ints) -> Ints:
-    """Return for each position where its run of equal figures began."""
-    changes = np.any([np.diff(figures) != 0 for figures in in_order], axis=0)
-    at = np.arange(len(in_order[0]))
-    return np.maximum.accumulate(np.where(np.concatenate([[True], changes]), at, 0))
-
-
-def _smaller(before: Ints, after: Ints) -> Bools:
-    """Return (n,) whose group has become smaller."""
-    smaller: Bools = np.bincount(before)[before] > np.bincount(after)[after]
-    return smaller

@@ -20,8 +20,19 @@ PER_ROUND = (
     "games",
     "colour",
     "table_number",
+    "game_bonus",
+    "match_bonus",
 )
-PER_COMPETITOR = ("numbers", "rating", "manual", "manual_after", "withdrawn_after")
+PER_BOARD = ("board_points", "board_kind", "board_colour")
+PER_COMPETITOR = (
+    "numbers",
+    "rating",
+    "manual",
+    "manual_after",
+    "withdrawn_after",
+    "final_game_bonus",
+    "final_match_bonus",
+)
 FLAGS = ("rating_a", "outside")
 NEVER = 10**6  # the round after which nobody withdraws
 
@@ -33,18 +44,25 @@ class Record:
     Of shape (n, rounds), int64; column r is round r + 1: `opponent` row of the opponent, -1 for nobody;
     `kind` a RoundKind; `game_points` and `match_points` in half-points, byes and forfeits as awarded;
     `advantage` 1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or
-    unknown (teams: on board 1); `table_number` of the pairing, 0 for none.
+    unknown (teams: on board 1); `table_number` of the pairing, 0 for none. `game_bonus` and `match_bonus`:
+    half-points given beside the results from that round on, below 0 for a penalty; they count in the own
+    score only.
 
     Of teams also `boards`, (n, rounds, len(BoardFigure)): what became of the boards of a match, as far as
-    they are recorded. None where competitors are players, and each pairing is one board.
+    they are recorded. None where competitors are players, and each pairing is one board. And board by board,
+    (n, rounds, boards): `board_points` in half-points, `board_kind` a RoundKind, ABSENT where nothing is
+    recorded, `board_colour` like `colour`. None where no board is.
 
     Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
     `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
-    `withdrawn_after` the last round before the withdrawal, NEVER for none.
+    `withdrawn_after` the last round before the withdrawal, NEVER for none; `final_game_bonus` and
+    `final_match_bonus` half-points that count in the final standings alone, and in no tie-break.
 
     Of the event: `primary` the score that totals mean, unless the system fixes another; `unplayed` its own
-    policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `byes_are_wins` and
-    `half_annuls`, its switches `wins_count_byes` and `withdrawal_at_half`.
+    policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `planned_rounds`,
+    those that are shown where it is not given; `unrated`, the rating of who has none in the criteria of
+    C.07 10, 0 to leave these out, None where the event does not say; `byes_are_wins` and `half_annuls`, its
+    switches `wins_count_byes` and `withdrawal_at_half`.
 
     ValueError where an array has another shape or type, or a pairing is not one from both sides.
     """
@@ -58,6 +76,8 @@ class Record:
     games: Ints
     colour: Ints
     table_number: Ints
+    game_bonus: Ints
+    match_bonus: Ints
     numbers: Ints
     rating: Ints
     rating_a: Bools
@@ -65,13 +85,20 @@ class Record:
     manual_after: Ints
     outside: Bools
     withdrawn_after: Ints
+    final_game_bonus: Ints
+    final_match_bonus: Ints
     scoring: Scoring = CHESS
     primary: Scale = Scale.GAME
     unplayed: UnplayedPolicy | None = None
     games_each: int = 0
     byes_are_wins: bool = False
     half_annuls: bool = False
+    planned_rounds: int = 0
+    unrated: int | None = None
     boards: Ints | None = None
+    board_points: Ints | None = None
+    board_kind: Ints | None = None
+    board_colour: Ints | None = None
 
     @classmethod
     def of(cls, names: tuple[str, ...], rounds: int, *, scoring: Scoring = CHESS, **given: Any) -> Self:
@@ -84,7 +111,7 @@ class Record:
         made |= {name: np.zeros(n, dtype=np.int64) for name in PER_COMPETITOR}
         made |= {name: np.zeros(n, dtype=bool) for name in FLAGS}
         made |= {"opponent": made["opponent"] - 1, "withdrawn_after": made["withdrawn_after"] + NEVER}
-        made |= {"numbers": np.arange(1, n + 1)} | given
+        made |= {"numbers": np.arange(1, n + 1), "planned_rounds": rounds} | given
         if "match_points" not in given:
             own = made["game_points"]
             opponent = made["opponent"] % max(n, 1)  # one beyond the last is refused below
@@ -110,6 +137,8 @@ class Record:
         self._check_arrays(PER_ROUND, (n, rounds), np.dtype(np.int64))
         if self.boards is not None:
             self._check_arrays(("boards",), (n, rounds, len(BoardFigure)), np.dtype(np.int64))
+        if self.board_points is not None:
+            self._check_arrays(PER_BOARD, self.board_points.shape, np.dtype(np.int64))
         self._check_arrays(PER_COMPETITOR, (n,), np.dtype(np.int64))
         self._check_arrays(FLAGS, (n,), np.dtype(np.bool_))
         if self.opponent.size:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,6 +11,7 @@ from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
 from standings.engine.crosstable import Crosstable
+from standings.engine.fide.codes import Asked, ReadCode, UnknownCriterionError, read_code
 from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
@@ -24,10 +26,6 @@ MOST_TERMS = 999
 """By how many terms an average may be divided: more rounds than any event has."""
 
 
-class UnknownCriterionError(LookupError):
-    """No criterion has that code."""
-
-
 class Family(StrEnum):
     """The results that a criterion is made of; pages list the criteria by it."""
 
@@ -37,6 +35,7 @@ class Family(StrEnum):
     RATINGS = "ratings"
     TIE = "tie"
     DURATION = "duration"
+    BOARDS = "boards"
 
 
 class CriterionFields(TypedDict, total=False):
@@ -46,6 +45,10 @@ class CriterionFields(TypedDict, total=False):
     the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
     needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: among
     teams counted over the boards of their matches.
+
+    Of FIDE's: `article` of C.07, and `kind`, A to D, after 4.3; `takes`: the letters of the modifiers that
+    the name takes; `since`: the edition that it came with, blank for older ones; `swiss`: made for a Swiss
+    alone; `teams`: for teams alone.
     """
 
     name: str
@@ -58,6 +61,12 @@ class CriterionFields(TypedDict, total=False):
     signed: bool
     divided: bool
     on_boards: bool
+    article: str
+    kind: str
+    takes: str
+    since: str
+    swiss: bool
+    teams: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +74,7 @@ class Criterion:
     """One criterion.
 
     `within_tie`: computed of a Tie, not of a Crosstable. `scale`: the score it was asked for, None for the
-    primary one. The rest as in CriterionFields.
+    primary one. `asked`: what a code of C.07 asks, None for ours. The rest as in CriterionFields.
     """
 
     code: str
@@ -73,7 +82,7 @@ class Criterion:
     abbr: str
     source: str
     family: Family
-    compute: Callable[[Any], Column]
+    compute: Callable[..., Column]
     within_tie: bool = False
     repeats: bool = False
     scaled: bool = False
@@ -81,12 +90,31 @@ class Criterion:
     signed: bool = False
     divided: bool = False
     on_boards: bool = False
+    article: str = ""
+    kind: str = ""
+    takes: str = ""
+    since: str = ""
+    swiss: bool = False
+    teams: bool = False
     scale: Scale | None = None
+    asked: Asked | None = None
 
     @property
     def plain_code(self) -> str:
-        """Return the code without the score it was asked for, which has a page of its own."""
+        """Return the code without score and modifiers, which has a page of its own."""
+        if self.asked:
+            return re.split("[:/]", self.code)[0]
         return self.code if self.scale is None else self.code.partition("@")[0]
+
+    @property
+    def address(self) -> str:
+        """Return the code as it stands in an address, without a slash; get() reads it back."""
+        return self.code.replace("/", "-")
+
+    @property
+    def is_fide(self) -> bool:
+        """Say whether it is one of C.07."""
+        return bool(self.article)
 
     @property
     def rule(self) -> str:
@@ -102,9 +130,12 @@ class Criterion:
 
     def __call__(self, subject: Any) -> Column:
         """Return the column of a Crosstable, computed once; or of a Tie, if it exists only within one."""
-        subject = subject.under(self.scale)
+        subject, given = subject.under(self.scale), (self.asked,) if self.asked else ()
         # Of a tie nothing is remembered: who is level changes with every criterion before it.
-        return self.compute(subject) if self.within_tie else subject.remember(self.compute, self.compute)
+        if self.within_tie:
+            return self.compute(subject, *given)
+        column: Column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
+        return column
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
         """Pickle by the code: the function behind it is not data."""
@@ -112,6 +143,7 @@ class Criterion:
 
 
 _CRITERIA: dict[str, Criterion] = {}
+_FIDE: dict[str, Criterion] = {}  # those of C.07, by their names in capitals
 
 
 def criterion(
@@ -139,6 +171,48 @@ def tie_criterion(
     return register
 
 
+def fide_criterion(
+    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **about: Unpack[CriterionFields]
+) -> Callable[[Callable[[Crosstable, Asked], Column]], Criterion]:
+    """Register a function of a crosstable, and of what a code asks, under a name of C.07 and further ones."""
+
+    def register(compute: Callable[[Crosstable, Asked], Column]) -> Criterion:
+        return _registered_fide(code, compute, about, aliases or {}, within_tie=False)
+
+    return register
+
+
+def fide_tie_criterion(
+    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **about: Unpack[CriterionFields]
+) -> Callable[[Callable[[Tie, Asked], Column]], Criterion]:
+    """Register a function of the competitors still level, and of what a code asks, under names of C.07."""
+
+    def register(compute: Callable[[Tie, Asked], Column]) -> Criterion:
+        return _registered_fide(code, compute, about, aliases or {}, within_tie=True)
+
+    return register
+
+
+def _registered_fide(
+    code: str,
+    compute: Callable[[Any, Asked], Column],
+    about: CriterionFields,
+    aliases: Mapping[str, CriterionFields],
+    *,
+    within_tie: bool,
+) -> Criterion:
+    def register(named: str, fields: CriterionFields) -> Criterion:
+        told: CriterionFields = {"abbr": named, "source": f"C.07 {fields['article']}", **fields}
+        made = Criterion(code=named, compute=compute, within_tie=within_tie, asked=Asked(), **told)
+        _FIDE[named.upper()] = _registered(made)
+        return made
+
+    first = register(code, about)
+    for alias, changed in aliases.items():
+        register(alias, {**about, **changed})
+    return first
+
+
 def _registered(made: Criterion) -> Criterion:
     # At import, so that no page, document or list can lack a rule or a source.
     if not (made.rule and made.source):
@@ -158,10 +232,14 @@ def every() -> tuple[Criterion, ...]:
 def get(code: str) -> Criterion:
     """Return the criterion of that code: `buchholz`, or `buchholz@game` to ask for one of the two scores.
 
+    Of FIDE's the code says more: `BH:MP/C1`, or `BH:MP-C1` as the Handbook prints it (engine/fide/codes.py).
     UnknownCriterionError where there is none, with the codes there are.
     """
     if code in _CRITERIA:
         return _CRITERIA[code]
+    read = read_code(code)
+    if read and read.name in _FIDE:
+        return _modified(_FIDE[read.name], code, read)
     base, _, scale = code.partition("@")
     if base not in _CRITERIA:
         raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
@@ -179,3 +257,21 @@ def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:
     asked = Scale(scale)
     name, abbr = f"{found.name} ({asked} points)", f"{found.abbr} {SYMBOL[asked]}"
     return replace(found, code=code, name=name, abbr=abbr, scale=asked)
+
+
+def _modified(found: Criterion, code: str, read: ReadCode) -> Criterion:
+    checked = read.checked(code, found.takes, is_scaled=found.scaled)
+    written = checked.written(found.code)
+    if written == found.code:
+        return found
+    if written != code:
+        return get(written)
+    asked = checked.asked()
+    return replace(
+        found,
+        code=written,
+        abbr=checked.written(found.abbr).replace("/", "-"),
+        name=" ".join([found.name, *checked.names()]),
+        scale=asked.scale,
+        asked=asked,
+    )

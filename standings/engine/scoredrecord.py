@@ -11,7 +11,7 @@ import numpy as np
 
 from standings.engine.arrays import AWAITED, PAIRED, BoardFigure, Bools, Ints, RoundKind, is_any
 from standings.engine.policies import FMJD, UnplayedPolicy
-from standings.engine.record import PER_ROUND, Record
+from standings.engine.record import PER_BOARD, PER_ROUND, Record
 from standings.engine.scoring import Scale
 
 Found = TypeVar("Found")
@@ -21,11 +21,15 @@ Found = TypeVar("Found")
 class ScoredRecord(Record):
     """A record, with withdrawals taken into account and points added up.
 
-    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in.
+    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in. What a code
+    of C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`, that every
+    pairing of the last planned round is a draw.
     """
 
     system_primary: Scale | None = None
     system_unplayed: UnplayedPolicy = FMJD
+    as_paired: bool = False
+    fore: bool = False
     _remembered: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -36,20 +40,48 @@ class ScoredRecord(Record):
     @property
     def policy(self) -> UnplayedPolicy:
         """Return the policy for unplayed rounds: the event's own, else the system's."""
-        return self.unplayed or self.system_unplayed
+        chosen = self.unplayed or self.system_unplayed
+        return chosen.of_schedule(round_robin=self.is_round_robin)
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Say whether all pairings are determined beforehand."""
+        return self.games_each > 0
 
     def after(self, rounds: int) -> Self:
         """Return the results as they stood after that round: everything later is gone."""
         # Slices are views: standings after every round copy no array.
-        boards = None if self.boards is None else self.boards[:, :rounds]
-        arrays = {name: getattr(self, name)[:, :rounds] for name in PER_ROUND}
-        return replace(self, **arrays, boards=boards)
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
+        return replace(
+            self, **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
+        )
+
+    def with_rounds(self, rounds: int) -> Self:
+        """Return the results with columns up to that round: in those without pairings everybody is absent."""
+        more = rounds - self.rounds
+        if more <= 0:
+            return self
+        longer: dict[str, Any] = {}
+        for name in (*PER_ROUND, "boards", *PER_BOARD):
+            array = getattr(self, name)
+            if array is not None:
+                # ABSENT is 0, as all blanks are but that of the opponent.
+                behind = np.full((len(self.names), more, *array.shape[2:]), -1 if name == "opponent" else 0)
+                longer[name] = np.concatenate([array, behind], axis=1)
+        return replace(self, **longer)
 
     def under(self, scale: Scale | None) -> Self:
         """Return the same results with totals meaning that score."""
         if scale is None or scale is self.scale:
             return self
         return self.remember(("under", scale), lambda results: replace(results, system_primary=scale))
+
+    def asked(self, *, as_paired: bool = False, fore: bool = False) -> Self:
+        """Return the same results as a code of C.07 asks for them."""
+        if (as_paired, fore) == (self.as_paired, self.fore):
+            return self
+        key = "asked", as_paired, fore
+        return self.remember(key, lambda results: replace(results, as_paired=as_paired, fore=fore))
 
     def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
         """Compute once what is asked for often."""
@@ -112,6 +144,23 @@ class ScoredRecord(Record):
         """Return (n, rounds) pairings that are decided, by play or by forfeit."""
         return is_any(self.state, PAIRED)
 
+    @property
+    def is_fore_round(self) -> Bools:
+        """Return (rounds,) which round is the last planned one, if Fore Buchholz is asked for."""
+        last: Bools = np.arange(1, self.rounds + 1) == self.planned_rounds
+        return last & self.fore
+
+    @cached_property
+    def over_the_board(self) -> Bools:
+        """Return (n, rounds) pairings that were played; a match with every board forfeited was not."""
+        played: Bools = self.state == RoundKind.PLAYED
+        if self.board_kind is None:
+            return played
+        sat = (self.board_kind == RoundKind.PLAYED).any(axis=2)
+        set_by_default = (self.board_kind == RoundKind.FORFEIT).any(axis=2)
+        played &= sat | ~set_by_default
+        return played
+
     @cached_property
     def settled(self) -> Bools:
         """Return (n, rounds) rounds with a score that counts."""
@@ -128,6 +177,18 @@ class ScoredRecord(Record):
         byes = self.byes_are_wins & (self.state == RoundKind.BYE)
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
         return met
+
+    @property
+    def board_arrays(self) -> tuple[Ints, Ints, Ints]:
+        """Return (n, rounds, boards) points, kinds and colours; ValueError where no board is recorded."""
+        if self.board_points is None or self.board_kind is None or self.board_colour is None:
+            raise ValueError("no board is recorded")
+        return self.board_points, self.board_kind, self.board_colour
+
+    def of_opponent_boards(self, values: Ints) -> Ints:
+        """Return (n, rounds, boards) the opponent's figures; meaningless without an opponent."""
+        theirs: Ints = values[self.opponent, np.arange(self.rounds)]
+        return theirs
 
     # --- boards ----------------------------------------------------------------------------------
 
@@ -190,9 +251,20 @@ class ScoredRecord(Record):
         return self.match_points if scale is Scale.MATCH else self.game_points
 
     def totals(self, scale: Scale | None = None) -> Ints:
-        """Return (n,) half-points of all rounds."""
+        """Return (n,) half-points of all rounds, and of what was given beside them."""
         scale = scale or self.scale
-        return self.remember(("totals", scale), lambda results: results.points(scale).sum(axis=1))
+        return self.remember(
+            ("totals", scale), lambda results: (results.points(scale) + results.bonus(scale)).sum(axis=1)
+        )
+
+    def bonus(self, scale: Scale) -> Ints:
+        """Return (n, rounds) half-points given beside the results; they count in the own score alone."""
+        return self.match_bonus if scale is Scale.MATCH else self.game_bonus
+
+    def final_bonus(self, scale: Scale) -> Ints:
+        """Return (n,) half-points that only the final standings have; none before the last planned round."""
+        final = self.final_match_bonus if scale is Scale.MATCH else self.final_game_bonus
+        return final * (self.rounds >= self.planned_rounds)
 
     @cached_property
     def won_drawn_lost(self) -> Ints:

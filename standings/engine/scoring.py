@@ -21,6 +21,11 @@ class Scale(StrEnum):
     GAME = "game"
     MATCH = "match"
 
+    @property
+    def other(self) -> "Scale":
+        """Return the other one."""
+        return Scale.GAME if self is Scale.MATCH else Scale.MATCH
+
 
 SYMBOL = {Scale.GAME: "pts", Scale.MATCH: "MP"}
 
@@ -49,6 +54,15 @@ class Scoring:
         """Return eighths of a point for a drawn pairing: match points of a draw, or half the game points."""
         # A half-point is four eighths; a draw is half of the game points of a win.
         return 4 * self.match_draw if scale is Scale.MATCH else 2 * self.win(scale)
+
+    def draw(self, scale: Scale) -> int:
+        """Return eighths of a point for a drawn pairing: in game points, for a draw on every board."""
+        return 4 * self.match_draw if scale is Scale.MATCH else self.boards * self.draw_of_board
+
+    @property
+    def draw_of_board(self) -> int:
+        """Return eighths of a point for a drawn game."""
+        return 2 * self.game_win if self.game_draw is None else 4 * self.game_draw
 
     def three_quarters_eighths(self) -> int:
         """Return three quarters of a pairing's game points, in eighths of a point."""

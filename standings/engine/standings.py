@@ -17,7 +17,7 @@ from standings.engine.explanation import Explanation, explain
 from standings.engine.judged import Judged
 from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, seat
 from standings.engine.ranking import Ranking, Rulings, Step
-from standings.engine.registry import get
+from standings.engine.registry import Criterion, get
 from standings.engine.systems import RankingSystem
 
 BY_HAND = "place"
@@ -122,12 +122,13 @@ class Standings:
         UnknownCriterionError where there is none.
         """
         if code not in self._columns:
-            deciding = (judged for judged in self.judged if judged.criterion.code == code)
-            self._columns[code] = next(deciding, None) or self._shown(code)
+            criterion = get(code)
+            deciding = (judged for judged in self.judged if judged.criterion.code == criterion.code)
+            self._columns[code] = next(deciding, None) or self._shown(criterion)
         return self._columns[code]
 
-    def _shown(self, code: str) -> Judged:
-        judged = Ranking(self.table, self._ranking.group).judge(get(code), self._rulings(code))
+    def _shown(self, criterion: Criterion) -> Judged:
+        judged = Ranking(self.table, self._ranking.group).judge(criterion, self._rulings(criterion.code))
         if judged.criterion.within_tie:
             return judged
         return replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from standings.engine.policies import FMJD, OLIMPBASE, OLYMPIAD_2010, UnplayedPolicy
+from standings.engine.policies import FIDE_2026, FMJD, OLIMPBASE, OLYMPIAD_2010, UnplayedPolicy
 from standings.engine.scoring import Scale
 
 
@@ -13,8 +13,8 @@ class RankingSystem:
     """A list of criteria by code.
 
     `frozen`: it can be changed only by an override. `primary`: the score it fixes, None where the event says.
-    The rest are the events it is made for: `swiss` and `round_robin` the schedules, `teams` whether for them
-    alone, `draughts` whether for any discipline but chess.
+    The rest are the events it is made for: `swiss` and `round_robin` the schedules, `teams` and `players`
+    whether for them alone, `draughts` whether for any discipline but chess, `chess` whether for chess alone.
     """
 
     code: str
@@ -27,11 +27,14 @@ class RankingSystem:
     round_robin: bool = False
     teams: bool = False
     draughts: bool = False
+    players: bool = False
+    chess: bool = False
 
     def suits(self, *, round_robin: bool, teams: bool, chess: bool) -> bool:
         """Say whether the system is made for events of this schedule, these entrants and this discipline."""
         scheduled = self.round_robin if round_robin else self.swiss
-        return scheduled and (teams or not self.teams) and not (chess and self.draughts)
+        entered = not (self.players if teams else self.teams)
+        return scheduled and entered and not (self.draughts if chess else self.chess)
 
     def ordered_by(self, criteria: tuple[str, ...]) -> RankingSystem:
         """Return the same system with another list of criteria."""
@@ -133,6 +136,46 @@ SYSTEMS = {
             frozen=False,
             round_robin=True,
             teams=True,
+        ),
+        RankingSystem(
+            "fide-swiss",
+            "FIDE Swiss",
+            criteria=("PTS", "BH/C1", "BH", "SB", "DE", "manual"),
+            unplayed=FIDE_2026,
+            frozen=False,
+            players=True,
+            chess=True,
+        ),
+        RankingSystem(
+            "fide-round-robin",
+            "FIDE round robin",
+            criteria=("PTS", "DE", "SB", "KS", "WON", "manual"),
+            unplayed=FIDE_2026,
+            frozen=False,
+            swiss=False,
+            round_robin=True,
+            players=True,
+            chess=True,
+        ),
+        RankingSystem(
+            "fide-team-swiss",
+            "FIDE team Swiss",
+            criteria=("MPTS", "GPTS", "EDE", "BH:MP/C1", "EMGSB/C1", "manual"),
+            unplayed=FIDE_2026,
+            frozen=False,
+            teams=True,
+            chess=True,
+        ),
+        RankingSystem(
+            "fide-team-round-robin",
+            "FIDE team round robin",
+            criteria=("MPTS", "GPTS", "EDE", "EGGSB", "manual"),
+            unplayed=FIDE_2026,
+            frozen=False,
+            swiss=False,
+            round_robin=True,
+            teams=True,
+            chess=True,
         ),
     )
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -32,8 +33,8 @@ class Term:
     `round`: 0 for the whole event. `opponent`: a row of the crosstable, the row itself for a bye played
     against itself, -1 for nobody; `against`: the same in words. `virtual`: a virtual opponent stands in for
     it. `amount`: in points; `text`: as a reader writes it; `factors`: what it is the product of; `inner`:
-    code of the criterion that one of them is a value of. `why`: what stopped it from counting, in words
-    (`lowest, cut`), empty where nothing did.
+    code of the criterion that one of them is a value of. `note`: what more is to be said of it, with the
+    article. `why`: what stopped it from counting, in words (`lowest, cut`), empty where nothing did.
     """
 
     round: int
@@ -48,6 +49,7 @@ class Term:
     until: int
     inner: str | None
     why: str = ""
+    note: str = ""
 
     @property
     def working(self) -> str:
@@ -59,12 +61,17 @@ class Term:
         return self.since <= level < self.until
 
 
+def _nothing(_row: int, _at: int) -> str:
+    return ""
+
+
 @dataclass(frozen=True, eq=False)
 class TermSources:
     """The opponents and rounds that amounts come from, all (n, m) but `rounds` (m,).
 
     `opponent`: row of the opponent, -1 for nobody. `rounds`: number of the round, 0 for the whole event.
-    `kind`: the RoundKind of the round. `virtual`: whether a virtual opponent stands in for this one.
+    `kind`: the RoundKind of the round. `virtual`: whether a virtual opponent stands in for this one. `note`:
+    what more is to be said of a term, asked by row and column.
     """
 
     names: tuple[str, ...]
@@ -72,6 +79,7 @@ class TermSources:
     rounds: Ints
     kind: Ints
     virtual: Bools
+    note: Callable[[int, int], str] = _nothing
 
     def against(self, row: int, at: int) -> str:
         """Name the opponent: a name, itself, a virtual one, or why nobody; for the whole event oneself."""
@@ -80,6 +88,8 @@ class TermSources:
             return self.names[row]
         if opponent == row:
             return phrase("itself")
+        if opponent < 0 and self.virtual[row, at]:
+            return phrase("dummy")
         if opponent < 0:
             return WITHOUT_OPPONENT[RoundKind(int(self.kind[row, at]))]
         name = self.names[opponent]

@@ -21,6 +21,8 @@ from standings.engine.texts import phrase, points_text
 MOST = np.iinfo(np.int64).max
 LOWEST, HIGHEST, ANNULLED = phrase("lowest, cut"), phrase("highest, cut"), phrase("annulled")
 NOT_COUNTED = phrase("not counted")
+LEAST, MOST_SIGNIFICANT = phrase("least significant, cut (14)"), phrase("most significant, cut (14)")
+VOLUNTARY = phrase("voluntary unplayed round, cut first (16.5)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,36 @@ class Terms:
         """Cut the highest term; of equal ones the earliest."""
         return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax, HIGHEST)
 
+    def least_cut(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
+        """Cut the least significant terms, as C.07 14 and 16.5 do.
+
+        It is the one lowest in `by`, then in itself; but the lowest of the `voluntary` ones (n, m) where that
+        is no lower, of equal ones the one lowest in `by`. Of further equal ones the earliest; each further
+        cut begins again.
+        """
+        order, until, first = self._order(by), self.until.copy(), np.zeros_like(voluntary)
+        order_of_first = order if by is None else by._order(self)
+        rows = np.arange(len(until))
+        for _ in range(min(times, until.shape[1])):
+            counts = until > self.since
+            least = np.where(counts, order, MOST).argmin(axis=1)
+            of_first = np.where(counts & voluntary, order_of_first, MOST)
+            lowest = of_first.argmin(axis=1)
+            goes_first = (of_first[rows, lowest] < MOST) & (
+                self.amount[rows, lowest] >= self.amount[rows, least]
+            )
+            until[rows, np.where(goes_first, lowest, least)] = 0
+            first[rows[goes_first], lowest[goes_first]] = True
+        return self._cut(VOLUNTARY, np.where(first, 0, self.until))._cut(LEAST, until)
+
+    def most_cut(self, times: int, by: Terms | None = None) -> Terms:
+        """Cut the most significant terms: those highest in `by`, then in themselves."""
+        order, until = self._order(by), self.until.copy()
+        for _ in range(min(times, until.shape[1])):
+            highest = np.where(until > self.since, order, -MOST).argmax(axis=1, keepdims=True)
+            np.put_along_axis(until, highest, 0, axis=1)
+        return self._cut(MOST_SIGNIFICANT, until)
+
     def ladder(self) -> Terms:
         """Return a vector: without the lowest, without the two lowest, and so on; at the end zeros."""
         counted = self.counted()
@@ -86,6 +118,39 @@ class Terms:
         until = cut_at * counted
         cut = Cut(LOWEST, counted, until, levels)
         return replace(self, until=until, levels=levels, cuts=(*self.cuts, cut))
+
+    def without_last_ones(self) -> Terms:
+        """Return a vector: without the last term, without the last two, and so on."""
+        terms = self.until.shape[1]
+        until = np.arange(terms)[::-1] * self.counted()
+        cut = Cut(phrase("left out"), self.counted(), until, max(terms - 1, 1))
+        return replace(self, until=until, levels=max(terms - 1, 1), cuts=(*self.cuts, cut))
+
+    def divided_by(self, divisor: int) -> Terms:
+        """Return the terms in parts that are so many times finer: each divided by that number."""
+        first, *others = self.factors
+        return replace(self, factors=(replace(first, unit=first.unit * divisor), *others))
+
+    def beside(self, others: Terms) -> Terms:
+        """Return these terms and then the others, in parts fine enough for both; of one level, uncut."""
+        unit = lcm(self.unit, others.unit)
+        both = self, others
+        amounts = np.concatenate([each.amount * (unit // each.unit) for each in both], axis=1)
+        own = self.until.shape[1]
+
+        def note(row: int, at: int) -> str:
+            return self.sources.note(row, at) if at < own else others.sources.note(row, at - own)
+
+        sources = TermSources(
+            self.sources.names,
+            np.concatenate([each.sources.opponent for each in both], axis=1),
+            np.concatenate([each.sources.rounds for each in both]),
+            np.concatenate([each.sources.kind for each in both], axis=1),
+            virtual=np.concatenate([each.sources.virtual for each in both], axis=1),
+            note=note,
+        )
+        present = np.concatenate([each.present for each in both], axis=1)
+        return Terms.of(Factor(phrase("points"), amounts, unit), sources, present)
 
     def step_by_step(self, step: Ints) -> Terms:
         """Return a vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
@@ -156,6 +221,7 @@ class Terms:
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
             why=next((cut.why for cut in self.cuts if cut.stopped(row, at)), ""),
+            note=self.sources.note(row, at),
         )
 
 
@@ -204,8 +270,7 @@ class Column:
 
     def value(self, row: int, level: int = 0) -> Fraction:
         """Return one figure in points, exactly; of a ratio with nothing lost, the number won."""
-        top, bottom, unit = self.figure(row, level)
-        return Fraction(top, unit * (max(bottom, 1) if self.measure.divides else 1))
+        return self.measure.value(self.figure(row, level))
 
     def exact(self, row: int, level: int = 0) -> str:
         """Return one figure as exact machine text, `372.5`; empty where there is nothing to compare."""
@@ -217,6 +282,8 @@ class Column:
 
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
         """Return how the terms of a row make its figure: `5 + 7 + 6 = 18`."""
+        if working := self.measure.working(self.terms, row, level):
+            return working
         amounts = [term.text for term in terms if term.counted(level)]
         figure, name = self.measure.conclude(self.figure(row, level)), self.measure.against(row, level)
         ends = phrase("%(figure)s against %(name)s", figure=figure, name=name) if name else figure

@@ -32,6 +32,15 @@ def decimal_text(parts: int, unit: int) -> str:
     return sign + str(whole) + (f".{rest:0{places}d}" if places else "")
 
 
+def rounded_text(parts: int, unit: int, places: int) -> str:
+    """Round half up to so many decimals, to be shown only: `51.83`."""
+    scale = 10**places
+    # Of a negative value the sign apart: half up of its size would be half down of itself.
+    rounded = (2 * scale * parts + unit) // (2 * unit)
+    whole, rest = divmod(abs(rounded), scale)
+    return ("-" if rounded < 0 else "") + f"{whole}.{rest:0{places}d}"
+
+
 def tenths_text(parts: int, unit: int) -> str:
     """Round half up to one decimal, for averages: `2187.4`."""
     # Only ever shown: averages are compared exactly, by cross-multiplying.

@@ -37,7 +37,8 @@ class Tie:
         return company & self.among & ~self.table.annulled
 
     @cached_property
-    def _inside(self) -> Bools:
+    def inside(self) -> Bools:
+        """Return (n,) who can be met: neither outside the competition nor annulled."""
         return ~(self.table.outside | self.table.annulled)
 
     @cached_property
@@ -50,8 +51,8 @@ class Tie:
 
     def encounters(self) -> Terms:
         """Return the points in games of the own group; those with anybody outside are none."""
-        inside = self._inside[:, None] & self._inside[self.table.opponent]
-        return self.table.scored().where(self.table.met & self._same & inside & self.level[:, None])
+        inside = self.inside[:, None] & self.inside[self.table.opponent]
+        return self.table.results().where(self.table.met & self._same & inside & self.level[:, None])
 
     def met_equally_often(self) -> Bools:
         """Return (n,) whether every pair of the competitor's group met equally often, at least once."""
@@ -60,7 +61,7 @@ class Tie:
         # Both sides list a pairing, so a group in which all met has size · (size - 1) pairs.
         pairs, times = np.unique(row * n + self.table.opponent[row, at], return_counts=True)
         group = self.group[pairs // n]
-        size, met = np.bincount(self.group[self._inside], minlength=n), np.bincount(group, minlength=n)
+        size, met = np.bincount(self.group[self.inside], minlength=n), np.bincount(group, minlength=n)
         most, least = np.zeros(n, dtype=np.int64), np.full(n, self.table.rounds + 1)
         np.maximum.at(most, group, times)
         np.minimum.at(least, group, times)
@@ -71,7 +72,7 @@ class Tie:
 
     def down_the_standings(self) -> Terms:
         """Return the points against those outside the own group, one level per place from the top."""
-        return self.table.scored().where(self._walked).step_by_step(self._step)
+        return self.table.results().where(self._walked).step_by_step(self._step)
 
     def against_places(self) -> AgainstPlace:
         """Return the measure of that walk, which can name who stands on each place."""
@@ -80,7 +81,7 @@ class Tie:
     @cached_property
     def _walked(self) -> Bools:
         """Return (n, rounds) games against somebody who stands on a place outside the own group."""
-        return self.table.met & ~self._same & self._inside[self.table.opponent] & self.level[:, None]
+        return self.table.met & ~self._same & self.inside[self.table.opponent] & self.level[:, None]
 
     @cached_property
     def _places(self) -> Ints:
@@ -108,5 +109,5 @@ class Tie:
         walked = place[group == self.group[row]]
         if level >= len(walked):
             return phrase("nobody")
-        there = np.flatnonzero((self.group == walked[level]) & self._inside).tolist()
+        there = np.flatnonzero((self.group == walked[level]) & self.inside).tolist()
         return self.table.names[there[0]] + (f" +{len(there) - 1}" if len(there) > 1 else "")

@@ -7,13 +7,18 @@ from standings.engine import (
     SYSTEMS,
     Crosstable,
     Explanation,
+    Phrase,
     RankingSystem,
     Scale,
     Scoring,
     Standings,
+    Term,
     get,
+    performance_rating,
     rank,
     read_crosstable,
+    rounded,
+    score_probability,
 )
 
 FOUR_BOARDS = Scoring(game_win=2, boards=4)
@@ -129,34 +134,67 @@ def order(standings: Standings) -> str:
     return lines.strip()
 
 
-Fold = Callable[[list[Fraction]], Fraction]
+Fold = Callable[[list[Term]], Fraction]
 
 
-def total(amounts: list[Fraction]) -> Fraction:
-    return sum(amounts, Fraction(0))
+def total(terms: list[Term]) -> Fraction:
+    return sum((term.amount for term in terms), Fraction(0))
 
 
-def average(amounts: list[Fraction]) -> Fraction:
-    return total(amounts) / max(len(amounts), 1)
+def average(terms: list[Term]) -> Fraction:
+    return total(terms) / max(len(terms), 1)
 
 
-def ratio(amounts: list[Fraction]) -> Fraction:
-    won, lost = (sum(max(sign * amount, Fraction(0)) for amount in amounts) for sign in (1, -1))
+def ratio(terms: list[Term]) -> Fraction:
+    won, lost = (sum(max(sign * term.amount, Fraction(0)) for term in terms) for sign in (1, -1))
     return Fraction(won, max(lost, Fraction(1)))
+
+
+def whole_average(terms: list[Term]) -> Fraction:
+    return Fraction(rounded(average(terms).numerator, average(terms).denominator))
+
+
+def half_points(term: Term) -> int:
+    """The half-points of a game by what its line says: `scored 1`, `scored ½`."""
+    assert isinstance(term.note, Phrase)
+    return {"0": 0, "½": 1, "1": 2}[str(term.note.parts["points"])]
+
+
+def performance(terms: list[Term]) -> Fraction:
+    return Fraction(
+        performance_rating([int(term.amount) for term in terms], sum(map(half_points, terms))) or 0
+    )
+
+
+def perfect_performance(terms: list[Term]) -> Fraction:
+    """The article tried from below, a rating at a time."""
+    ratings, scored = [int(term.amount) for term in terms], sum(map(half_points, terms))
+    own = min(ratings) - 800
+    while scored and sum(score_probability(own - rating) for rating in ratings) < 50 * scored:
+        own += 1
+    return Fraction(own)
 
 
 FOLDS: dict[str, Fold] = {
     "average-rating-opponents": average,
     "average-rating-opponents-reduced": average,
     "won-lost-ratio": ratio,
+    "AOB": average,
+    "ARO": whole_average,
+    "APRO": whole_average,
+    "APPO": whole_average,
+    "TPR": performance,
+    "PTP": perfect_performance,
 }
 
 
 def refolded(found: Explanation) -> tuple[Fraction, ...]:
-    """The figures once more, from nothing but the lines."""
-    fold = FOLDS.get(found.criterion.code, total)
+    """The figures once more, from nothing but the lines; of a place among the tied as they are."""
+    if found.criterion.is_fide and found.criterion.within_tie:
+        return found.computed
+    fold = FOLDS.get(found.criterion.plain_code, total)
     return tuple(
-        fold([line.term.amount for line in found.lines if line.term.counted(level)])
+        fold([line.term for line in found.lines if line.term.counted(level)])
         for level in range(len(found.computed))
     )
 

@@ -10,12 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from standings.engine import POLICIES, SYSTEMS, Crosstable, RoundKind, Scale, Scoring, Standings, every, rank
-from standings.engine.record import FLAGS, PER_COMPETITOR, PER_ROUND
+from standings.engine.record import FLAGS, PER_BOARD, PER_COMPETITOR, PER_ROUND
 from tests.engine.examples import refolded
 
 PAIRED = [RoundKind.PLAYED] * 6 + [RoundKind.FORFEIT, RoundKind.FORFEIT, RoundKind.PENDING, RoundKind.UNKNOWN]
+BOARDS = [RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.FORFEIT, RoundKind.ABSENT]
 ALONE = [RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT]
-LISTS = [system.criteria for system in SYSTEMS.values()] + [tuple(found.code for found in every())]
+MODIFIED = (
+    *("PTS", "DE/P", "BH/C1", "BH:GP/M1/P", "FB/C2", "AOB/F", "SB/C2", "SB/M1/P", "PS/C1", "KS/L60"),
+    *("ARO/C1", "ARO/M1", "RTNG/R", "EMGSB/C1/P", "SSSC/K4/F/P", "EDEBT/P", "EDE:GP"),
+)
+# Without the pairing number, whose whole point it is that the numbers decide.
+EVERY = tuple(found.code for found in every() if found.code != "TPN")
+LISTS = [system.criteria for system in SYSTEMS.values()] + [MODIFIED, MODIFIED[::-1], EVERY, EVERY[::-1]]
 
 
 @st.composite
@@ -23,7 +30,11 @@ def events(draw: st.DrawFn) -> Crosstable:
     """Up to seven competitors, five rounds, and everything that can happen in them."""
     n, rounds, boards = draw(st.integers(2, 7)), draw(st.integers(1, 5)), draw(st.sampled_from([1, 4]))
     names = [name for name in PER_ROUND if name != "match_points"]
-    made: dict[str, Any] = {name: np.zeros((n, rounds), dtype=np.int64) for name in names}
+    names += PER_BOARD if boards > 1 else ()
+    made: dict[str, Any] = {
+        name: np.zeros((n, rounds, boards) if name in PER_BOARD else (n, rounds), dtype=np.int64)
+        for name in names
+    }
     made["opponent"] -= 1
     for at in range(rounds):
         rows = draw(st.permutations(range(n)))
@@ -36,6 +47,8 @@ def events(draw: st.DrawFn) -> Crosstable:
             made["game_points"][row, at] = {RoundKind.BYE: 2 * boards, RoundKind.HALF_BYE: boards}.get(
                 kind, 0
             )
+    if draw(st.booleans()):
+        made["game_bonus"][draw(st.integers(0, n - 1)), draw(st.integers(0, rounds - 1))] = 2
     return Crosstable.of(tuple("ABCDEFG"[:n]), rounds, **made, **_about(draw, n, boards))
 
 
@@ -58,6 +71,20 @@ def _pair(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int],
         }
         for name, figure in figures.items():
             made[name][row, at] = figure
+    if kind is RoundKind.PLAYED and "board_points" in made:
+        _boards(draw, made, at, pair)
+
+
+def _boards(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int]) -> None:
+    """Games on some of the boards, and the match as they went."""
+    points, kinds = made["board_points"], made["board_kind"]
+    for board in range(points.shape[2]):
+        kind, won = draw(st.sampled_from(BOARDS)), draw(st.integers(0, 2))
+        made["board_colour"][pair, at, board] = (1, -1) if draw(st.booleans()) else (-1, 1)
+        kinds[pair, at, board] = kind
+        if kind is not RoundKind.ABSENT:
+            points[pair, at, board] = (won, 2 - won if kind is RoundKind.PLAYED else 0)
+    made["game_points"][pair, at] = points[pair, at].sum(axis=1)
 
 
 def _about(draw: st.DrawFn, n: int, boards: int) -> dict[str, Any]:
@@ -76,6 +103,9 @@ def _about(draw: st.DrawFn, n: int, boards: int) -> dict[str, Any]:
         "manual_after": figures(0, 5),
         "withdrawn_after": figures(1, 12),
         "byes_are_wins": draw(st.booleans()),
+        "unrated": draw(st.sampled_from([None, 0, 1400])),
+        "planned_rounds": draw(st.integers(0, 6)),
+        "final_game_bonus": figures(-1, 1) * draw(st.integers(0, 1)),
     }
 
 
@@ -83,7 +113,8 @@ def reordered(table: Crosstable, new_rows: list[int]) -> Crosstable:
     """The same event with its competitors in another order."""
     rows = np.array(new_rows)
     where = np.argsort(rows)
-    arrays = {name: getattr(table, name)[rows] for name in (*PER_ROUND, *PER_COMPETITOR, *FLAGS)}
+    names = (*PER_ROUND, *(PER_BOARD if table.board_points is not None else ()), *PER_COMPETITOR, *FLAGS)
+    arrays = {name: getattr(table, name)[rows] for name in names}
     arrays["opponent"] = np.where(arrays["opponent"] >= 0, where[arrays["opponent"]], -1)
     return replace(table, names=tuple(table.names[row] for row in new_rows), **arrays)
 
@@ -133,7 +164,8 @@ def test_after_a_round_is_as_if_nothing_had_followed(
     table: Crosstable, criteria: tuple[str, ...], rounds: int
 ) -> None:
     system = SYSTEMS["manual-swiss"].ordered_by(criteria)
-    deleted = {name: getattr(table, name)[:, :rounds].copy() for name in PER_ROUND}
+    names = PER_ROUND if table.board_points is None else (*PER_ROUND, *PER_BOARD)
+    deleted = {name: getattr(table, name)[:, :rounds].copy() for name in names}
     assert found(rank(table.after(rounds), system)) == found(rank(replace(table, **deleted), system))
 
 
@@ -143,9 +175,9 @@ def test_the_worth_of_a_point_decides_nothing(
     table: Crosstable, criteria: tuple[str, ...], times: int
 ) -> None:
     scoring = Scoring(2 * times, 4 * times, 2 * times, table.scoring.boards)
-    dearer = replace(
-        table, scoring=scoring, game_points=times * table.game_points, match_points=times * table.match_points
-    )
+    scores = ["game_points", "match_points", "game_bonus", "match_bonus", "final_game_bonus"]
+    scores += [] if table.board_points is None else ["board_points"]
+    dearer = replace(table, scoring=scoring, **{name: times * getattr(table, name) for name in scores})
     system = SYSTEMS["manual-swiss"].ordered_by(criteria)
     one, other = rank(table, system), rank(dearer, system)
     assert one.order.tolist() == other.order.tolist()
@@ -211,7 +243,9 @@ def test_who_never_plays_changes_nobodys_order(
     table: Crosstable, score: str, criteria: tuple[str, ...]
 ) -> None:
     """In a Swiss, under a list that starts with a score."""
-    swiss = replace(table, games_each=0)
+    # Nothing beside the results: with a penalty somebody who won could be level with who never played.
+    results = {name: 0 * getattr(table, name) for name in ("game_bonus", "final_game_bonus")}
+    swiss = replace(table, games_each=0, **results)
     system = SYSTEMS["manual-swiss"].ordered_by((score, *(code for code in criteria if code != score)))
     before, after = found(rank(swiss, system)), found(rank(with_absentee(swiss), system))
     for name, (_, _, ahead, _) in before.items():
@@ -220,11 +254,18 @@ def test_who_never_plays_changes_nobodys_order(
 
 def with_absentee(table: Crosstable) -> Crosstable:
     """The same event with one more competitor, who is absent in every round."""
-    absentee = Crosstable.of(("absentee",), table.rounds)
+    # Rated, for somebody who is not may leave out the criteria on ratings for everybody.
+    absentee = Crosstable.of(("absentee",), table.rounds, rating=np.array([700]))
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(table, name), getattr(absentee, name)])
         for name in (*PER_ROUND, *PER_COMPETITOR, *FLAGS)
     }
+    if table.board_points is not None:
+        shape = (1, *table.board_points.shape[1:])
+        arrays |= {
+            name: np.concatenate([getattr(table, name), np.zeros(shape, dtype=np.int64)])
+            for name in PER_BOARD
+        }
     return replace(table, names=(*table.names, "absentee"), **arrays)
 
 

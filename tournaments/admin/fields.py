@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.event.adjustments import AdjustmentError, adjustment_text, read_adjustment
 from tournaments.event.choices import REQUESTED
 from tournaments.event.document import LONGEST_CATEGORY
 from tournaments.event.numbers import (
@@ -186,5 +187,40 @@ class RequestedByesField(forms.CharField):
         """Say whether other byes were typed; a text that is refused is a change."""
         try:
             return bool((initial or {}) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
+class AdjustmentsField(forms.CharField):
+    """Bonus and penalty points, one a line: `-½ from 4: late`."""
+
+    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=gettext_lazy("Bonus and penalty points"),
+            required=False,
+            help_text=gettext_lazy(
+                "One a line, with the round from which they count and a reason: -½ from 4: late. Of teams, GP"
+                " or MP behind the points. Those with “final” count in the final standings alone."
+            ),
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the points as lines."""
+        return "\n".join(map(adjustment_text, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the points as the event keeps them; ValidationError where a line is not understood."""
+        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        try:
+            return [{**read_adjustment(line)} for line in lines if line]
+        except AdjustmentError as fault:
+            raise ValidationError(str(fault)) from fault
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Say whether other points were typed; a line that is refused is a change."""
+        try:
+            return bool(list(initial or []) != self.to_python(data))
         except ValidationError:
             return True

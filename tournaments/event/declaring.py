@@ -342,7 +342,9 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
                 continue
         else:
             found = entry[key.name] if is_plain else key.of(entry)
-            if not key.kind.required and (found == key.default or _is_blank(found)):
+            # Plain data has every key, and has no defaults of its own.
+            default = key.kind.blank if is_plain else key.default
+            if not key.kind.required and (found == default or _is_blank(found)):
                 continue
             value = key.kind.write(found)
         if key.kind.is_spread:

@@ -54,10 +54,12 @@ from tournaments.event.values import (
     Order,
     Schema,
     ScoreValue,
+    SignedPoints,
     Slug,
     Text,
     Texts,
     Truth,
+    UnratedRule,
     Whole,
     WinDrawLoss,
     missing,
@@ -103,6 +105,20 @@ class PlayerEntry(InFile):
         return self.name if self.fide_id is None else self.fide_id
 
 
+class PointsAdjustment(TypedDict, total=False):
+    """Points that a competitor was given or lost beside his results, as plain data; points are half-points.
+
+    They count in the own score from that round on (0: from the first), and never in what opponents have of
+    it; `final` ones in the last standing alone, in no tie-break.
+    """
+
+    round: Annotated[int, _ROUND_OR_0, "From this round on; left out: from the first."]
+    game: Annotated[int, SignedPoints()]
+    match: Annotated[int, SignedPoints()]
+    final: Annotated[bool, Truth(), "Counts in the final standing alone, in no tie-break."]
+    reason: Annotated[str, Text(200)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompetitorEntry(InFile):
     """A team or a player of the event."""
@@ -126,6 +142,9 @@ class CompetitorEntry(InFile):
     requested_byes: Annotated[
         dict[str, str], Keyed(Choice.of(REQUESTED)), "The kind of bye asked for, by the number of its round."
     ] = field(default_factory=dict)
+    adjustments: Annotated[
+        tuple[PointsAdjustment, ...], Many(PointsAdjustment), "Bonus and penalty points."
+    ] = ()
     manual: Annotated[int | None, Whole(-(2**31), 2**31 - 1), "The manual tie-break."] = None
     manual_after: Annotated[int | None, _ROUND_OR_0] = None
     players: Annotated[tuple[PlayerEntry, ...], Many(PlayerEntry)] = ()
@@ -351,6 +370,12 @@ class EventEntry(InFile):
         "forfeit"
     )
     unplayed: Annotated[str, At("rules", "unplayed"), Text(20)] = ""
+    unrated: Annotated[
+        str,
+        At("rules", "unrated"),
+        UnratedRule(),
+        "The rating that unrated competitors have in tie-breaks on ratings, or `drop`.",
+    ] = ""
     places: Annotated[str, At("display", "places"), Choice.of(Places)] = "blank"
     cell_number: Annotated[str, At("display", "cell_number"), Choice.of(CellNumber)] = "place"
     columns: Annotated[str, At("display", "columns"), Choice.of(ColumnOrder)] = "deciding"
@@ -403,6 +428,7 @@ def _with_scores(values: Object) -> Object:
 _CHANGEABLE = frozenset({
     "entrants", "schedule", "boards", "game_win", "game_results", "match_win", "system", "criteria",
     "primary", "bye_game", "bye_match", "wins_count_byes", "withdrawal_at_half", "unplayed",
+    "unrated",
 })  # fmt: skip
 
 

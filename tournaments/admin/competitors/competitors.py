@@ -92,7 +92,7 @@ class CompetitorAdmin(VersionedAdmin):
                 "description": gettext_lazy(
                     "One who leaves keeps his row: say after which round, do not delete him."
                 ),
-                "fields": ("withdrawn_after", "requested_byes", "outside"),
+                "fields": ("withdrawn_after", "requested_byes", "adjustments", "outside"),
             },
         ),
     )

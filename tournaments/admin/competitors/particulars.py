@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import CategoriesField, RequestedByesField
+from tournaments.admin.fields import AdjustmentsField, CategoriesField, RequestedByesField
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.finding import Severity
 from tournaments.models import Competitor, Event
@@ -29,6 +29,7 @@ class CompetitorForm(VersionedForm):
 
     categories = CategoriesField()
     requested_byes = RequestedByesField()
+    adjustments = AdjustmentsField()
     swap = forms.BooleanField(label=gettext_lazy("Swap the two numbers"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -66,6 +67,6 @@ class CompetitorForm(VersionedForm):
                 self.remarks.append(finding.message)
 
     def _text(self, name: str, value: Any) -> str:
-        """Return byes as they are typed, every other value as people read it."""
-        prepared = self.fields[name].prepare_value(value) if isinstance(value, dict) else value
-        return super()._text(name, prepared)
+        """Return byes and adjustments as they are typed, every other value as people read it."""
+        is_typed = name in {"requested_byes", "adjustments"} and isinstance(value, dict | list)
+        return super()._text(name, self.fields[name].prepare_value(value) if is_typed else value)

@@ -78,6 +78,7 @@ class EventAdmin(VersionedAdmin):
                     "tiebreaks",
                     "primary",
                     "unplayed",
+                    "unrated",
                     "wins_count_byes",
                     "withdrawal_at_half",
                 )

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator
 
-from standings.engine import POLICIES, SYSTEMS
+from standings.engine import POLICIES, SYSTEMS, edition_of
 from tournaments.event.checks.known import criteria_known, repeated, round_within
 from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import ends_before
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PlayerEntry
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    PlayerEntry,
+    PointsAdjustment,
+)
 from tournaments.event.finding import Finding, Place, error, warning
 
 EVENT = Place("event")
@@ -24,6 +30,7 @@ def settings(document: Document) -> Iterator[Finding]:
             EVENT.key("rules").key("unplayed"),
             f"“{event.unplayed}” is no policy for unplayed rounds. Take one of {', '.join(POLICIES)}.",
         )
+    yield from _edition(event)
     if event.is_team and event.boards is None:
         yield error(
             "boards-missing",
@@ -54,6 +61,16 @@ def _system(document: Document) -> Iterator[Finding]:
             EVENT.key("criteria"),
             f"The criteria of {event.system} are fixed. Take the list out, or write an override of them.",
         )
+
+
+def _edition(event: EventEntry) -> Iterator[Finding]:
+    """Warn of an edition of FIDE's rules that was not in force when the event began."""
+    system = SYSTEMS.get(event.system)
+    chosen = event.unplayed or (system.unplayed.code if system else "")
+    in_force = edition_of(event.start).code
+    if event.start and chosen.startswith("fide-") and chosen != in_force:
+        text = f"Unplayed rounds count by “{chosen}”; “{in_force}” was in force on {event.start}. Choose one."
+        yield warning("other-edition", EVENT.key("rules").key("unplayed"), text)
 
 
 def _has_own_list(document: Document) -> bool:
@@ -96,6 +113,8 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
         yield from round_within(competitor.manual_after, event, place.key("manual_after"))
     for number in competitor.requested_byes:
         yield from round_within(int(number), event, place.key("requested_byes").key(number))
+    for index, adjustment in enumerate(competitor.adjustments):
+        yield from _adjustment(event, adjustment, place.item("adjustments", index))
     if competitor.manual is None and competitor.manual_after is not None:
         yield error(
             "manual-missing",
@@ -105,6 +124,16 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
     if competitor.players and not event.is_team:
         yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
     yield from players_of(competitor.players, competitor.name, place)
+
+
+def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -> Iterator[Finding]:
+    """Check that bonus or penalty points are some, of a score that the event has, in one of its rounds."""
+    yield from round_within(adjustment["round"], event, place.key("round"))
+    if adjustment["match"] and not event.is_team:
+        text = "Only a team event has match points. Take them out, or write “game”."
+        yield error("teams-only", place.key("match"), text)
+    if not (adjustment["game"] or adjustment["match"]):
+        yield error("no-points", place, "It gives no points and takes none. Name them, or take it out.")
 
 
 def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:

@@ -128,4 +128,10 @@ def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> 
                 following = following_match_points(document.event, pairing.kind, points, other)
                 points = following if given is None else given
             sums[own] += points
+    for each in document.competitors:
+        for adjustment in each.adjustments:
+            # Those of the final standing count from the last round on.
+            begins = document.event.planned_rounds if adjustment["final"] else adjustment["round"]
+            if after is None or begins <= after:
+                sums[each.number] += adjustment["match" if is_match else "game"]
     return sums, open_

@@ -100,6 +100,7 @@ def _rows(name: str, group: str, schema: Schema, defined: Mapping[str, Schema]) 
 _WORDS = {
     "boolean": "`true` or `false`",
     "integer": "whole number, {minimum} to {maximum}",
+    "integer or string": "whole number, {minimum} to {maximum}, or a word",
     "number": "points, whole or half",
     "number or string": "number or text",
     "string": "text of at most {maxLength} characters",

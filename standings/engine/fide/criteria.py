@@ -1,0 +1,467 @@
+"""FIDE's criteria, C.07 6 to 13, registered where they are written; `asked` is what the code asks."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints
+from standings.engine.crosstable import Crosstable
+from standings.engine.fide.codes import LETTERS, Asked
+from standings.engine.fide.encounters import (
+    BOARD_COUNT,
+    PRIMARY,
+    SECONDARY,
+    met_among_the_tied,
+    top_boards,
+    without_bottom_boards,
+)
+from standings.engine.fide.measures import (
+    HUNDREDTHS,
+    KNOWN,
+    MEAN_TO_HUNDREDTHS,
+    MEAN_TO_THOUSANDTHS,
+    WHOLE_AVERAGE,
+)
+from standings.engine.fide.ratings import PerfectPerformance, Performance, RatedGames
+from standings.engine.measures import FEWEST, SUM
+from standings.engine.registry import Family, fide_criterion, fide_tie_criterion
+from standings.engine.scoring import HALF, SYMBOL, Scale
+from standings.engine.terms import Column, Terms
+from standings.engine.texts import counted_phrase, phrase
+from standings.engine.tie import Tie
+
+OWN, OPPONENTS, BOTH, PRIOR, AMONG = "B", "C", "BC", "D", "A"
+"""The types of 4.3: own results, the opponents', both, their prior data, and results among the tied."""
+
+
+MANY_ROUNDS = 9
+"""From so many rounds on, averages of half-points that differ may agree in two decimals."""
+
+
+def _cut(terms: Terms, table: Crosstable, asked: Asked, by: Terms | None = None) -> Terms:
+    if asked.low:
+        terms = terms.least_cut(asked.low, table.voluntary_dummies(), by)
+    return terms.most_cut(asked.high, by) if asked.high else terms
+
+
+def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
+    """Return the (n, rounds, games) added up; a term for each round that has some."""
+    counts = games.sum(axis=2, dtype=np.int64)
+    return table.per_round(symbol, counts, unit, counts != 0).total()
+
+
+# --- among the tied: 6 ---------------------------------------------------------------------------------
+
+
+@fide_tie_criterion(
+    "DE", family=Family.TIE, name="Direct encounter", article="6", kind=AMONG, scaled=True, takes="P"
+)
+def direct_encounter(tie: Tie, asked: Asked) -> Column:
+    """The table of the tied on their own games, made again inside each tie that is left."""
+    return met_among_the_tied(tie, (PRIMARY,), as_paired=asked.as_paired)
+
+
+_extended_encounter = partial(
+    fide_tie_criterion, family=Family.TIE, kind=AMONG, scaled=True, takes="P", teams=True
+)
+
+
+@_extended_encounter("EDE", name="Extended direct encounter", article="13.3")
+def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
+    """The direct encounter in the primary score; where it parts nobody, in the secondary one."""
+    return met_among_the_tied(tie, (PRIMARY, SECONDARY), as_paired=asked.as_paired)
+
+
+@_extended_encounter(
+    "EDEBT", name="Extended direct encounter, board count and top boards", article="13.3.2", since="2026"
+)
+def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
+    """The extended direct encounter; for two still level their match: board count, then top boards."""
+    ways = (PRIMARY, SECONDARY, BOARD_COUNT, *top_boards(tie.table))
+    return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
+
+
+@_extended_encounter(
+    "EDEBB", name="Extended direct encounter, board count and bottom boards", article="13.3.2", since="2026"
+)
+def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
+    """The extended direct encounter; for two still level their match: board count, then bottom boards."""
+    ways = (PRIMARY, SECONDARY, BOARD_COUNT, *without_bottom_boards(tie.table))
+    return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
+
+
+@_extended_encounter("EDET", name="Extended direct encounter, top boards", article="13.3.2", since="2026")
+def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
+    """The extended direct encounter; for two teams still level the top boards of their match."""
+    return met_among_the_tied(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=asked.as_paired)
+
+
+@_extended_encounter("EDEB", name="Extended direct encounter, bottom boards", article="13.3.2", since="2026")
+def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
+    """The extended direct encounter; for two teams still level their match without the bottom boards."""
+    ways = (PRIMARY, SECONDARY, *without_bottom_boards(tie.table))
+    return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
+
+
+# --- own results: 7, 11 --------------------------------------------------------------------------------
+
+
+@fide_criterion("PTS", family=Family.OWN, name="Points", article="11.1", kind=OWN, scaled=True)
+def points(table: Crosstable, _asked: Asked) -> Column:
+    """All points, with those given beside results; in the primary score."""
+    return table.scored().total()
+
+
+@fide_criterion("MPTS", family=Family.OWN, name="Match points", article="11.1", kind=OWN, teams=True)
+def match_points(table: Crosstable, _asked: Asked) -> Column:
+    """All match points."""
+    return table.scored(Scale.MATCH).total()
+
+
+@fide_criterion("GPTS", family=Family.OWN, name="Game points", article="11.1", kind=OWN, teams=True)
+def game_points(table: Crosstable, _asked: Asked) -> Column:
+    """All game points."""
+    return table.scored(Scale.GAME).total()
+
+
+@fide_criterion("WIN", family=Family.OWN, name="Number of wins", article="7.1", kind=OWN, scaled=True)
+def wins(table: Crosstable, asked: Asked) -> Column:
+    """The rounds that gave as many points as a win, played or not."""
+    return _counted(table, phrase("won"), table.own_games(asked.scale).won)
+
+
+@fide_criterion("WON", family=Family.OWN, name="Games won", article="7.2", kind=OWN, scaled=True)
+def games_won(table: Crosstable, asked: Asked) -> Column:
+    """The games won over the board."""
+    games = table.own_games(asked.scale)
+    return _counted(table, phrase("won"), games.won & games.played)
+
+
+@fide_criterion(
+    "BPG", family=Family.OWN, name="Games played with Black", article="7.3", kind=OWN, scaled=True
+)
+def black_games(table: Crosstable, asked: Asked) -> Column:
+    """The games played over the board with Black."""
+    games = table.own_games(asked.scale)
+    return _counted(table, phrase("with Black"), games.black & games.played)
+
+
+@fide_criterion("BWG", family=Family.OWN, name="Games won with Black", article="7.4", kind=OWN, scaled=True)
+def black_wins(table: Crosstable, asked: Asked) -> Column:
+    """The games won over the board with Black."""
+    games = table.own_games(asked.scale)
+    return _counted(table, phrase("won with Black"), games.won & games.played & games.black)
+
+
+@fide_criterion(
+    "PS", family=Family.OWN, name="Progressive scores", article="7.5", kind=OWN, scaled=True, takes="C"
+)
+def progressive_scores(table: Crosstable, asked: Asked) -> Column:
+    """The score after each round, added up."""
+    terms = table.running_totals()
+    if not asked.low:
+        return terms.total()
+    later = np.arange(table.rounds) >= asked.low
+    why = counted_phrase(
+        "not counted: without the first round (7.5)",
+        "not counted: without the first %(count)s rounds (7.5)",
+        asked.low,
+    )
+    return terms.counting(np.broadcast_to(later, table.shape), why).total()
+
+
+@fide_criterion(
+    "REP",
+    family=Family.OWN,
+    name="Rounds elected to play",
+    article="7.6",
+    kind=OWN,
+    scaled=True,
+    aliases={"GE": {"name": "Games elected to play"}},
+)
+def rounds_elected(table: Crosstable, asked: Asked) -> Column:
+    """The rounds without half-point and zero-point byes and losses by forfeit."""
+    return _counted(table, phrase("elected to play"), table.own_games(asked.scale).elected)
+
+
+@fide_criterion(
+    "STD", family=Family.OWN, name="Standard points", article="7.7", kind=OWN, scaled=True, since="2026"
+)
+def standard_points(table: Crosstable, asked: Asked) -> Column:
+    """A point for a round with more points than the opponent, a half for as many; unplayed: than a draw."""
+    return _counted(table, phrase("standard points"), table.own_games(asked.scale).standard, HALF)
+
+
+@fide_criterion(
+    "TPN",
+    family=Family.OWN,
+    name="Tournament pairing number",
+    article="7.8",
+    kind=OWN,
+    takes="R",
+    since="2026",
+)
+def pairing_number(table: Crosstable, asked: Asked) -> Column:
+    """The pairing number; the lower is better."""
+    return table.once(phrase("pairing number"), table.numbers).total(SUM if asked.is_turned else FEWEST)
+
+
+@fide_criterion(
+    "MPvGP", family=Family.OWN, name="Match points or game points", article="13.1", kind=OWN, teams=True
+)
+def other_score(table: Crosstable, _asked: Asked) -> Column:
+    """The other score: game points where match points rank, and the reverse."""
+    return table.scored(table.scale.other).total()
+
+
+# --- the opponents' results: 8 -------------------------------------------------------------------------
+
+
+@fide_criterion(
+    "BH",
+    family=Family.OPPONENTS,
+    name="Buchholz",
+    article="8.1",
+    kind=OPPONENTS,
+    scaled=True,
+    takes="CMP",
+    swiss=True,
+)
+def buchholz(table: Crosstable, asked: Asked) -> Column:
+    """The scores of the opponents, added up; a dummy stands in for each own round that was not played."""
+    table = table.asked(as_paired=asked.as_paired)
+    return _cut(table.opponent_scores(), table, asked).total()
+
+
+@fide_criterion(
+    "FB",
+    family=Family.OPPONENTS,
+    name="Fore Buchholz",
+    article="8.3",
+    kind=PRIOR,
+    scaled=True,
+    takes="CMP",
+    swiss=True,
+)
+def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
+    """The Buchholz as if every pairing of the last round were a draw."""
+    table = table.asked(as_paired=asked.as_paired, fore=True)
+    return _cut(table.opponent_scores(), table, asked).total()
+
+
+@fide_criterion(
+    "AOB",
+    family=Family.OPPONENTS,
+    name="Average of the opponents' Buchholz",
+    article="8.2",
+    kind=OPPONENTS,
+    scaled=True,
+    takes="F",
+    swiss=True,
+    divided=True,
+)
+def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
+    """The average Buchholz of the opponents that were met over the board."""
+    inner = fore_buchholz if asked.fore else buchholz
+    score = f":{LETTERS[asked.scale]}" if asked.scale else ""
+    column = inner(table)
+    terms = table.of_played(inner.code, column.figures()[0], column.unit, inner.code + score)
+    return terms.total(MEAN_TO_HUNDREDTHS if table.rounds < MANY_ROUNDS else MEAN_TO_THOUSANDTHS)
+
+
+# --- own results against the opponents': 9 -------------------------------------------------------------
+
+
+@fide_criterion(
+    "SB", family=Family.SONNEBORN, name="Sonneborn-Berger", article="9.1", kind=BOTH, scaled=True, takes="CMP"
+)
+def sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
+    """The score of each opponent times the own points against it, added up."""
+    table = table.asked(as_paired=asked.as_paired)
+    scores = table.opponent_scores()
+    return _cut(scores * table.own_points(), table, asked, by=scores).total()
+
+
+@fide_criterion(
+    "KS", family=Family.SONNEBORN, name="Koya system", article="9.2", kind=BOTH, scaled=True, takes="L"
+)
+def koya_system(table: Crosstable, asked: Asked) -> Column:
+    """The points against participants who have at least half of the most that can be had."""
+    games = table.rounds
+    if table.is_round_robin:
+        # Of an odd number each rests once in as many rounds: it is games that can be won, not rounds.
+        rests = table.rounds // len(table.names) if len(table.names) % 2 else 0
+        games = min(table.rounds - rests, table.games_each)
+    most = table.scoring.win(table.scale) * games
+    # In hundredths of a half-point, so that a limit in per cent is a whole number.
+    strong = 100 * table.totals() >= asked.limit * most + 100 * asked.steps
+    why = phrase("not counted: has less than the limit (9.2)")
+    return table.results().where(table.opponent >= 0).counting(strong[table.opponent], why).total()
+
+
+def _extended_sonneborn_berger(first: Scale, second: Scale, table: Crosstable, asked: Asked) -> Column:
+    table = table.asked(as_paired=asked.as_paired)
+    scores = table.opponent_scores(first)
+    return _cut(scores * table.own_points(second), table, asked, by=scores).total()
+
+
+_extended_berger = partial(
+    fide_criterion, family=Family.SONNEBORN, article="13.2", kind=BOTH, takes="CP", teams=True
+)
+
+
+@_extended_berger("EMMSB", name="Extended Sonneborn-Berger, match by match points")
+def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
+    """The match points of each opponent times the own match points against it, added up."""
+    return _extended_sonneborn_berger(Scale.MATCH, Scale.MATCH, table, asked)
+
+
+@_extended_berger("EMGSB", name="Extended Sonneborn-Berger, match by game points")
+def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
+    """The match points of each opponent times the own game points against it, added up."""
+    return _extended_sonneborn_berger(Scale.MATCH, Scale.GAME, table, asked)
+
+
+@_extended_berger("EGMSB", name="Extended Sonneborn-Berger, game by match points")
+def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
+    """The game points of each opponent times the own match points against it, added up."""
+    return _extended_sonneborn_berger(Scale.GAME, Scale.MATCH, table, asked)
+
+
+@_extended_berger("EGGSB", name="Extended Sonneborn-Berger, game by game points")
+def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
+    """The game points of each opponent times the own game points against it, added up."""
+    return _extended_sonneborn_berger(Scale.GAME, Scale.GAME, table, asked)
+
+
+@fide_criterion(
+    "SSSC",
+    family=Family.SONNEBORN,
+    name="Score strength combination",
+    article="13.4",
+    kind=BOTH,
+    scaled=True,
+    takes="KFP",
+    teams=True,
+    swiss=True,
+    divided=True,
+)
+def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
+    """The secondary score and the Buchholz in the primary one, divided so that both weigh alike."""
+    table = table.asked(as_paired=asked.as_paired, fore=asked.fore)
+    other, scoring = table.scale.other, table.scoring
+    # At least 1: a division that leaves nothing of the Buchholz would be one by 0.
+    divisor = asked.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
+    shares = table.opponent_scores().divided_by(divisor)
+    return table.once(SYMBOL[other], table.totals(other), HALF).beside(shares).total(HUNDREDTHS)
+
+
+# --- prior data of the opponents: 10 --------------------------------------------------------------------
+
+
+def _rated(table: Crosstable) -> RatedGames:
+    return table.remember("rated games", RatedGames)
+
+
+@fide_criterion(
+    "ARO",
+    family=Family.RATINGS,
+    name="Average rating of the opponents (C.07)",
+    article="10.1",
+    kind=PRIOR,
+    takes="CM",
+)
+def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
+    """The average rating of the opponents met over the board, rounded half up."""
+    return _rated(table).cut(asked.low, asked.high).total(WHOLE_AVERAGE)
+
+
+@fide_criterion(
+    "TPR", family=Family.RATINGS, name="Tournament performance rating", article="10.2", kind="DB", signed=True
+)
+def performance_rating(table: Crosstable, _asked: Asked) -> Column:
+    """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
+    games = _rated(table)
+    return games.ratings().total(Performance(games))
+
+
+@fide_criterion(
+    "PTP",
+    family=Family.RATINGS,
+    name="Perfect tournament performance",
+    article="10.3",
+    kind="DB",
+    signed=True,
+)
+def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
+    """The lowest rating whose expected score, by FIDE's table, is at least the score."""
+    games = _rated(table)
+    return games.ratings().total(PerfectPerformance(games))
+
+
+@fide_criterion(
+    "APRO",
+    family=Family.RATINGS,
+    name="Average performance rating of the opponents",
+    article="10.4",
+    kind="DC",
+    signed=True,
+)
+def average_performance(table: Crosstable, _asked: Asked) -> Column:
+    """The average performance rating of the opponents met over the board, rounded half up."""
+    return _rated(table).of_opponents("TPR", performance_rating(table)).total(WHOLE_AVERAGE)
+
+
+@fide_criterion(
+    "APPO",
+    family=Family.RATINGS,
+    name="Average perfect performance of the opponents",
+    article="10.5",
+    kind="DC",
+    signed=True,
+)
+def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
+    """The average perfect performance of the opponents met over the board, rounded half up."""
+    return _rated(table).of_opponents("PTP", perfect_performance(table)).total(WHOLE_AVERAGE)
+
+
+@fide_criterion(
+    "RTNG", family=Family.RATINGS, name="Rating", article="10.6", kind=OWN, takes="R", since="2026"
+)
+def rating(table: Crosstable, asked: Asked) -> Column:
+    """The own rating; the higher is better."""
+    return _rated(table).own().total(FEWEST if asked.is_turned else KNOWN)
+
+
+# --- boards: 12 -----------------------------------------------------------------------------------------
+
+
+@fide_criterion(
+    "BC",
+    family=Family.BOARDS,
+    name="Board count",
+    article="12.1",
+    kind=OWN,
+    teams=True,
+    fair_after="GPTS",
+)
+def board_count(table: Crosstable, _asked: Asked) -> Column:
+    """The number of each board times the game points there, added up; the lower is better."""
+    return table.by_board(is_numbered=True).total(FEWEST)
+
+
+@fide_criterion("TBR", family=Family.BOARDS, name="Top board results", article="12.2", kind=OWN, teams=True)
+def top_board_results(table: Crosstable, _asked: Asked) -> Column:
+    """The points on the first board; if equal, on the second; and so on."""
+    terms = table.by_board()
+    return terms.step_by_step(np.broadcast_to(np.arange(terms.until.shape[1]), terms.until.shape)).total()
+
+
+@fide_criterion(
+    "BBE", family=Family.BOARDS, name="Bottom board elimination", article="12.3", kind=OWN, teams=True
+)
+def bottom_board_elimination(table: Crosstable, _asked: Asked) -> Column:
+    """The points without the last board; if equal, without the last two; and so on."""
+    return table.by_board().without_last_ones().total()

@@ -1,0 +1,110 @@
+"""Own games as C.07 7 and 12 count them: each pairing is one, or of teams each board of each match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from standings.engine.arrays import PAIRED, Bools, Ints, RoundKind, is_any
+from standings.engine.scoredrecord import ScoredRecord
+from standings.engine.scoring import Scale
+
+REQUESTED = (RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
+"""The kinds of round that somebody asked to be left out of; a round after a withdrawal is one."""
+
+NOT_DECIDED = (RoundKind.PENDING, RoundKind.UNKNOWN, RoundKind.ANNULLED)
+BLACK = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """Own games, all (n, rounds, games).
+
+    `won`: gave as many points as a win, played or not. `played` over the board, and with `black`. `elected`
+    to play: not asked to be off, and not lost by forfeit. `standard`: 2 for more points than the opponent, 1
+    for as many, 0 for fewer; what was not played is compared with a draw.
+    """
+
+    won: Bools
+    played: Bools
+    black: Bools
+    elected: Bools
+    standard: Ints
+
+
+def games_of(table: ScoredRecord, scale: Scale | None) -> Games:
+    """Return the boards where game points of teams are asked for and boards recorded; else the pairings."""
+    if scale is Scale.GAME and table.board_points is not None:
+        return _boards(table)
+    return _pairings(table, scale or table.scale)
+
+
+def _pairings(table: ScoredRecord, scale: Scale) -> Games:
+    own, played = 4 * table.points(scale), table.over_the_board
+    won = own == 4 * table.scoring.win(scale)
+    if table.scoring.listed:
+        won = np.where(table.met, table.outcome > 0, won)
+    theirs = np.where(played, table.of_opponent(own), table.scoring.draw(scale))
+    standard = np.where(is_any(table.state, NOT_DECIDED), 0, 1 + np.sign(own - theirs))
+    # Each pairing is the one game of its round.
+    return Games(
+        won=won[:, :, None],
+        played=played[:, :, None],
+        black=(table.colour == BLACK)[:, :, None],
+        elected=elected(table)[:, :, None],
+        standard=standard[:, :, None],
+    )
+
+
+def elected(table: ScoredRecord) -> Bools:
+    """Return (n, rounds) the rounds without byes asked for and losses by forfeit (7.6)."""
+    lost = table.met & ~table.over_the_board & (table.outcome < 0)
+    off = is_any(table.state, (*REQUESTED, RoundKind.ANNULLED)) | lost
+    if table.is_round_robin:
+        # A rest day, where the number of players is odd: nothing was asked for, and nothing given.
+        off = off | ((table.state == RoundKind.BYE) & (table.points() == 0))
+    return ~off
+
+
+def _boards(table: ScoredRecord) -> Games:
+    points, kind, colour = table.board_arrays
+    recorded = recorded_boards(table)
+    played, shape = recorded & (kind == RoundKind.PLAYED), points.shape
+    # A round without boards is one on all of them, as it went.
+    whole = ~recorded.any(axis=2, keepdims=True) & (np.arange(shape[2]) < table.scoring.boards)
+    own = points_on_boards(table)
+    theirs = np.where(played, table.of_opponent_boards(points), table.scoring.draw_of_board // 4)
+    standard = np.where(played | whole | recorded, 1 + np.sign(own - theirs), 0)
+    undecided = is_any(table.state, NOT_DECIDED)[:, :, None]
+    return Games(
+        won=own == table.scoring.game_win,
+        played=played,
+        black=colour == BLACK,
+        elected=np.where(whole, elected(table)[:, :, None], played | (recorded & (own > 0))),
+        standard=np.where(undecided, 0, standard),
+    )
+
+
+def recorded_boards(table: ScoredRecord) -> Bools:
+    """Return (n, rounds, boards) which have a result, in matches that are decided."""
+    _, kind, _ = table.board_arrays
+    return is_any(kind, PAIRED) & table.met[:, :, None]
+
+
+def points_on_boards(table: ScoredRecord) -> Ints:
+    """Return (n, rounds, boards) half-points; no boards where none are recorded.
+
+    A pairing-allocated or full-point bye and a match won by forfeit without boards are a win on every board,
+    a half-point bye is a draw (12), whatever game points were credited.
+    """
+    if table.board_points is None:
+        return np.zeros((*table.shape, 0), dtype=np.int64)
+    recorded = recorded_boards(table)
+    forfeited = table.met & ~table.over_the_board
+    won = (table.state == RoundKind.BYE) | (forfeited & (table.outcome > 0))
+    drawn = (table.state == RoundKind.HALF_BYE) | (forfeited & (table.outcome == 0))
+    went = np.where(won, table.scoring.game_win, np.where(drawn, table.scoring.draw_of_board // 4, 0))
+    there = np.arange(recorded.shape[2]) < table.scoring.boards
+    whole = ~recorded.any(axis=2, keepdims=True) & there
+    return np.where(recorded, table.board_points, went[:, :, None] * whole)

@@ -1,0 +1,190 @@
+"""Unplayed rounds under C.07, articles 15 and 16: which are voluntary, and what stands in for them.
+
+Everything is (n, rounds), and in eighths of a point where it is a score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from standings.engine.arrays import AWAITED, Bools, Ints, RoundKind, is_any
+from standings.engine.fide.games import REQUESTED
+from standings.engine.policies import Dummy
+from standings.engine.scoredrecord import ScoredRecord
+from standings.engine.scoring import EIGHTH, HALF, Scale
+from standings.engine.texts import Phrase, phrase, points_text
+
+ROUND_NAMES = {
+    RoundKind.BYE: phrase("pairing-allocated bye"),
+    RoundKind.HALF_BYE: phrase("half-point bye"),
+    RoundKind.ZERO_BYE: phrase("zero-point bye"),
+    RoundKind.ABSENT: phrase("zero-point bye"),
+    RoundKind.ANNULLED: phrase("annulled"),
+}
+FORFEIT_NAMES = {
+    1: phrase("won by forfeit"),
+    0: phrase("set by default"),
+    -1: phrase("lost by forfeit"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class UnplayedRounds:
+    """The rounds of a table as the edition of C.07 in force takes them; its policy has a dummy."""
+
+    table: ScoredRecord
+
+    # --- what each round was ---------------------------------------------------------------------
+
+    @cached_property
+    def _awaited(self) -> Bools:
+        return is_any(self.table.state, AWAITED)
+
+    @cached_property
+    def _unplayed(self) -> Bools:
+        return ~(self.table.over_the_board | self._awaited)
+
+    @cached_property
+    def _with_opponent(self) -> Bools:
+        return self.table.opponent >= 0
+
+    @cached_property
+    def _drawn_at_last(self) -> Bools:
+        """Return the pairings of the last planned round that Fore Buchholz takes for draws (8.3)."""
+        return self._with_opponent & self.table.is_fore_round
+
+    @cached_property
+    def requested(self) -> Bools:
+        """Return the byes that were asked for; a round after a withdrawal is one (16.2)."""
+        return is_any(self.table.state, REQUESTED)
+
+    @cached_property
+    def voluntary(self) -> Bools:
+        """Return the voluntary unplayed rounds: byes asked for, and losses by forfeit."""
+        lost = self._unplayed & self._with_opponent & (self.table.outcome < 0) & ~self._drawn_at_last
+        return self.requested | lost
+
+    @cached_property
+    def at_the_end(self) -> Bools:
+        """Return the byes asked for behind which there are voluntary unplayed rounds only (16.2.5)."""
+        behind = np.logical_and.accumulate(self.voluntary[:, ::-1], axis=1)[:, ::-1]
+        return self.requested & behind
+
+    @cached_property
+    def as_games(self) -> Bools:
+        """Return the rounds that are entries against the opponent himself, and need no dummy."""
+        games = self.table.over_the_board | self._awaited
+        if self.table.as_paired:
+            games = games | self._with_opponent
+        return games | self._drawn_at_last
+
+    # --- for the tie-breaks of opponents -----------------------------------------------------------
+
+    @cached_property
+    def drawn_for_opponents(self) -> Bools:
+        """Return the rounds that are draws in opponents' tie-breaks (16.3; in 2009 all unplayed ones)."""
+        drawn = self._unplayed if self.table.policy.opponents_unplayed_are_draws else self.at_the_end
+        return drawn | self._drawn_at_last
+
+    def adjusted_totals(self, scale: Scale) -> Ints:
+        """Return (n,) the scores with which opponents count."""
+        points = EIGHTH // HALF * self.table.points(scale)
+        totals: Ints = np.where(self.drawn_for_opponents, self.table.scoring.draw(scale), points).sum(axis=1)
+        return totals
+
+    # --- for the own tie-break -----------------------------------------------------------------------
+
+    def own_totals(self, scale: Scale) -> Ints:
+        """Return (n,) the own score that a dummy has; with Fore Buchholz that of a draw in the last round."""
+        own = EIGHTH // HALF * self.table.totals(scale)
+        if not self.table.fore:
+            return own
+        points = EIGHTH // HALF * self.table.points(scale)
+        fore: Ints = (self._drawn_at_last * (self.table.scoring.draw(scale) - points)).sum(axis=1)
+        return own + fore
+
+    def caps(self, scale: Scale) -> Ints:
+        """Return the most that a dummy has: the opponent's adjusted score, or draws in all rounds (16.4)."""
+        opponents = self.adjusted_totals(scale)[self.table.opponent]
+        draws = self.table.scoring.draw(scale) * self.table.rounds
+        return np.where(self._with_opponent, opponents, draws)
+
+    def dummies(self, scale: Scale) -> Ints:
+        """Return the score of the dummy of each round (16.4), or of the virtual opponent of 2009."""
+        if self.table.policy.dummy is Dummy.VIRTUAL:
+            return self._virtual_opponents(scale)
+        own = np.broadcast_to(self.own_totals(scale)[:, None], self.table.shape)
+        return np.minimum(own, self.caps(scale)) if self.table.policy.dummy is Dummy.CAPPED else own
+
+    def _virtual_opponents(self, scale: Scale) -> Ints:
+        """Return the own score before the round, what it has left of a win, and draws in all to come."""
+        points = EIGHTH // HALF * self.table.points(scale)
+        left = EIGHTH // HALF * self.table.scoring.win(scale) - points
+        to_come = np.arange(self.table.rounds)[::-1]
+        scores: Ints = points.cumsum(axis=1) - points + left + self.table.scoring.draw(scale) * to_come
+        return scores
+
+    def scores(self, scale: Scale) -> Ints:
+        """Return the scores of opponents and of dummies."""
+        return np.where(self.as_games, self.adjusted_totals(scale)[self.table.opponent], self.dummies(scale))
+
+    def own_points(self, scale: Scale) -> Ints:
+        """Return the points against opponents and dummies: as awarded; against a virtual opponent a draw."""
+        points = EIGHTH // HALF * self.table.points(scale)
+        if self.table.policy.dummy is not Dummy.VIRTUAL:
+            return points
+        return np.where(self.as_games, points, self.table.scoring.draw(scale))
+
+    @cached_property
+    def voluntary_dummies(self) -> Bools:
+        """Return the contributions that a cut takes first (16.5)."""
+        if not self.table.policy.voluntary_first:
+            return np.zeros(self.table.shape, dtype=bool)
+        return self.voluntary & ~self.as_games
+
+    # --- in words ----------------------------------------------------------------------------------
+
+    def note(self, scale: Scale, row: int, at: int) -> str:
+        """Return in words what stands behind the score of a round: its dummy, or how the opponent's came."""
+        if not self.as_games[row, at]:
+            return phrase(
+                "%(round)s: %(dummy)s", round=self._round_name(row, at), dummy=self._dummy(scale, row, at)
+            )
+        opponent = int(self.table.opponent[row, at])
+        recorded, counted = (
+            4 * int(self.table.points(scale)[opponent].sum()),
+            int(self.adjusted_totals(scale)[opponent]),
+        )
+        if recorded == counted:
+            return ""
+        parts = {"was": points_text(recorded, EIGHTH), "now": points_text(counted, EIGHTH)}
+        if self.table.policy.opponents_unplayed_are_draws:
+            return phrase("%(was)s counts as %(now)s: rounds without play are draws (2009)", **parts)
+        if self.table.fore:
+            return phrase("%(was)s counts as %(now)s: the last round is a draw (8.3)", **parts)
+        return phrase("%(was)s counts as %(now)s: byes asked for at the end are draws (16.3.2)", **parts)
+
+    def _round_name(self, row: int, at: int) -> str:
+        if self._with_opponent[row, at]:
+            return FORFEIT_NAMES[int(self.table.outcome[row, at])]
+        return ROUND_NAMES[RoundKind(int(self.table.state[row, at]))]
+
+    def _dummy(self, scale: Scale, row: int, at: int) -> Phrase:
+        score = points_text(int(self.dummies(scale)[row, at]), EIGHTH)
+        if self.table.policy.dummy is Dummy.VIRTUAL:
+            return phrase("a virtual opponent with %(score)s (2009)", score=score)
+        own = points_text(int(self.own_totals(scale)[row]), EIGHTH)
+        if self.table.policy.dummy is Dummy.OWN_SCORE:
+            return phrase("a dummy with the own score %(own)s (16.4)", own=own)
+        cap = points_text(int(self.caps(scale)[row, at]), EIGHTH)
+        article = "16.4.1" if self._with_opponent[row, at] else "16.4.2"
+        return phrase(
+            "a dummy with %(score)s (own score %(own)s, at most %(cap)s, %(article)s)",
+            score=score,
+            own=own,
+            cap=cap,
+            article=article,
+        )
