@@ -247,8 +247,14 @@ def get(code: str) -> Criterion:
 
 
 def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:
+    if found.is_fide:
+        raise UnknownCriterionError(
+            f"There is no criterion {code!r}. FIDE's codes ask for a score by :MP or :GP."
+        )
     if not found.scaled:
-        scaled = ", ".join(criterion.code for criterion in every() if criterion.scaled)
+        scaled = ", ".join(
+            criterion.code for criterion in every() if criterion.scaled and not criterion.is_fide
+        )
         raise UnknownCriterionError(
             f"There is no criterion {code!r}: {found.code} has no score of its own. These have: {scaled}."
         )
