@@ -21,15 +21,11 @@ Found = TypeVar("Found")
 class ScoredRecord(Record):
     """A record, with withdrawals taken into account and points added up.
 
-    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in. What a code
-    of C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`, that every
-    pairing of the last planned round is a draw.
+    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in.
     """
 
     system_primary: Scale | None = None
     system_unplayed: UnplayedPolicy = FMJD
-    as_paired: bool = False
-    fore: bool = False
     _remembered: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -75,13 +71,6 @@ class ScoredRecord(Record):
         if scale is None or scale is self.scale:
             return self
         return self.remember(("under", scale), lambda results: replace(results, system_primary=scale))
-
-    def asked(self, *, as_paired: bool = False, fore: bool = False) -> Self:
-        """Return the same results as a code of C.07 asks for them."""
-        if (as_paired, fore) == (self.as_paired, self.fore):
-            return self
-        key = "asked", as_paired, fore
-        return self.remember(key, lambda results: replace(results, as_paired=as_paired, fore=fore))
 
     def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
         """Compute once what is asked for often."""
@@ -145,10 +134,10 @@ class ScoredRecord(Record):
         return is_any(self.state, PAIRED)
 
     @property
-    def is_fore_round(self) -> Bools:
-        """Return (rounds,) which round is the last planned one, if Fore Buchholz is asked for."""
+    def is_last_planned(self) -> Bools:
+        """Return (rounds,) which round is the last that is planned."""
         last: Bools = np.arange(1, self.rounds + 1) == self.planned_rounds
-        return last & self.fore
+        return last
 
     @cached_property
     def over_the_board(self) -> Bools:
