@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -48,8 +48,8 @@ class ScoredRecord(Record):
         """Return the results as they stood after that round: everything later is gone."""
         # Slices are views: standings after every round copy no array.
         arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
-        return replace(
-            self, **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
+        return self.derived(
+            **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
         )
 
     def with_rounds(self, rounds: int) -> Self:
@@ -64,13 +64,13 @@ class ScoredRecord(Record):
                 # ABSENT is 0, as all blanks are but that of the opponent.
                 behind = np.full((len(self.names), more, *array.shape[2:]), -1 if name == "opponent" else 0)
                 longer[name] = np.concatenate([array, behind], axis=1)
-        return replace(self, **longer)
+        return self.derived(**longer)
 
     def under(self, scale: Scale | None) -> Self:
         """Return the same results with totals meaning that score."""
         if scale is None or scale is self.scale:
             return self
-        return self.remember(("under", scale), lambda results: replace(results, system_primary=scale))
+        return self.remember(("under", scale), lambda results: results.derived(system_primary=scale))
 
     def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
         """Compute once what is asked for often."""

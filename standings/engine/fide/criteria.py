@@ -56,7 +56,7 @@ def _weighed(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Co
 
 def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
     """Return the (n, rounds, games) added up; a term for each round that has some."""
-    counts = games.sum(axis=2, dtype=np.int64)
+    counts = games[:, :, 0].astype(np.int64) if games.shape[2] == 1 else games.sum(axis=2, dtype=np.int64)
     return table.per_round(symbol, counts, unit, counts != 0).total()
 
 
