@@ -16,6 +16,7 @@ round.
     2:3-1/wwdd a match with its boards: w won, d drawn, p 1+, m 1-, l lost, o lost by both; behind it how many
                games it took, or f where it was by forfeit: w3, lf
     2:         not yet played; 2:? played, result unknown
+    2w:1-0     with White, b with Black; of a match on board 1, and on the others in turn
     bye        worth a win; ½bye a draw, 0bye nothing; bye=1 or ½bye=1 as much as it says
     –          absent
 
@@ -25,7 +26,7 @@ manual=1, and manual=1@9 (from round 9 on). The tables of a round are numbered i
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -39,7 +40,9 @@ from standings.engine.scoring import DRAUGHTS, HALF, Scale, Scoring
 ATTRIBUTE = re.compile(
     r"(?P<rating>\d+)(?P<list>[a-z]?)|(?P<word>outside|withdrawn|manual)(?:=(?P<value>\d+)(?:@(?P<after>\d+))?)?"
 )
-CELL = re.compile(r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+):(?P<result>\S*)")
+CELL = re.compile(
+    r"–|(?P<free>[½0]?)bye(?:=(?P<worth>[\d.½]+))?|(?P<opponent>\d+)(?P<colour>[wb]?):(?P<result>\S*)"
+)
 SCORE = re.compile(
     r"(?P<own>[\d.½]+)(?P<edge>[+-]?)-(?P<other>[\d.½]+)[+-]?(?:x(?P<games>\d+))?(?P<forfeit>f?)"
     r"(?:/(?P<boards>(?:[wdpmlo](?:f|\d*))+))?"
@@ -47,6 +50,7 @@ SCORE = re.compile(
 BOARD = re.compile(r"([wdpmlo])(f|\d*)")
 OTHER_SIDE = str.maketrans("wlpm", "lwmp")
 EDGES = {"": 0, "+": 1, "-": -1}
+COLOURS = {"": 0, "w": 1, "b": -1}
 BYES = {"": RoundKind.BYE, "½": RoundKind.HALF_BYE, "0": RoundKind.ZERO_BYE}
 WITHOUT_SCORE = {
     "": (RoundKind.PENDING, ""),
@@ -69,6 +73,7 @@ class DrawnRound:
     result: str = ""
     mirror: str = ""
     boards: str = ""
+    colour: int = 0
 
 
 @dataclass
@@ -91,7 +96,7 @@ def read_crosstable(text: str, *, scoring: Scoring = DRAUGHTS, **about: Any) -> 
     _check_mirrors(lines, row)
     known = _attributes(lines) | _rounds(lines, row)
     if any(cell.boards for line in lines for cell in line.cells):
-        known["boards"] = _boards(lines)
+        known |= {"boards": _boards(lines), **_one_by_one(lines, scoring)}
     names, rounds = tuple(line.name for line in lines), known["opponent"].shape[1]
     return Crosstable.of(names, rounds, scoring=scoring, **known, **about)
 
@@ -124,6 +129,7 @@ def _rounds(lines: list[DrawnCompetitor], row: dict[str, int]) -> dict[str, Any]
         "game_points": figures(lambda cell: cell.points),
         "advantage": figures(lambda cell: cell.advantage),
         "games": figures(lambda cell: cell.games),
+        "colour": figures(lambda cell: cell.colour),
         "table_number": np.array(_table_numbers(lines, row, rounds), dtype=np.int64).reshape(
             len(lines), rounds
         ),
@@ -133,6 +139,22 @@ def _rounds(lines: list[DrawnCompetitor], row: dict[str, int]) -> dict[str, Any]
 def _boards(lines: list[DrawnCompetitor]) -> Any:
     drawn = [[_figures(cell.boards) for cell in line.cells] for line in lines]
     return np.array(drawn, dtype=np.int64)
+
+
+def _one_by_one(lines: list[DrawnCompetitor], scoring: Scoring) -> dict[str, Any]:
+    """Return the points, the kind and the colour of each board."""
+    drawn = [[BOARD.findall(cell.boards) for cell in line.cells] for line in lines]
+    most = max(len(boards) for cells in drawn for boards in cells)
+    shape = (len(lines), len(lines[0].cells), max(most, scoring.boards))
+    points, kinds, colours = np.zeros((3, *shape), dtype=np.int64)
+    scores = {"w": scoring.game_win, "l": 0, "o": 0}
+    for row, cells in enumerate(drawn):
+        for at, boards in enumerate(cells):
+            for board, (sign, amount) in enumerate(boards):
+                points[row, at, board] = scores.get(sign, scoring.draw_of_board // 4)
+                kinds[row, at, board] = RoundKind.FORFEIT if amount == "f" else RoundKind.PLAYED
+                colours[row, at, board] = (1 - 2 * (board % 2)) * lines[row].cells[at].colour
+    return {"board_points": points, "board_kind": kinds, "board_colour": colours}
 
 
 def _figures(boards: str) -> list[int]:
@@ -173,7 +195,8 @@ def _read_cell(word: str, name: str, scoring: Scoring) -> DrawnRound:
     if not cell:
         raise ValueError(f"{name}: {word!r} is no cell")
     if cell["opponent"]:
-        return _read_pairing(cell["opponent"], cell["result"], name, scoring)
+        drawn = _read_pairing(cell["opponent"], cell["result"], name, scoring)
+        return replace(drawn, colour=COLOURS[cell["colour"]])
     if word == "–":
         return DrawnRound(RoundKind.ABSENT)
     kind = BYES[cell["free"]]
@@ -227,7 +250,8 @@ def _check_mirrors(lines: list[DrawnCompetitor], row: dict[str, int]) -> None:
             if cell.opponent and cell.opponent not in row:
                 raise ValueError(f"{line.name}: nobody has the number {cell.opponent}")
             other = lines[row[cell.opponent]] if cell.opponent else None
-            if other and (other.cells[at].opponent, other.cells[at].result) != (line.number, cell.mirror):
+            told = (line.number, cell.mirror, -cell.colour)
+            if other and (other.cells[at].opponent, other.cells[at].result, other.cells[at].colour) != told:
                 raise ValueError(f"round {at + 1}: {line.name} and {other.name} do not tell the same")
 
 

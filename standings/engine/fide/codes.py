@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from standings.engine.scoring import Scale
 
-CODE = re.compile(r"(?P<name>[A-Za-z]+)(?::(?P<scale>[A-Za-z]+))?(?P<modifiers>(?:[/-][A-Za-z][+-]?\d*)*)")
-MODIFIER = re.compile(r"[/-]([A-Za-z])([+-]?\d*)")
+CODE = re.compile(
+    r"(?P<name>[A-Za-z]+)(?::(?P<scale>[A-Za-z]+))?(?P<modifiers>(?:[/-][A-Za-z](?:[+-]?\d+)?)*)"
+)
+MODIFIER = re.compile(r"[/-]([A-Za-z])((?:[+-]?\d+)?)")
 SCALES = {"MP": Scale.MATCH, "GP": Scale.GAME}
 LETTERS = {scale: letters for letters, scale in SCALES.items()}
 SHAPES = {

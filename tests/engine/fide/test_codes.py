@@ -1,0 +1,91 @@
+"""The grammar of FIDE's codes."""
+
+import pytest
+
+from standings.engine import Scale, UnknownCriterionError, every, get
+from standings.engine.fide.codes import Asked
+
+FIDE = [found for found in every() if found.is_fide]
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "printed"),
+    [
+        ("BH", "BH", "BH"),
+        ("BH-C1", "BH/C1", "BH-C1"),
+        ("bh:mp/p/c1", "BH:MP/C1/P", "BH:MP-C1-P"),
+        ("KS/L60", "KS/L60", "KS-L60"),
+        ("KS-L-1", "KS/L-1", "KS-L-1"),
+        ("KS/L+1", "KS/L+1", "KS-L+1"),
+        ("SSSC-F-K4-P", "SSSC/K4/P/F", "SSSC-K4-P-F"),
+        ("mpvgp", "MPvGP", "MPvGP"),
+        ("TPN/R", "TPN/R", "TPN-R"),
+        ("edebt/P", "EDEBT/P", "EDEBT-P"),
+    ],
+)
+def test_slashes_and_hyphens_are_read_and_one_spelling_is_written(
+    given: str, code: str, printed: str
+) -> None:
+    found = get(given)
+    assert (found.code, found.abbr, found.address) == (code, printed, printed)
+    assert get(found.address) is found
+
+
+@pytest.mark.parametrize(
+    ("code", "asked"),
+    [
+        ("SB/C2", Asked(low=2)),
+        ("BH/M2/P", Asked(low=2, high=2, as_paired=True)),
+        ("BH:GP", Asked(scale=Scale.GAME)),
+        ("KS/L60", Asked(limit=60)),
+        ("KS/L+3", Asked(steps=3)),
+        ("KS/L-1", Asked(steps=-1)),
+        ("SSSC/K4/F", Asked(divisor=4, fore=True)),
+        ("RTNG/R", Asked(is_turned=True)),
+    ],
+)
+def test_what_a_code_asks(code: str, asked: Asked) -> None:
+    assert get(code).asked == asked
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("BH/F", "no criterion 'BH/F': BH does not take /F. BH takes :MP, :GP, /Cn, /Mn, /P"),
+        ("DE-C1", "DE does not take /C. DE takes :MP, :GP, /P"),
+        ("EMGSB:MP", "EMGSB does not take :MP. EMGSB takes /Cn, /P"),
+        ("BC/C1", "BC does not take /C. BC takes no modifier"),
+        ("BH/C0", "C0 is no modifier. There are: /Cn, /Mn, /Lnn, L\\+n or L-n, /Kn, /P, /F, /R"),
+        ("BH/C", "C is no modifier"),
+        ("BH/C1/C2", "C2 is no modifier"),
+        ("BH/P1", "P1 is no modifier"),
+        ("BH/C1/M1", "one of C, M, L and K goes with a name, not two"),
+        ("BH:XP", "no criterion 'BH:XP'. A score is :MP or :GP"),
+        ("BHX", "no criterion 'BHX'. There are: .*direct-encounter.* BH, "),
+        ("BH/", "no criterion 'BH/'. There are: "),
+        ("BH@game", "no criterion 'BH@game'. FIDE's codes ask for a score by :MP or :GP"),
+        ("solkoff/C1", "no criterion 'solkoff/C1'. There are: "),
+    ],
+)
+def test_what_is_none_is_refused_by_name(code: str, message: str) -> None:
+    with pytest.raises(UnknownCriterionError, match=message):
+        get(code)
+
+
+@pytest.mark.parametrize("found", FIDE, ids=lambda found: found.code)
+def test_each_says_its_article_and_type(found) -> None:  # type: ignore[no-untyped-def]  # of the parameters
+    assert found.source == f"C.07 {found.article}"
+    assert set(found.kind) <= set("ABCD")
+    assert found.within_tie is (found.kind == "A")
+    assert found.plain_code == found.code
+
+
+def test_a_modified_code_has_the_page_of_its_name() -> None:
+    assert get("BH:MP/C1").plain_code == "BH"
+    assert get("BH:MP/C1").name == "Buchholz (match points) Cut 1"
+    assert get("SB/M2/P").name == "Sonneborn-Berger Median 2 forfeits as games"
+
+
+def test_which_came_with_which_edition() -> None:
+    newest = {found.code for found in FIDE if found.since == "2026"}
+    assert newest == {"STD", "TPN", "RTNG", "EDEBT", "EDEBB", "EDET", "EDEB"}
