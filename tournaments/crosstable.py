@@ -56,7 +56,13 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
     """
     # A page that has the entries already saves their query.
     known = entries_of(event) if entries is None else entries
-    return crosstable(Rules.of(event), known, MEETINGS.where(round__event=event), boards_of(event))
+    return crosstable(
+        Rules.of(event),
+        known,
+        MEETINGS.where(round__event=event),
+        boards_of(event),
+        planned_rounds=event.planned_rounds,
+    )
 
 
 def boards_of(event: models.Event) -> list[CrosstableBoard]:
@@ -76,7 +82,13 @@ def judge(
     rulings = OVERRIDES.where(event=event)
     meetings = MEETINGS.where(round__event=event)
     # A change of the rules is judged under both rules, from one reading of the rows.
-    played = partial(crosstable, entries=entries, meetings=meetings, boards=boards_of(event))
+    played = partial(
+        crosstable,
+        entries=entries,
+        meetings=meetings,
+        boards=boards_of(event),
+        planned_rounds=event.planned_rounds,
+    )
     return judged(Rules.of(event), played, rulings, without)
 
 

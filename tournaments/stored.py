@@ -95,7 +95,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
     for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
-        values = _with_categories(names, row)
+        values = _with_categories(names, row) | {"adjustments": tuple(row["adjustments"])}
         # The document leaves out a flag that the code says already.
         if event.has_nations:
             values["flag"] = own_flag(row["code"], row["flag"])
@@ -206,8 +206,8 @@ def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
     )
 
 
-def _moved(listed: list[Any]) -> tuple[int, int | None, int | None]:
-    number, before, after = listed
+def _moved(move: list[Any]) -> tuple[int, int | None, int | None]:
+    number, before, after = move
     return number, before, after
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, Criterion, RankingSystem, Scale, get
 from tournaments.event.numbers import points_text
+from tournaments.event.values import DROPPED
 from tournaments.models import Event, Override
 
 IN_SCALE = {
@@ -144,6 +145,13 @@ def _unplayed(settings: Mapping[str, Any]) -> str:
     return settings["unplayed"] or gettext("as the system has it")
 
 
+def _unrated(settings: Mapping[str, Any]) -> str:
+    unrated = settings["unrated"]
+    if unrated == DROPPED:
+        return gettext("left out of criteria on ratings")
+    return unrated or gettext("nothing was said")
+
+
 SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
     "entrants": (gettext_lazy("who plays"), _entrants),
     "schedule": (gettext_lazy("schedule"), _schedule),
@@ -156,6 +164,7 @@ SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
     "wins_count_byes": (gettext_lazy("byes count as wins"), _byes_as_wins),
     "withdrawal_at_half": (gettext_lazy("withdrawal after exactly half"), _at_half),
     "unplayed": (gettext_lazy("unplayed rounds"), _unplayed),
+    "unrated": (gettext_lazy("who has no rating"), _unrated),
 }
 """What each setting of `Rules` is called, and what it says in words; of several told together, the first."""
 

@@ -28,10 +28,10 @@ from standings.engine import (
     decimal_text,
     every,
 )
-from standings.entries import Entry
 from standings.eventwords import last_recorded_day
 from standings.services import NoSuchRoundError, Ranked, places_after_each_round, ranked
 from standings.serving.pages import choices, event_page, site_page, static_page
+from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
 from tournaments.event.layout import Lines, Rows, printed

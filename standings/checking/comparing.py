@@ -4,8 +4,10 @@ What is held against them is what the rules give, without what was ruled by hand
 figure, that stands beside it. Page, badge, command, API and archive all print what is found here.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
@@ -37,7 +39,7 @@ ORDER = "order"
 Known = Sequence[Mapping[str, Any]]
 
 
-class Value(NamedTuple):
+class MarkedValue(NamedTuple):
     """An exact value, and the star of one that an arbiter replaced."""
 
     figure: Fraction
@@ -133,6 +135,7 @@ def _check(
         if computed is None or ruled is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
+        # A source knows nothing of our rulings, so it is held against what is computed.
         why = _reasons(known, label)
         figures = [
             _value(number, text, computed[row_of[number]], ruled[row_of[number]], why.get(number, ""))
@@ -158,6 +161,46 @@ def _places(
     return len(figures), figures
 
 
+class PlaceGap(StrEnum):
+    """How far a published place is from the computed one."""
+
+    LEVEL = "level"
+    TIE_BREAKS = "tie-breaks"
+    SCORE = "score"
+
+
+def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
+    """Return how many published places differ, and how far.
+
+    LEVEL: it is one of those that ours shares, so that nothing contradicts it; TIE_BREAKS: one of those who
+    have the same by the first criterion; SCORE: anything else.
+    """
+    computed = standings.as_computed
+    row_of = {number: row for row, number in enumerate(computed.table.numbers.tolist())}
+    spans = _spans(computed)
+    return Counter(_gap(int(each.published), *spans[row_of[each.number]]) for each in places.differences)
+
+
+def _gap(place: int, own: range, alike: range) -> PlaceGap:
+    return PlaceGap.LEVEL if place in own else PlaceGap.TIE_BREAKS if place in alike else PlaceGap.SCORE
+
+
+def _spans(standings: Standings) -> list[tuple[range, range]]:
+    """Return by row the places that it shares, and those of all who are level by the first criterion."""
+    shared = [
+        range(place, place + sharing)
+        for place, sharing in zip(standings.place.tolist(), standings.sharing.tolist(), strict=True)
+    ]
+    first = standings.judged[0]
+    levels = [tuple(first.level_texts(row)) for row in range(len(shared))]
+    alike: dict[tuple[str, ...], range] = {}
+    for level, own in zip(levels, shared, strict=True):
+        if own:
+            before = alike.get(level, own)
+            alike[level] = range(min(own.start, before.start), max(own.stop, before.stop))
+    return [(own, alike.get(level, own)) for level, own in zip(levels, shared, strict=True)]
+
+
 def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
     """(number, place); those who share one count for the next, and an empty list for a place nobody names."""
     place = 1
@@ -167,7 +210,7 @@ def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]
         place += max(len(sharing), 1)
 
 
-def _value(number: int, published: str, computed: Value, ruled: Value, why: str) -> Figures:
+def _value(number: int, published: str, computed: MarkedValue, ruled: MarkedValue, why: str) -> Figures:
     is_same = _is(published, computed.figure)
     as_ruled = "" if ruled.figure == computed.figure else f"{ruled.figure}{ruled.mark}"
     return Figures(number, published, str(computed.figure), as_ruled, is_same, "" if is_same else why)
@@ -181,17 +224,18 @@ def _is(published: str, value: Fraction) -> bool:
         return False
 
 
-def _values(standings: Standings, label: str) -> list[Value] | None:
+def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
     """The values of the column that the label means, by row of the crosstable; None where nobody knows it."""
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
-        return [Value(Fraction(count)) for count in counts]
+        return [MarkedValue(Fraction(count)) for count in counts]
+    # Our own codes are labels too.
     try:
         judged = standings.column(get(LABELS.get(label, label)).code)
     except UnknownCriterionError:
         return None
     rows = range(len(standings.table.names))
-    return [Value(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
+    return [MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
 
 
 def _reasons(known: Known, label: str) -> dict[int, str]:

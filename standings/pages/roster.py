@@ -7,9 +7,11 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.entries import Entry, code_beside, entries_of, flag_beside
+from standings.entries import code_beside, flag_beside
 from standings.pages.frame import event_answer
 from standings.serving.pages import event_page
+from tournaments.crosstable import entries_of
+from tournaments.event.arrays import Entry
 from tournaments.models import Event, Player
 
 

@@ -18,7 +18,7 @@ from django.test import Client
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 from pytest_django.live_server_helper import LiveServer
 
-from tests.desk.cast import PASSWORD
+from tests.cast import PASSWORD
 
 # Playwright keeps an event loop running in this thread; Django would refuse every query here.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.event.adjustments import AdjustmentError, adjustment_text, read_adjustment
 from tournaments.event.choices import REQUESTED
 from tournaments.event.document import LONGEST_CATEGORY
 from tournaments.event.listedresults import (
@@ -129,8 +130,8 @@ class CategoriesField(forms.CharField):
         )
         for name in names:
             if len(name) > LONGEST_CATEGORY:
-                told = {"name": name, "most": LONGEST_CATEGORY}
-                raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % told)
+                values = {"name": name, "most": LONGEST_CATEGORY}
+                raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % values)
         return names
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -163,10 +164,10 @@ class RequestedByesField(forms.CharField):
         for each in filter(None, (prose(part[:LONGEST_TYPED]) for part in (value or "").split(","))):
             number, _space, kind = each.partition(" ")
             if not (number.isascii() and number.isdecimal() and int(number[:5]) and kind in REQUESTED):
-                told = {"text": each, "kinds": ", ".join(REQUESTED)}
+                values = {"text": each, "kinds": ", ".join(REQUESTED)}
                 raise ValidationError(
                     _("“%(text)s” is no bye. Write the round and one of %(kinds)s, such as 3 half-bye.")
-                    % told
+                    % values
                 )
             if str(int(number[:5])) in byes:
                 raise ValidationError(_("Round %(number)s stands here twice.") % {"number": number})
@@ -177,5 +178,40 @@ class RequestedByesField(forms.CharField):
         """Say whether other byes were typed; a text that is refused is a change."""
         try:
             return bool((initial or {}) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
+class AdjustmentsField(forms.CharField):
+    """Bonus and penalty points, one a line: `-½ from 4: late`."""
+
+    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=gettext_lazy("Bonus and penalty points"),
+            required=False,
+            help_text=gettext_lazy(
+                "One a line, with the round from which they count and a reason: -½ from 4: late. Of teams, GP"
+                " or MP behind the points. Those with “final” count in the final standings alone."
+            ),
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the points as lines."""
+        return "\n".join(map(adjustment_text, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the points as the event keeps them; ValidationError where a line is not understood."""
+        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        try:
+            return [{**read_adjustment(line)} for line in lines if line]
+        except AdjustmentError as fault:
+            raise ValidationError(str(fault)) from fault
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Say whether other points were typed; a line that is refused is a change."""
+        try:
+            return bool(list(initial or []) != self.to_python(data))
         except ValidationError:
             return True

@@ -86,10 +86,10 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
     given = form.is_valid()
     if given and "enter" in request.POST and _enter(request, form):
         return redirect("admin:tournaments_redirect_changelist")
-    listed = RedirectList(())
+    redirects = RedirectList(())
     if given:
         form = RedirectsForm({"text": form.cleaned_data["text"]})  # what a file says is as good as pasted
-        listed = read_redirects(form.data["text"])
+        redirects = read_redirects(form.data["text"])
     return page(
         request,
         None,
@@ -100,10 +100,10 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
             "makes of the list."
         ),
         form=form,
-        listed=listed,
-        shown=listed.lines[:SHOWN],
-        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
-        counts={state: listed.count(state) for state in ("new", "changed", "same")},
+        pasted=redirects,
+        shown=redirects.lines[:SHOWN],
+        is_ready=bool(redirects.lines) and not redirects.faults and "change" not in request.POST,
+        counts={state: redirects.count(state) for state in ("new", "changed", "same")},
     )
 
 
@@ -114,6 +114,6 @@ def _enter(request: HttpRequest, form: RedirectsForm) -> bool:
     except Refused as refused:
         form.add_error(None, str(refused))
         return False
-    told = {"new": entered.count("new"), "changed": entered.count("changed")}
-    messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % told)
+    values = {"new": entered.count("new"), "changed": entered.count("changed")}
+    messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % values)
     return True

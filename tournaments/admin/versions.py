@@ -89,8 +89,8 @@ class VersionedForm(Base):
 
     def _asked(self) -> list[str]:
         """Return the fields that the answer has to settle."""
-        listed = cast("QueryDict", self.data).getlist(self.add_prefix("in_conflict"))
-        return [name for name in listed if name in self.fields and self._is_stored(name)]
+        names = cast("QueryDict", self.data).getlist(self.add_prefix("in_conflict"))
+        return [name for name in names if name in self.fields and self._is_stored(name)]
 
     def _settle(self, name: str, cleaned: dict[str, Any]) -> bool:
         """Say whether a choice was made; the stored value replaces the typed one where that was it."""

@@ -1,15 +1,16 @@
 """The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from standings.engine import NEVER, POLICIES, BoardFigure, Crosstable, Ints, RoundKind, Scale, Scoring
 from tournaments.event import choices
 from tournaments.event.rules import Rules
+from tournaments.event.values import DROPPED
 
 SIDE_FIGURES = {
     "opponent": -1,
@@ -25,6 +26,14 @@ SIDE_FIGURES = {
 
 KINDS = {kind.value: int(RoundKind[kind.name]) for kind in choices.Kind}
 ADVANTAGES = {"": 0, "first": 1, "second": -1}
+COLOURS = {"": 0, "first": 1, "second": -1}
+"""The colour of the first side by who has White: 1 White, -1 Black, 0 for unknown."""
+
+PER_BOARD = ("board_points", "board_kind", "board_colour")
+
+UNRATED = {"": None, DROPPED: 0}
+"""What the engine is told of who has no rating, unless it is the rating that he is given."""
+
 CYCLES = {choices.Schedule.ROUND_ROBIN.value: 1, choices.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
 
 
@@ -58,7 +67,10 @@ class EventScoring(Protocol):
 
 
 class Entry(NamedTuple):
-    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print."""
+    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print.
+
+    `adjustments` are the bonus and penalty points, each as `PointsAdjustment` of the document has it.
+    """
 
     key: int
     number: int
@@ -72,6 +84,7 @@ class Entry(NamedTuple):
     code: str = ""
     flag: str = ""
     title: str = ""
+    adjustments: Sequence[Mapping[str, Any]] = ()
 
 
 class CrosstableMeeting(NamedTuple):
@@ -91,10 +104,12 @@ class CrosstableMeeting(NamedTuple):
 
 
 class CrosstableBoard(NamedTuple):
-    """A board of the match at that table of that round; scores in half-points."""
+    """A board of the match at that table of that round; scores in half-points, `white` a side or blank."""
 
     round: int
     table: int
+    board: int
+    white: str
     kind: str
     first_score: int | None
     second_score: int | None
@@ -120,13 +135,17 @@ def crosstable(
     entries: Sequence[Entry],
     meetings: Sequence[CrosstableMeeting],
     boards: Sequence[CrosstableBoard] = (),
+    planned_rounds: int = 0,
+    shown_rounds: int = 0,
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    A board whose match is not there does not count. Raise ValueError where a meeting names a key of no entry.
+    There are `shown_rounds` columns at least; in those that are not paired everybody is absent.
+    `planned_rounds` are those of the event, 0 for as many as there are. A board whose match is not there does
+    not count. Raise ValueError where a meeting names a key of no entry.
     """
     of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
-    rounds = max(met.round, default=0)
+    rounds = max((*met.round, shown_rounds))
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)
@@ -141,14 +160,36 @@ def crosstable(
         half_annuls=rules.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
         numbers=_figures(of.number),
         rating=_figures(of.rating),
-        rating_a=np.array([listed == "a" for listed in of.rating_class], dtype=bool),
+        rating_a=np.array([rating_class == "a" for rating_class in of.rating_class], dtype=bool),
         manual=_figures(of.manual),
         manual_after=_figures(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),
         withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
-        boards=_on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else None,
+        planned_rounds=max(planned_rounds, rounds),
+        unrated=UNRATED.get(rules.unrated, int(rules.unrated) if rules.unrated.isdigit() else None),
+        **_bonuses(of.adjustments, rounds),
+        **(_on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else {}),
         **arrays,
     )
+
+
+def _bonuses(adjustments: Sequence[Sequence[Mapping[str, Any]]], rounds: int) -> dict[str, Ints]:
+    """Return the points beside the results: in the round from which they count, and in the last standings."""
+    shapes = {"{}_bonus": (len(adjustments), rounds), "final_{}_bonus": (len(adjustments),)}
+    bonuses = {
+        name.format(score): np.zeros(shape, dtype=np.int64)
+        for name, shape in shapes.items()
+        for score in Scale
+    }
+    for row, given in enumerate(adjustments):
+        for each in given:
+            column = max(each["round"], 1) - 1
+            for score in Scale:
+                if each["final"]:
+                    bonuses[f"final_{score}_bonus"][row] += each[score]
+                elif column < rounds:
+                    bonuses[f"{score}_bonus"][row, column] += each[score]
+    return bonuses
 
 
 def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, rounds: int) -> dict[str, Ints]:
@@ -193,8 +234,11 @@ def _on_boards(
     keys: Sequence[int],
     met: SimpleNamespace,
     boards: Sequence[CrosstableBoard],
-) -> Ints:
-    """Return the figures of the boards of every match, (entries, rounds, BoardFigure); of both sides."""
+) -> dict[str, Ints]:
+    """Return the boards of every match, of both sides: in figures, (entries, rounds, BoardFigure), and each.
+
+    Without any board there are the figures alone.
+    """
     figures = np.zeros((*arrays["kind"].shape, len(BoardFigure)), dtype=np.int64)
     row_of = {key: row for row, key in enumerate(keys)}
     sides_at = {
@@ -205,7 +249,7 @@ def _on_boards(
     # A board may hang on a match of a draft, which is left out.
     there = [board for board in boards if (board.round, board.table) in sides_at]
     if not there:
-        return figures
+        return {"boards": figures}
     played = _columns(CrosstableBoard, there)
     sides = [sides_at[board.round, board.table] for board in there]
     column = _figures(played.round) - 1
@@ -216,7 +260,11 @@ def _on_boards(
     known = (kind == RoundKind.PLAYED) | (kind == RoundKind.FORFEIT)
     as_game = replace(scoring, boards=1, match_win=4, match_draw=2, match_loss=0)
     scores = _figures(played.first_score), _figures(played.second_score)
-    worth = [as_game.match_points(*each, kind) for each in (scores, scores[::-1])]
+    number = _figures(played.board) - 1
+    shape = (*arrays["kind"].shape, max(scoring.boards, int(number.max()) + 1))
+    by_board = {name: np.zeros(shape, dtype=np.int64) for name in PER_BOARD}
+    white = np.array([COLOURS[side] for side in played.white], dtype=np.int64)
+    worth = [as_game.match_points(*sides_of, kind) for sides_of in (scores, scores[::-1])]
     for side, row in enumerate(np.array(sides).T):
         outcome = np.where(known, as_game.outcome(worth[side], worth[1 - side]), 0)
         better = advantage if side == 0 else -advantage
@@ -231,7 +279,11 @@ def _on_boards(
             (BoardFigure.UNKNOWN, ~known),
         ):
             np.add.at(figures[:, :, figure], (row, column), amounts)
-    return figures
+        at = row, column, number
+        values = scores[side], kind, white if side == 0 else -white
+        for array, amounts in zip(by_board.values(), values, strict=True):
+            array[at] = amounts
+    return {"boards": figures, **by_board}
 
 
 def _columns(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNamespace:

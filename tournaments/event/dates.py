@@ -144,9 +144,9 @@ def _has_points_alone(text: str) -> bool:
 def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
     allowed = {read.date: read for each in ([order] if order else ORDERS) for read in _ordered(figures, each)}
     if len(allowed) > 1:
-        listed = " or ".join(sorted(allowed))
+        choices = " or ".join(sorted(allowed))
         raise AmbiguousDateError(
-            f"“{text}” may be {listed}. Say in which order dates are written: {', '.join(ORDERS)}."
+            f"“{text}” may be {choices}. Say in which order dates are written: {', '.join(ORDERS)}."
         )
     if not allowed and order:
         raise DateError(

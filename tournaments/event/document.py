@@ -53,10 +53,12 @@ from tournaments.event.values import (
     Order,
     Schema,
     ScoreValue,
+    SignedPoints,
     Slug,
     Text,
     Texts,
     Truth,
+    UnratedRule,
     Whole,
     WinDrawLoss,
     missing,
@@ -102,6 +104,20 @@ class PlayerEntry(InFile):
         return self.name if self.fide_id is None else self.fide_id
 
 
+class PointsAdjustment(TypedDict, total=False):
+    """Points that a competitor was given or lost beside his results, as plain data; points are half-points.
+
+    They count in the own score from that round on (0: from the first), and never in what opponents have of
+    it; `final` ones in the last standing alone, in no tie-break.
+    """
+
+    round: Annotated[int, _ROUND_OR_0, "From this round on; left out: from the first."]
+    game: Annotated[int, SignedPoints()]
+    match: Annotated[int, SignedPoints()]
+    final: Annotated[bool, Truth(), "Counts in the final standing alone, in no tie-break."]
+    reason: Annotated[str, Text(200)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompetitorEntry(InFile):
     """A team or a player of the event."""
@@ -125,6 +141,9 @@ class CompetitorEntry(InFile):
     requested_byes: Annotated[
         dict[str, str], Keyed(Choice.of(REQUESTED)), "The kind of bye asked for, by the number of its round."
     ] = field(default_factory=dict)
+    adjustments: Annotated[
+        tuple[PointsAdjustment, ...], Many(PointsAdjustment), "Bonus and penalty points."
+    ] = ()
     manual: Annotated[int | None, Whole(-(2**31), 2**31 - 1), "The manual tie-break."] = None
     manual_after: Annotated[int | None, _ROUND_OR_0] = None
     players: Annotated[tuple[PlayerEntry, ...], Many(PlayerEntry)] = ()
@@ -174,9 +193,9 @@ def _of_game(raw: Object) -> tuple[list[Fault], Object]:
 
 def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
     """Return a condition of the JSON Schema: what holds for these kinds."""
-    listed = [kind for kind in Kind.values if kind in kinds]
+    known = [kind for kind in Kind.values if kind in kinds]
     needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
-    return {"if": {**needed, "properties": {"kind": {"enum": listed}}}, "then": then}
+    return {"if": {**needed, "properties": {"kind": {"enum": known}}}, "then": then}
 
 
 _TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
@@ -218,13 +237,13 @@ class GameEntry(InFile):
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
 
     @classmethod
-    def from_file(cls, told: Object) -> "GameEntry":
+    def from_file(cls, values: Object) -> "GameEntry":
         """Return the game with its players as it names them; a blank name where only the id is given."""
         for side in ("first", "second"):
-            name, number = told.pop(side, ""), told.pop(f"{side}_fide_id", None)
+            name, number = values.pop(side, ""), values.pop(f"{side}_fide_id", None)
             if name or number is not None:
-                told[f"{side}_player"] = PlayerEntry(name=name, fide_id=number)
-        return cls(**told)
+                values[f"{side}_player"] = PlayerEntry(name=name, fide_id=number)
+        return cls(**values)
 
     def in_file(self) -> Mapping[str, Any]:
         """Return the names and ids of the players, and the score."""
@@ -358,6 +377,12 @@ class EventEntry(InFile):
         "forfeit"
     )
     unplayed: Annotated[str, At("rules", "unplayed"), Text(20)] = ""
+    unrated: Annotated[
+        str,
+        At("rules", "unrated"),
+        UnratedRule(),
+        "The rating that unrated competitors have in tie-breaks on ratings, or `drop`.",
+    ] = ""
     places: Annotated[str, At("display", "places"), Choice.of(Places)] = "blank"
     cell_number: Annotated[str, At("display", "cell_number"), Choice.of(CellNumber)] = "place"
     columns: Annotated[str, At("display", "columns"), Choice.of(ColumnOrder)] = "deciding"
@@ -386,9 +411,9 @@ class EventEntry(InFile):
         return self.schedule != "swiss"
 
     @classmethod
-    def from_file(cls, told: Object) -> "EventEntry":
+    def from_file(cls, values: Object) -> "EventEntry":
         """Return the event; what a bye gives follows from the results where they are listed."""
-        return cls(**_with_scores(told))
+        return cls(**_with_scores(values))
 
     def in_file(self) -> Mapping[str, Any]:
         """Return the scoring: of a game in one way, of a match wherever there are some."""
@@ -399,17 +424,18 @@ class EventEntry(InFile):
         }
 
 
-def _with_scores(told: Object) -> Object:
+def _with_scores(values: Object) -> Object:
     """Return settings with what a game won, drawn and lost gives, where its results are listed."""
-    if not told.get("game_results"):
-        return told
-    scores = win_draw_loss(results_of_text(told["game_results"]))
-    return told | dict(zip(("game_win", "game_draw", "game_loss"), scores, strict=True))
+    if not values.get("game_results"):
+        return values
+    scores = win_draw_loss(results_of_text(values["game_results"]))
+    return values | dict(zip(("game_win", "game_draw", "game_loss"), scores, strict=True))
 
 
 _CHANGEABLE = frozenset({
     "entrants", "schedule", "boards", "game_win", "game_results", "match_win", "system", "criteria",
     "primary", "bye_game", "bye_match", "wins_count_byes", "withdrawal_at_half", "unplayed",
+    "unrated",
 })  # fmt: skip
 
 
@@ -448,11 +474,11 @@ class ChangedRules(InFile):
                 yield replace(key, keys=keys, kind=kind, default=default, description="")
 
     @classmethod
-    def from_file(cls, told: Object) -> Object:
+    def from_file(cls, values: Object) -> Object:
         """Return the settings that are told; who plays and what a bye gives are told whole."""
         settings = {
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in told.items()
+            for name, value in values.items()
             if value is not None or name.startswith("bye_")
         }
         if "entrants" in settings:
@@ -468,14 +494,14 @@ class _Settings(One):
     def write(self, value: Mapping[str, Any]) -> Object:
         written: Object = {}
         for key in keys_of(ChangedRules):
-            told = tuple(value.get(name) for name in key.names)
+            values = tuple(value.get(name) for name in key.names)
             if key.keys[0] == "bye" and key.name in value:
                 written.setdefault("bye", {})
             is_other = key.name in {"game", "game_results"} and (key.name == "game") == bool(
                 value.get("game_results")
             )
-            if told[0] is not None and not is_other:
-                put(written, key.keys, key.kind.write(told if len(told) > 1 else told[0]))
+            if values[0] is not None and not is_other:
+                put(written, key.keys, key.kind.write(values if len(values) > 1 else values[0]))
         return written
 
 
@@ -573,9 +599,9 @@ class PublishedEntry(InFile):
     known: Annotated[list[KnownDifference], Many(KnownDifference)] = field(default_factory=list)
 
     @classmethod
-    def from_file(cls, told: Object) -> "PublishedEntry | None":
+    def from_file(cls, values: Object) -> "PublishedEntry | None":
         """Return the published standings, None where nothing is told of them."""
-        found = cls(**told | {"known": list(told.get("known", ()))})
+        found = cls(**values | {"known": list(values.get("known", ()))})
         return None if found == cls() else found
 
 
@@ -597,9 +623,9 @@ class Document(InFile):
     published: Annotated[PublishedEntry | None, One(PublishedEntry)] = None
 
     @classmethod
-    def from_file(cls, told: Object) -> "Document":
+    def from_file(cls, values: Object) -> "Document":
         """Return the document without what the file begins with."""
-        return cls(**{name: value for name, value in told.items() if name not in {"format", "version"}})
+        return cls(**{name: value for name, value in values.items() if name not in {"format", "version"}})
 
     def in_file(self) -> Mapping[str, Any]:
         """Return what a file begins with."""

@@ -27,9 +27,12 @@ def unplayed_by_draughts_rules(event: Any) -> bool:
     return is_open and system is not None and system.unplayed is FMJD
 
 
-def crosstable_of_document(read: document.Document) -> Crosstable:
-    """Return the crosstable of an event file, without touching the database."""
-    return _played(read)(Rules.of(read.event))
+def crosstable_of_document(read: document.Document, shown_rounds: int = 0) -> Crosstable:
+    """Return the crosstable of an event file, without touching the database.
+
+    It shows so many rounds at least: one that is planned and not paired is a zero-point bye for everybody.
+    """
+    return _played(read)(Rules.of(read.event), shown_rounds=shown_rounds)
 
 
 def judge_document(read: document.Document) -> Standings:
@@ -38,12 +41,13 @@ def judge_document(read: document.Document) -> Standings:
     return judged(Rules.of(read.event), _played(read), rulings)
 
 
-def _played(read: document.Document) -> Callable[[Rules], Crosstable]:
+def _played(read: document.Document) -> Callable[..., Crosstable]:
     return partial(
         crosstable,
         entries=_entries_of_document(read),
         meetings=_meetings_of_document(read),
         boards=_boards_of_document(read),
+        planned_rounds=read.event.planned_rounds,
     )
 
 

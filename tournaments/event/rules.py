@@ -47,6 +47,7 @@ class Rules:
     wins_count_byes: bool
     withdrawal_at_half: str
     unplayed: str
+    unrated: str
 
     @classmethod
     def of(cls, event: Any) -> Self:

@@ -102,7 +102,7 @@ def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
     first, second = game.first_score, game.second_score
     if first is None or second is None:
         return None
-    if game.kind == "forfeit":
+    if game.kind == "forfeit" and not note:
         return _forfeit_fault(event, first, second)
     if max(first, second) > event.game_win:
         return f"a game gives at most {points_text(event.game_win)}"

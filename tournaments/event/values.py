@@ -31,6 +31,11 @@ from tournaments.event.listedresults import fault_of_results, results_of_text, t
 LARGEST = 16_383
 """The largest number of a competitor, round, table or score: a small integer with room to move rows in."""
 
+LARGEST_RATING = 9999
+
+DROPPED = "drop"
+"""The rule by which whoever has no rating is left out of tie-breaks on ratings."""
+
 _EXACT_DIGITS = 20
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _UNPRINTABLE_IN_PROSE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -248,6 +253,8 @@ class Choice(FileValue):
 class Truth(FileValue):
     """True or false."""
 
+    blank: Any = False
+
     def read(self, value: Any, faults: list[Fault]) -> bool:
         if not isinstance(value, bool):
             faults.append(wrong_type(value, "true or false"))
@@ -391,6 +398,8 @@ class Whole(FileValue):
     least: int = 1
     most: int = LARGEST
 
+    blank: Any = 0
+
     def read(self, value: Any, faults: list[Fault]) -> int:
         # JSON's 2.0 is a whole number, and the parser makes a Decimal of it.
         if isinstance(value, Decimal) and _is_small(value) and value == int(value):
@@ -415,6 +424,8 @@ class Points(FileValue):
     """Points, whole or half; half-points in the document."""
 
     called = "points"
+    least = 0
+    blank: Any = 0
 
     def read(self, value: Any, faults: list[Fault]) -> int:
         number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
@@ -427,8 +438,8 @@ class Points(FileValue):
             text = f"{value} is no multiple of ½. Points are whole or half."
             faults.append(Fault("not-half-points", text))
             return 0
-        if not 0 <= half_points <= LARGEST:
-            text = f"{value} is not between 0 and {LARGEST // 2}. Correct it."
+        if not self.least <= half_points <= LARGEST:
+            text = f"{value} is not between {self.least // 2 or 0} and {LARGEST // 2}. Correct it."
             faults.append(Fault("out-of-range", text))
         return int(half_points)
 
@@ -437,10 +448,42 @@ class Points(FileValue):
         return None if value is None else Exact(decimal_text(value, 2))
 
     def schema(self) -> Schema:
-        return {"type": "number", "minimum": 0, "maximum": LARGEST / 2, "multipleOf": 0.5}
+        least = self.least and self.least / 2  # 0, and not 0.0
+        return {"type": "number", "minimum": least, "maximum": LARGEST / 2, "multipleOf": 0.5}
 
 
 POINTS = Points()
+
+
+class SignedPoints(Points):
+    """Points that may be taken away, too."""
+
+    called = "signed_points"
+    least = -LARGEST
+
+
+class UnratedRule(FileValue):
+    """The rating that a competitor without one is given in tie-breaks, or `drop`; a text in the document.
+
+    Blank: nothing was said.
+    """
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        if value in ("", DROPPED):
+            return str(value)
+        inner: list[Fault] = []
+        rating = Whole(1, LARGEST_RATING).read(value, inner)
+        if inner:
+            text = f"{shown(value)} is neither a rating nor “{DROPPED}”. Take one of them."
+            faults.append(Fault("wrong-value", text))
+        return str(rating)
+
+    def write(self, value: str) -> int | str:
+        return int(value) if value.isdigit() else value
+
+    def schema(self) -> Schema:
+        rating = Whole(1, LARGEST_RATING).schema()
+        return {**rating, "type": ["integer", "string"], "maxLength": 4, "pattern": f"^({DROPPED})?$"}
 
 
 def _elements(value: Any, wanted: str, length: int, faults: list[Fault]) -> Sequence[Any] | None:
@@ -520,12 +563,12 @@ class ListedResults(FileValue):
             first, second = (POINTS.read(side, inner) for side in each)
             faults += (fault.below(index) for fault in inner)
             found.add((max(first, second), min(first, second)))
-        listed = tuple(sorted(found, reverse=True))
+        numbers = tuple(sorted(found, reverse=True))
         if len(faults) > before:
             return ""
-        if fault := fault_of_results(listed):
+        if fault := fault_of_results(numbers):
             faults.append(Fault("scoring-order", fault))
-        return text_of_results(listed)
+        return text_of_results(numbers)
 
     def write(self, value: str) -> list[list[Exact | None]]:
         return [[POINTS.write(side) for side in each] for each in results_of_text(value)]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tournaments.event.adjustments import adjustment_text
 from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.numbers import points_text, score_text
@@ -48,8 +49,8 @@ def sections(found: Differences) -> list[TableDifferences]:
 
 
 def _count(number: int, noun: str) -> str:
-    plain = number == 1 or noun in {"published", "series"}
-    return f"{number} {noun}" if plain else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+    is_singular = number == 1 or noun in {"published", "series"}
+    return f"{number} {noun}" if is_singular else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
 
 
 Described = tuple[str, str, str]
@@ -121,6 +122,8 @@ def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]
 def _shown(name: str, value: Any) -> str:
     if isinstance(value, int) and name.endswith(_IN_HALF_POINTS):
         return points_text(value)
+    if name == "adjustments":
+        value = tuple(map(adjustment_text, value))
     if isinstance(value, dict):
         value = tuple(f"{key}: {each}" for key, each in value.items())
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

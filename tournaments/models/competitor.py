@@ -50,6 +50,9 @@ class Competitor(Particulars, Versioned):
     requested_byes = models.JSONField(
         default=dict, blank=True, help_text="Kinds of bye by the number of the round: half-bye or zero-bye."
     )
+    adjustments = models.JSONField(
+        default=list, blank=True, help_text="Bonus and penalty points, as the event file has them."
+    )
     history = past()
 
     class Meta:

@@ -87,6 +87,9 @@ class Event(Versioned):
         max_length=7, choices=WithdrawalAtHalf, default=WithdrawalAtHalf.FORFEIT
     )
     unplayed = models.CharField(max_length=20, blank=True, help_text="Blank: the system's own policy.")
+    unrated = models.CharField(
+        max_length=4, blank=True, help_text="A rating for who has none, or drop; blank: nothing was said."
+    )
 
     places = models.CharField(max_length=6, choices=Places, default=Places.BLANK)
     cell_number = models.CharField(max_length=5, choices=CellNumber, default=CellNumber.PLACE)

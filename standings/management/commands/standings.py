@@ -12,7 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from standings.api.views import ranked_rows
 from standings.basis import basis_of, sentence
-from standings.checking.comparing import Agreement, PublishedStandings, check, check_after
+from standings.checking.comparing import (
+    ORDER,
+    Agreement,
+    PlaceGap,
+    PublishedStandings,
+    check,
+    check_after,
+    gaps_of,
+)
 from standings.engine import (
     POLICIES,
     SYSTEMS,
@@ -25,20 +33,29 @@ from standings.engine import (
 from tournaments.crosstable import judge
 from tournaments.event.finding import Finding
 from tournaments.event.judging import judge_document
-from tournaments.formats.endings import is_table, read_event_file
+from tournaments.formats.endings import is_report, is_table, read_event_file
 from tournaments.formats.options import ReadingOptions, add_reading_options, options_of
 from tournaments.formats.sources import sources
 from tournaments.models import Event, Published
 
+PLAYER_RECORD, TEAM_RECORD = "001", "310"
+"""The records of a tournament report that have a rank."""
+
 
 @dataclass(frozen=True)
 class Subject:
-    """The event that is judged: read from a file, or recorded."""
+    """The event that is judged: read from a file, or recorded.
+
+    `record` is that of a tournament report which has the ranks, blank where it is no report; `is_listed` says
+    whether the file names its criteria.
+    """
 
     slug: str
     standings: Standings
     published: PublishedStandings | None
     findings: Sequence[Finding]
+    record: str = ""
+    is_listed: bool = True
 
 
 class Command(BaseCommand):
@@ -83,8 +100,10 @@ class Command(BaseCommand):
             )
         if not quiet:
             for after, agreements in tables:
-                self.stdout.write(f"\npublished standings after round {after}")
+                self.stdout.write(f"\n{_source_of(subject)} after round {after}")
                 self.stdout.write("\n".join(_agreement_lines(agreements, standings)))
+            for line in _report_lines(subject, standings):
+                self.stdout.write(line)
             if standings.overrides:
                 self.stdout.write(
                     "\n".join(["", *map(partial(_ruling_line, standings), standings.overrides)])
@@ -133,7 +152,15 @@ def _from_file(path: Path, options: ReadingOptions) -> Subject:
     if document is None or reading.errors:
         raise CommandError("\n".join(str(finding) for finding in reading.findings), returncode=1)
     standings = judge_document(document)
-    return Subject(document.event.slug, standings, document.published, reading.findings)
+    record = (TEAM_RECORD if document.event.is_team else PLAYER_RECORD) if is_report(found[0].name) else ""
+    return Subject(
+        document.event.slug,
+        standings,
+        document.published,
+        reading.findings,
+        record,
+        is_listed=bool(document.event.criteria),
+    )
 
 
 def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
@@ -209,6 +236,37 @@ def _line(cells: list[str], widths: list[int]) -> str:
     return "  ".join(aligned).rstrip()
 
 
+def _source_of(subject: Subject) -> str:
+    """Return what is compared with: the ranks of a report, or published standings."""
+    return f"ranks of the report (record {subject.record})" if subject.record else "published standings"
+
+
+def _report_lines(subject: Subject, standings: Standings) -> list[str]:
+    """Return by what a report was ranked, and what else of it does not agree with its results."""
+    if not subject.record:
+        return []
+    codes = ", ".join(get(code).abbr for code in standings.criteria)
+    lines = [f"ranked by {codes}; unplayed rounds as in {standings.table.policy.code}"]
+    if not subject.is_listed:
+        lines.append("the report names no tie-breaks (records 202 and 212): name them by --criteria")
+    if subject.record == TEAM_RECORD:
+        lines.append("the ranks of players (record 001) are not compared: nothing here ranks them")
+    lines += [str(each) for each in subject.findings if each.code in {"points-differ", "unknown-tie-break"}]
+    return lines
+
+
+def _gap_lines(places: Agreement, standings: Standings) -> list[str]:
+    """Return in words how far published places that differ are from ours."""
+    first = get(standings.criteria[0]).abbr
+    words = {
+        PlaceGap.LEVEL: "one of several that share ours, which contradicts nothing",
+        PlaceGap.TIE_BREAKS: f"that of somebody with the same {first}, whom the tie-breaks part otherwise",
+        PlaceGap.SCORE: f"that of somebody with another {first}",
+    }
+    gaps = gaps_of(standings, places)
+    return [f"  another place, {text}: {gaps[gap]}" for gap, text in words.items() if gaps[gap]]
+
+
 def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[str]:
     name_of = dict(zip(standings.table.numbers.tolist(), standings.table.names, strict=True))
     lines = []
@@ -217,6 +275,7 @@ def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[
             lines.append(f"{agreement.label}: not checked, no criterion is known by that label")
             continue
         lines.append(f"{agreement.label}: {agreement.agreeing} of {agreement.rows} agree")
+        lines += _gap_lines(agreement, standings) if agreement.label == ORDER else []
         for figures in agreement.figures:
             if figures.is_same and not figures.ruled:
                 continue

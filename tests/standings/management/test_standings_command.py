@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.cast import create_team_event
-from tests.tournaments.formats.trf.reports import PLAYERS
+from tests.tournaments.formats.trf.reports import PLAYERS, TEAMS
 
 DEMO = Path(__file__).parents[3] / "tournaments" / "demo"
 OUAGADOUGOU = str(DEMO / "2022-ouagadougou-open.json")
@@ -153,6 +153,57 @@ def test_check_of_an_understood_difference_passes(tmp_path: Path) -> None:
     assert "Elo: not checked" in text
 
 
+def report(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "open.trf"
+    path.write_text(text)
+    return str(path)
+
+
+def test_check_of_a_report_holds_its_ranks_against_ours(tmp_path: Path) -> None:
+    text = printed(report(tmp_path, f"{PLAYERS}212 PTS,BH,SB,TPN\n"), "--check")
+    assert "ranks of the report (record 001) after round 3\norder: 4 of 4 agree\n" in text
+    assert text.endswith("ranked by PTS, BH, SB, TPN; unplayed rounds as in fide-2026\n")
+    assert "310" not in text
+
+
+def test_check_of_a_report_of_teams(tmp_path: Path) -> None:
+    text = printed(report(tmp_path, f"{TEAMS}212 MPTS\n"), "--check")
+    assert "ranks of the report (record 310) after round 2\norder: 3 of 3 agree\n" in text
+    assert "the ranks of players (record 001) are not compared" in text
+    assert "names no tie-breaks" not in text
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("Nobody", "Nobody", "another place, one of several that share ours, which contradicts nothing: 2"),
+        (" 2.5    1 ", " 2.5    4 ", "another place, that of somebody with another PTS: 1"),
+        (" 2.5    1 ", " 3.5    1 ", "objection: line 14: 3½ points here, 2½ by the results"),
+    ],
+)
+def test_check_of_a_report_tells_how_far_ranks_differ(
+    was: str, now: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By points alone the three behind the first share the second place."""
+    path = report(tmp_path, PLAYERS.replace(was, now))
+    with pytest.raises(CommandError, match="differences"):
+        call_command("standings", path, "--check", "--criteria", "PTS")
+    text = capsys.readouterr().out
+    assert told in text
+    assert "the report names no tie-breaks (records 202 and 212): name them by --criteria" in text
+
+
+def test_check_of_a_report_tells_whom_tie_breaks_part_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    turned = PLAYERS.replace(" 1.0    2 ", " 1.0    x ").replace(" 1.0    4 ", " 1.0    2 ")
+    path = report(tmp_path, turned.replace("    x ", "    4 ") + "212 PTS,BH,SB,TPN\n")
+    with pytest.raises(CommandError, match="differences"):
+        call_command("standings", path, "--check")
+    told = "another place, that of somebody with the same PTS, whom the tie-breaks part otherwise: 2"
+    assert told in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -194,7 +245,7 @@ def test_a_tournament_report(tmp_path: Path) -> None:
     report.write_text(PLAYERS)
     answer = parsed(str(report))
 
-    assert (answer["event"], answer["after"], answer["system"]) == ("of-four", 3, "manual-swiss")
+    assert (answer["event"], answer["after"], answer["system"]) == ("of-four", 3, "fide-swiss")
     assert answer["rows"][0]["number"] == 1
 
     report.write_bytes(PLAYERS.replace("Ash, Ann", "Ёжик, А ").encode("koi8-r"))

@@ -100,6 +100,7 @@ def teams() -> dict[str, Any]:
                 "wins_count_byes": True,
                 "withdrawal_at_half": "annul",
                 "unplayed": "olimpbase",
+                "unrated": 1400,
             },
             "display": {"places": "range", "cell_number": "start", "columns": "olimpbase"},
             "sources": ["A book, page 7"],
@@ -126,6 +127,10 @@ def teams() -> dict[str, Any]:
                 "fmjd_id": 13,
                 "withdrawn_after": 2,
                 "requested_byes": {"2": "half-bye", "3": "zero-bye"},
+                "adjustments": [
+                    {"round": 2, "game": -0.5, "match": 1, "reason": "Late."},
+                    {"game": 1, "final": True},
+                ],
                 "manual": 1,
                 "manual_after": 1,
                 "players": [
@@ -243,6 +248,7 @@ def changed_rules() -> dict[str, Any]:
         "entrants": "teams", "schedule": "round-robin", "boards": 3,
         "scoring": {"game": [2, 1, 0], "match": [3, 1, 0]}, "system": "olympiad-2010", "criteria": [],
         "primary": "", "bye": {}, "wins_count_byes": False, "withdrawal_at_half": "forfeit", "unplayed": "",
+        "unrated": "drop",
     }  # fmt: skip
     after = {
         **{key: event[key] for key in ("entrants", "schedule", "boards", "scoring", "system", "criteria")},

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import CategoriesField, RequestedByesField
+from tournaments.admin.fields import AdjustmentsField, CategoriesField, RequestedByesField
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.finding import Severity
 from tournaments.models import Competitor, Event
@@ -29,6 +29,7 @@ class CompetitorForm(VersionedForm):
 
     categories = CategoriesField()
     requested_byes = RequestedByesField()
+    adjustments = AdjustmentsField()
     swap = forms.BooleanField(label=gettext_lazy("Swap the two numbers"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -50,8 +51,8 @@ class CompetitorForm(VersionedForm):
         # A new competitor has no number to give in exchange.
         if other is None or (self.instance.pk and cleaned.get("swap")):
             return
-        told = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}
-        fault = _("Number %(number)s is %(name)s's. %(free)s is free.") % told
+        values = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}
+        fault = _("Number %(number)s is %(name)s's. %(free)s is free.") % values
         if self.instance.pk:
             fault += " " + _("Or tick “Swap the two numbers”, and save: each gets the other's.")
         self.add_error("number", fault)

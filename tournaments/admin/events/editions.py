@@ -31,10 +31,10 @@ class EditionsForm(forms.Form):
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the form, then what it would make, line by line; make that once it was looked at."""
     form = EditionsForm(request.POST or None)
-    pasted = form.is_valid()
-    if pasted and "enter" in request.POST and _create(request, event, form):
+    is_pasted = form.is_valid()
+    if is_pasted and "enter" in request.POST and _create(request, event, form):
         return redirect("admin:tournaments_event_changelist")
-    listed = _read(event, form) if pasted else EditionList(())
+    drafts = _read(event, form) if is_pasted else EditionList(())
     return page(
         request,
         event,
@@ -45,9 +45,9 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
             "competitors or results. You see first what it makes of the list."
         ),
         form=form,
-        listed=listed,
+        pasted=drafts,
         # “Change” shows the field again with what was typed; without it a preview would be a dead end.
-        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        is_ready=bool(drafts.lines) and not drafts.faults and "change" not in request.POST,
     )
 
 
@@ -67,6 +67,6 @@ def _create(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
         form.add_error(None, str(refused))
         return False
     count = len(made.lines)
-    told = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
-    messages.success(request, told)
+    message = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
+    messages.success(request, message)
     return True

@@ -17,6 +17,7 @@ from tournaments.event.listedresults import (
 )
 from tournaments.event.numbers import points_text
 from tournaments.event.rules import RULE_FIELDS, Rules
+from tournaments.event.values import DROPPED
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import (
@@ -42,6 +43,16 @@ class EventForm(VersionedForm):
         label=gettext_lazy("Unplayed rounds"),
         choices=[("", gettext_lazy("as the system has it")), *((code, code) for code in POLICIES)],
         required=False,
+    )
+    unrated = forms.RegexField(
+        rf"^({DROPPED}|[1-9][0-9]{{0,3}})$",
+        label=gettext_lazy("Who has no rating"),
+        required=False,
+        help_text=gettext_lazy(
+            "In FIDE's criteria on ratings: the rating that he is given, or “drop” to leave him out. Where"
+            " nothing is said and somebody has none, these criteria count for nobody."
+        ),
+        error_messages={"invalid": gettext_lazy("Write a rating, or drop.")},
     )
     game_win = PointsField(gettext_lazy("Game: win"))
     game_draw = PointsField(gettext_lazy("Game: draw"))
@@ -103,9 +114,9 @@ class EventForm(VersionedForm):
         """Return an address that leads to no other event."""
         slug = str(self.cleaned_data["slug"])
         if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
-            told = {"slug": slug}
+            values = {"slug": slug}
             raise ValidationError(
-                _("“%(slug)s” was the address of another event. Choose another one.") % told
+                _("“%(slug)s” was the address of another event. Choose another one.") % values
             )
         return slug
 

@@ -78,6 +78,7 @@ class EventAdmin(VersionedAdmin):
                     "tiebreaks",
                     "primary",
                     "unplayed",
+                    "unrated",
                     "wins_count_byes",
                     "withdrawal_at_half",
                 )
@@ -158,8 +159,8 @@ class EventAdmin(VersionedAdmin):
         before = form.initial.get("slug")
         super().save_model(request, obj, form, change)
         if change:
-            said = form.cleaned_data
-            reason, after = said.get("reason", ""), said.get("after")
+            cleaned = form.cleaned_data
+            reason, after = cleaned.get("reason", ""), cleaned.get("after")
             record_change(obj, form.rules_before, name_of(who(request)), reason, after)
         if change and "slug" in form.changed_data and was_public(obj):
             # Renamed back: the address is its own again, and must not redirect to itself.

@@ -6,7 +6,13 @@ from standings.engine import POLICIES, SYSTEMS
 from tournaments.event.checks.known import criteria_known, repeated, round_within
 from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import ends_before
-from tournaments.event.document import CompetitorEntry, Document, EventEntry, PlayerEntry
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    PlayerEntry,
+    PointsAdjustment,
+)
 from tournaments.event.finding import Finding, Place, error, warning
 
 EVENT = Place("event")
@@ -96,6 +102,8 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
         yield from round_within(competitor.manual_after, event, place.key("manual_after"))
     for number in competitor.requested_byes:
         yield from round_within(int(number), event, place.key("requested_byes").key(number))
+    for index, adjustment in enumerate(competitor.adjustments):
+        yield from _adjustment(event, adjustment, place.item("adjustments", index))
     if competitor.manual is None and competitor.manual_after is not None:
         yield error(
             "manual-missing",
@@ -105,6 +113,16 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
     if competitor.players and not event.is_team:
         yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
     yield from players_of(competitor.players, competitor.name, place)
+
+
+def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -> Iterator[Finding]:
+    """Check that bonus or penalty points are some, of a score that the event has, in one of its rounds."""
+    yield from round_within(adjustment["round"], event, place.key("round"))
+    if adjustment["match"] and not event.is_team:
+        text = "Only a team event has match points. Take them out, or write “game”."
+        yield error("teams-only", place.key("match"), text)
+    if not (adjustment["game"] or adjustment["match"]):
+        yield error("no-points", place, "It gives no points and takes none. Name them, or take it out.")
 
 
 def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:

@@ -127,6 +127,12 @@ def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> 
             if is_match:
                 points = _side_points(document.event, pairing.kind, points, other, given)
             sums[own] += points
+    for each in document.competitors:
+        for adjustment in each.adjustments:
+            # Those of the final standing count from the last round on.
+            begins = document.event.planned_rounds if adjustment["final"] else adjustment["round"]
+            if after is None or begins <= after:
+                sums[each.number] += adjustment["match" if is_match else "game"]
     return sums, open_
 
 

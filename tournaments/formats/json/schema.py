@@ -104,13 +104,14 @@ def _rows(name: str, group: str, schema: Schema, defined: Mapping[str, Schema]) 
         default = f"; default `{printed(each['default'])}`" if "default" in each else ""
         words = _in_words(each, defined)
         description = each.get("description", "").rstrip(".")
-        said = f". {description}" if description not in words else ""
-        yield f"| {name} | `{group}{key}`{needed} | {words}{default}{said} |"
+        meaning = f". {description}" if description not in words else ""
+        yield f"| {name} | `{group}{key}`{needed} | {words}{default}{meaning} |"
 
 
 _WORDS = {
     "boolean": "`true` or `false`",
     "integer": "whole number, {minimum} to {maximum}",
+    "integer or string": "whole number, {minimum} to {maximum}, or a word",
     "number": "points, whole or half",
     "number or string": "number or text",
     "string": "text of at most {maxLength} characters",

@@ -152,6 +152,9 @@ def _nearest(event: EventEntry, own: int, other: int) -> str:
     """Return the code of the points; where an event lists its results, who has more has won."""
     if event.game_results and own != other:
         return "1" if own > other else "0"
+    # Beside a win that somebody decided, half a point is no draw to any program.
+    if own == event.game_draw < other == event.game_win:
+        return "0"
     for code, points in (("1", event.game_win), ("=", event.game_draw), ("0", event.game_loss)):
         if own == points:
             return code

@@ -8,6 +8,7 @@ from tournaments.event.finding import Finding, errors, objection
 from tournaments.event.numbers import points_text
 from tournaments.event.scores import bye_points
 from tournaments.formats.log import Log
+from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.cells import KIND_ALONE, NOTE_ALONE, RoundCell
 from tournaments.formats.trf.meetings import ReportedMeeting, meetings_of_round
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord
@@ -18,7 +19,11 @@ _BYES = frozenset("FHZ")
 
 
 def rounds_of_players(
-    event: EventEntry, settings: Settings, players: Mapping[int, PlayerRecord], log: Log
+    event: EventEntry,
+    settings: Settings,
+    players: Mapping[int, PlayerRecord],
+    abnormal: AbnormalRecords,
+    log: Log,
 ) -> tuple[RoundEntry, ...]:
     """Return all rounds in which anybody has a cell; tables by score, then by the lower number."""
     _announce_byes(settings.records.get("240", ()), players, log)
@@ -28,6 +33,7 @@ def rounds_of_players(
         round_meetings = meetings_of_round(event, players, index, log)
         pairings = [_game(each) for each in round_meetings.meetings]
         pairings += [_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone]
+        pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
             rounds.append(
@@ -37,7 +43,7 @@ def rounds_of_players(
             )
         count(pairings, points)
     if not errors(log.findings):
-        _compare(event, settings, players, points, log)
+        _compare(event, settings, players, points, abnormal, log)
     return tuple(rounds)
 
 
@@ -139,14 +145,18 @@ def _compare(
     settings: Settings,
     players: Mapping[int, PlayerRecord],
     points: Mapping[int, int],
+    abnormal: AbnormalRecords,
     log: Log,
 ) -> None:
-    """Object to the points that a record prints where its results give others."""
+    """Object to the points that a record prints where its results, with a bonus or a penalty, give others."""
     for number, player in players.items():
-        own = points.get(number, 0)
-        # Compared as fractions: files may score a win otherwise than the event does.
-        if player.points is not None and player.points * event.game_win != own * settings.game[0]:
-            printed = own * settings.game[0] // event.game_win
+        own = points.get(number, 0) * settings.game[0]
+        # Compared as fractions: files may score a win otherwise than the event does. Programs print the
+        # points with a bonus or without it.
+        added = abnormal.beside_results(number)
+        given = {own, own + added * event.game_win}
+        if player.points is not None and player.points * event.game_win not in given:
+            printed = own // event.game_win + added
             log.findings.append(points_differ(player.line, "points", player.points, printed))
 
 

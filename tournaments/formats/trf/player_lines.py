@@ -8,7 +8,14 @@ from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
 from tournaments.formats.trf.identities import fits_columns
 from tournaments.formats.trf.records import TITLES
-from tournaments.formats.trf.tournament_lines import bye_written, day_written, game_points, placed, points
+from tournaments.formats.trf.tournament_lines import (
+    adjusted_points,
+    bye_written,
+    day_written,
+    game_points,
+    placed,
+    points,
+)
 
 NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
 
@@ -61,6 +68,9 @@ def sheets_of_players(document: Document) -> PlayerSheets:
             )
     for each in absences(document):
         sheets.enter(each.number, each.round, 0, "", each.code)
+    for competitor in document.competitors:
+        given = sum(adjusted_points(document.event, bonus) for bonus in competitor.adjustments)
+        sheets.sheets[competitor.number].points += given
     return sheets
 
 

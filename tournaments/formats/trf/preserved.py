@@ -4,14 +4,15 @@ A record that is written again is kept in part: its own columns alone, to be lai
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tournaments.event.document import Document, EventEntry
 from tournaments.formats.trf.comments import START
 from tournaments.formats.trf.identities import fide_id_of, is_national, sex_of
 from tournaments.formats.trf.records import PlayerRecord, TeamRecord
 from tournaments.formats.trf.report_lines import COMMENT, ReportLine, whole
-from tournaments.formats.trf.settings import Settings, is_award
+from tournaments.formats.trf.settings import Settings
+from tournaments.formats.trf.tie_breaks import TAGS, are_outdated, are_said
 from tournaments.formats.trf.tournament_lines import placed, usual_lines
 
 COVERED = frozenset((
@@ -37,8 +38,12 @@ def preserved_lines(
     teams: Iterable[TeamRecord],
     renumbered: Numbers,
     event: EventEntry,
+    in_fields: Collection[int] = (),
 ) -> tuple[str, ...]:
-    """Return the lines of a file that no field holds; `renumbered`: new numbers of teams' players."""
+    """Return the lines of a file that no field holds.
+
+    `renumbered`: new numbers of teams' players; `in_fields`: lines that fields hold, whatever their tag.
+    """
     # Records that were taken in part, or not at all, are preserved whole: nothing is lost.
     odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
     covered = COVERED if event.is_team else COVERED - {"013"}
@@ -48,8 +53,9 @@ def preserved_lines(
         for line in lines
         if not line.text.startswith(START)
         and line.text not in usual
-        and not (event.is_team and line.tag == "299" and is_award(line))
+        and line.number not in in_fields
         and (line.tag not in covered or line.number in odd)
+        and not (line.tag in TAGS and are_said(line.text, event))
     ]
     comments, records, others = _sorted_out(whole_lines)
     in_part = [_of_player(each, renumbered, is_team=event.is_team) for each in players]
@@ -138,7 +144,12 @@ def _merged(line: str, partial: str) -> str:
 def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:
     """Return what an event has preserved: comments, records, and lines without a tag."""
     comments, records, others = _sorted_out(document.event.trf)
-    return comments, [line for line in records if line[:3] not in PARTLY], others
+    kept = [line for line in records if line[:3] not in PARTLY]
+    return (
+        comments,
+        [line for line in kept if line[:3] not in TAGS or not are_outdated(line, document.event)],
+        others,
+    )
 
 
 def _sorted_out(lines: Iterable[str]) -> tuple[list[str], list[str], list[str]]:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from standings.engine import SYSTEMS
 from tournaments.event.checks import check
 from tournaments.event.completing import complete, in_order
+from tournaments.event.dates import day_of
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -22,6 +24,7 @@ from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.trf.abnormal import AbnormalRecords, abnormal_of
 from tournaments.formats.trf.cells import CellReader
 from tournaments.formats.trf.comments import (
     START,
@@ -44,7 +47,6 @@ from tournaments.formats.trf.settings import (
     by_tag,
     date_of,
     event_of,
-    is_award,
     settings_of,
     with_team_bye,
 )
@@ -70,6 +72,7 @@ class Report:
     settings: Settings
     comments: ReadComments
     players: dict[int, PlayerRecord]
+    abnormal: AbnormalRecords
     log: Log
     teams: Teams | None = None
     dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
@@ -102,22 +105,39 @@ def read_report(
         remarks if errors(log.findings) else (*remarks, *check(ordered))
     )  # what is half read cannot be judged
     if not report.comments.of("event"):
-        found = (*found, *_of_unplayed(ordered))
+        is_stored = base is not None and document.event is base.event
+        found = (*found, *_of_rules(ordered, proposed_by=None if is_stored else report.settings.first_day))
     checked = (_located(each, ordered, report) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
     return Reading(ordered, tuple(findings), _account(report, ordered))
 
 
-def _of_unplayed(document: Document) -> Iterator[Finding]:
-    """Warn that unplayed rounds will count by the rules of draughts, where there are any."""
-    if not unplayed_by_draughts_rules(document.event):
-        return
-    if any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings()):
+def _of_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
+    """Warn of rules that nobody chose: those proposed to a new event, and draughts' for unplayed rounds.
+
+    `proposed_by` is the day that the edition of the rules is proposed by, None where no rules are.
+    """
+    event, place = document.event, Place("event").key("system")
+    if proposed_by is not None:
         text = (
-            "Unplayed rounds will count by the rules of draughts (FMJD): the report names no rules of ours, "
-            "and FIDE's are not here yet. Look at the tie-breaks."
+            f"No ranking system is named: “{SYSTEMS[event.system].name}” is proposed, and “{event.unplayed}” "
+            f"for unplayed rounds, {_reason_of_edition(proposed_by)}. Look at both, and at the criteria."
         )
-        yield warning("unplayed-as-in-draughts", Place("event").key("system"), text)
+        yield warning("proposed-rules", place, text)
+    is_unplayed = any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings())
+    if is_unplayed and unplayed_by_draughts_rules(event):
+        text = (
+            "Unplayed rounds count by the rules of draughts (FMJD), as the event's system has it. Look at "
+            "the tie-breaks, or choose FIDE's system."
+        )
+        yield warning("unplayed-as-in-draughts", place, text)
+
+
+def _reason_of_edition(day: str) -> str:
+    """Say by which day an edition of the rules is proposed; blank: by none, so that it is the newest."""
+    if day_of(day):
+        return f"by the start on {day}"
+    return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
 
 
 def _account(report: Report, document: Document) -> Account:
@@ -126,7 +146,8 @@ def _account(report: Report, document: Document) -> Account:
     # Parts of a record are no lines of the file, so only whole lines are looked for.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
     for line in report.lines:
-        if line.text in preserved and not line.text.startswith(COMMENT):
+        is_applied = line.number in report.abnormal.applied
+        if line.text in preserved and not line.text.startswith(COMMENT) and not is_applied:
             tally.unread("lines", line.text)
         else:
             tally.read("lines")
@@ -135,11 +156,11 @@ def _account(report: Report, document: Document) -> Account:
         tally.unread("competitors", name)
     tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
     _count_ranks(report, tally)
-    applied, others = report.settings.tie_breaks
-    for code in others:
+    tie_breaks = report.settings.tie_breaks
+    for code in tie_breaks.others:
         tally.unread("tie-break codes", code)
-    if applied:
-        tally.read("tie-break codes", len(applied))
+    if tie_breaks.applied:
+        tally.read("tie-break codes", len(tie_breaks.applied))
     return tally.account()
 
 
@@ -169,14 +190,8 @@ def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
     for line in settings.odd_points:
         text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
         log.findings.append(warning("points-not-counted", line.place, text))
-    for line in records.get("299", ()):
-        if is_award(line) and "310" in records:
-            continue
-        text = (
-            "Points outside the results are not counted here; the line is kept. Correct the results by hand."
-        )
-        log.findings.append(warning("points-not-counted", line.place, text))
-    return Report(lines, settings, comments, _players(records["001"], log), log)
+    abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
+    return Report(lines, settings, comments, _players(records["001"], log), abnormal, log)
 
 
 def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
@@ -204,10 +219,14 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
         event = base.event
     if report.teams:
         competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
-        rounds = rounds_of_teams(event, report.settings, report.teams, report.players, report.log)
+        rounds = rounds_of_teams(
+            event, report.settings, report.teams, report.players, report.abnormal, report.log
+        )
     else:
         competitors = [_competitor(each, report) for each in report.players.values()]
-        rounds = rounds_of_players(event, report.settings, report.players, report.log)
+        rounds = rounds_of_players(event, report.settings, report.players, report.abnormal, report.log)
+    report.abnormal.tell_unapplied()
+    competitors = _with_adjustments(report, event, competitors)
     document = Document(
         event=event,
         competitors=competitors_with_comments(report.comments, event, competitors),
@@ -216,6 +235,14 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
     )
     document = with_commented_rulings(report.comments, document)
     return document if report.comments.of("event") else _without_dummies(document, report)
+
+
+def _with_adjustments(
+    report: Report, event: EventEntry, competitors: Sequence[CompetitorEntry]
+) -> list[CompetitorEntry]:
+    """Return the competitors with the bonus and penalty points that records give them."""
+    found = report.abnormal.adjustments(event, [each.number for each in competitors])
+    return [replace(each, adjustments=found[each.number]) for each in competitors]
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
@@ -389,6 +416,7 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
         teams.records.values() if teams else (),
         renumbered,
         document.event,
+        report.abnormal.in_fields,
     )
     return replace(document, event=replace(document.event, trf=preserved))
 

@@ -13,7 +13,7 @@ from tournaments.formats.trf.cells import code_alone
 from tournaments.formats.trf.comments import is_absence
 from tournaments.formats.trf.player_lines import CODE_WIDTH, NAME_WIDTH, codes_of
 
-_REPORTED_FIELDS = ("code", "flag", "title", "rating", "fide_id", "sex", "born")
+_REPORTED_FIELDS = ("code", "flag", "title", "rating", "fide_id", "sex", "born", "adjustments")
 """What a record of a player says besides his number and name; a blank says nothing."""
 
 

@@ -5,29 +5,21 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from standings.engine import UnknownCriterionError, get
+from standings.engine import SYSTEMS, edition_of
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
 from tournaments.event.document import EventEntry
 from tournaments.event.federations import code_of_name
-from tournaments.event.finding import Finding, warning
+from tournaments.event.finding import warning
 from tournaments.event.values import LARGEST
 from tournaments.formats.log import Log
 from tournaments.formats.trf.records import MOST_ROUNDS
 from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
-
-CRITERIA = {
-    "PTS": "total-score", "MPTS": "match-points", "GPTS": "game-points", "BH": "buchholz",
-    "BH/C1": "solkoff-truncated-short", "BH/M1": "buchholz-median", "SB": "sonneborn-berger",
-    "DE": "direct-encounter", "EDE": "direct-encounter", "WIN": "wins", "PS": "progress", "KS": "koya",
-    "ARO": "average-rating-opponents",
-}  # fmt: skip
-"""FIDE's codes of tie-breaks that one of our criteria computes, unplayed rounds apart."""
-
-_POINTS_OF_TEAMS = {"MP": "match", "GP": "game"}
+from tournaments.formats.trf.tie_breaks import TieBreaks, tie_breaks_of
 
 POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
 """What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
 
+_DECIDES_FIRST = re.compile("^FIDE_TEAM(?:_TYPE[AB])?_(MP|GP)")  # of record 192
 ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
 _AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # of rounds, in record 132
 _ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
@@ -51,7 +43,12 @@ class Settings:
     not_taken: list[ReportLine] = field(
         default_factory=list
     )  # nor is anything else taken from them; they are kept
-    tie_breaks: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # codes that are applied, and the others
+    tie_breaks: TieBreaks = field(default_factory=TieBreaks)
+
+    @property
+    def first_day(self) -> str:
+        """Return the day of start, or that of the first round that has one; blank where none is known."""
+        return self.start or next(filter(None, self.dates), "")
 
     def text(self, tag: str) -> str:
         """Return the text behind the tag, blank where there is no such record."""
@@ -86,7 +83,9 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
     `played`: the last round with a result.
     """
     rounds = settings.rounds or max(played, 1)
-    schedule = _schedule(settings)
+    schedule, is_team = _schedule(settings), boards is not None
+    system, primary = _system(schedule, is_team=is_team), _primary(settings, is_team=is_team)
+    criteria = _criteria(settings, system, primary, log)
     return EventEntry(
         slug=slug,
         name=settings.text("012")[:200] or slug,
@@ -108,8 +107,11 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
         match_loss=settings.match[2],
         bye_game=settings.bye_game,
         bye_match=settings.bye_match,
-        system=_system(schedule, is_team=boards is not None),
-        criteria=_criteria(settings, log, is_team=boards is not None),
+        system=system,
+        criteria=criteria,
+        primary=primary,
+        unplayed=edition_of(settings.first_day).code,
+        unrated=settings.tie_breaks.unrated,
     )
 
 
@@ -141,52 +143,24 @@ def _schedule(settings: Settings) -> str:
 
 
 def _system(schedule: str, *, is_team: bool) -> str:
-    """Return an open system, whose criteria can be those of the file."""
-    if is_team:
-        return "league"
-    return "manual-swiss" if schedule == "swiss" else "manual-round-robin"
+    """Return FIDE's system for events of this kind, which is open: its criteria can be those of the file."""
+    return f"fide-{'team-' if is_team else ''}{'swiss' if schedule == 'swiss' else 'round-robin'}"
 
 
-def _criteria(settings: Settings, log: Log, *, is_team: bool) -> tuple[str, ...]:
-    """Return the criteria of `212` or `202` down to the first that is not ours."""
-    tag = next((each for each in ("212", "202") if settings.text(each)), "")
-    codes = [code for code in re.split("[, ]+", settings.text(tag).upper()) if code] if tag else []
-    # What follows an unknown code would part competitors whom that one parts otherwise.
-    found = [_criterion(code, is_team=is_team) for code in codes]
-    known = found.index("") if "" in found else len(found)
-    settings.tie_breaks = tuple(codes[:known]), tuple(codes[known:])
-    if codes[known:]:
-        log.findings.append(_not_applied(settings.records[tag][0], codes[known], codes[known + 1 :]))
-    first = "match-points" if is_team else "total-score"
-    listed = [first, *(code for code in found[:known] if code not in {first, "total-score"})]
-    return tuple(dict.fromkeys(listed)) if codes else ()
+def _primary(settings: Settings, *, is_team: bool) -> str:
+    """Return the score that decides first, by the kind of the tournament; blank for the usual one."""
+    found = _DECIDES_FIRST.search(settings.text("192").upper()) if is_team else None
+    return "game" if found and found[1] == "GP" else ""
 
 
-def _criterion(code: str, *, is_team: bool) -> str:
-    """Return the criterion of a code, blank where none is; teams may say of which points, `BH:GP`."""
-    name, _, points = code.partition(":")
-    if not points:
-        return CRITERIA.get(name, "")
-    known = f"{CRITERIA.get(name, '')}@{_POINTS_OF_TEAMS.get(points, '')}"
-    return known if is_team and _is_known(known) else ""
-
-
-def _is_known(criterion: str) -> bool:
-    """Say whether the engine has that criterion."""
-    try:
-        get(criterion)
-    except UnknownCriterionError:
-        return False
-    return True
-
-
-def _not_applied(line: ReportLine, code: str, others: list[str]) -> Finding:
-    behind = f", nor {', '.join(others)} behind it" if others else ""
-    text = (
-        f"The tie-break “{code}” is not applied{behind}: it is none of ours. Those whom the criteria before "
-        "it leave level share a place, and may differ from the ranks of the file."
-    )
-    return warning("unknown-tie-break", line.place, text)
+def _criteria(settings: Settings, system: str, primary: str, log: Log) -> tuple[str, ...]:
+    """Return the criteria of `212` or `202`; those of the system in the order of the scores without them."""
+    listed = SYSTEMS[system].criteria
+    score = "GPTS" if primary else listed[0]
+    settings.tie_breaks = tie_breaks_of(settings.records, score, log)
+    if primary and not settings.tie_breaks.criteria:
+        return (score, *(code for code in listed if code != score))
+    return settings.tie_breaks.criteria
 
 
 # --- rounds and dates -------------------------------------------------------------------------------------
@@ -256,14 +230,6 @@ def _read_points(settings: Settings, log: Log) -> None:
         settings.match = _three(line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log)
     if settings.bye_game == settings.game[0] and settings.bye_match is None:
         settings.bye_game = None
-
-
-def is_award(line: ReportLine) -> bool:
-    """Say whether a `299` gives the match points of teams in one round."""
-    text = line.text
-    match = half_points(text[7:11])
-    played = text[4:5].upper() in {"W", "D", "L"} and whole(text[19:22]) and whole(text[23:27])
-    return bool(played) and match is not None and match >= 0
 
 
 def _scored(line: ReportLine) -> dict[str, int]:

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.event.scores import following_match_points
+from tournaments.formats.trf.abnormal import FINAL_ROUND
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import FULL_POINT, code_of
 from tournaments.formats.trf.player_lines import PlayerSheets
 from tournaments.formats.trf.start_numbers import Rosters, is_filled
-from tournaments.formats.trf.tournament_lines import game_points, placed, points
+from tournaments.formats.trf.tournament_lines import adjusted_points, game_points, placed, points
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
 _CODE_OF_BYE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
@@ -111,6 +112,21 @@ def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -
     yield from _awards(document)
 
 
+def adjustment_lines(document: Document) -> Iterator[str]:
+    """Yield `299` for bonus and penalty points."""
+    event = document.event
+    for competitor in document.competitors:
+        for each in competitor.adjustments:
+            round_ = FINAL_ROUND if each["final"] else each["round"]
+            texts = (
+                (7, points(each["match"], 4) if event.is_team else ""),
+                (13, points(adjusted_points(event, each), 4)),
+                (19, f"{round_:3d}"),
+                (23, f"{competitor.number:4d}"),
+            )
+            yield placed("299", texts)
+
+
 def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
     """Return match points and game points of each team, in half-points."""
     match: dict[int, int] = defaultdict(int)
@@ -120,6 +136,9 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
         for number, score, worth in _sides(document.event, pairing):
             game[number] += score * unit // win
             match[number] += worth
+    for each in document.competitors:
+        match[each.number] += sum(bonus["match"] for bonus in each.adjustments)
+        game[each.number] += sum(adjusted_points(document.event, bonus) for bonus in each.adjustments)
     return match, game
 
 

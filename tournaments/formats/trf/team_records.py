@@ -7,7 +7,7 @@ from tournaments.event.document import PlayerEntry
 from tournaments.formats.log import Log
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
-from tournaments.formats.trf.settings import Settings, is_award
+from tournaments.formats.trf.settings import Settings
 
 Sides = tuple[int, int]
 KIND_OF_BYE = {"U": "bye", "F": "bye", "H": "half-bye", "Z": "zero-bye"}
@@ -24,7 +24,6 @@ class Teams:
     lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team
     byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
     forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: who won
-    awards: dict[tuple[int, int], int] = field(default_factory=dict)  # by round and team: match points
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
 
     def named(self, number: int) -> PlayerEntry:
@@ -56,7 +55,6 @@ def teams_of(
     _read_lineups(settings, teams, log)
     _read_byes(settings, teams, log)
     _read_forfeits(settings, teams, log)
-    _read_awards(settings, teams, log)
     return teams
 
 
@@ -144,14 +142,3 @@ def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
             log.add("bad-forfeit", line.place, text)
         elif round_ is not None and white and black and white != black:
             teams.forfeits[round_, (white, black)] = won
-
-
-def _read_awards(settings: Settings, teams: Teams, log: Log) -> None:
-    """Read the match points of `299` that are those of one match; the rest is not counted."""
-    for line in settings.records.get("299", ()):
-        if is_award(line):
-            round_ = _round_of(line, line.text[19:22], log)
-            for at in range(23, len(line.text), 5):
-                team = _team_of(line, line.text[at : at + 4], teams, log)
-                if round_ is not None and team is not None:
-                    teams.awards[round_, team] = half_points(line.text[7:11]) or 0

@@ -8,6 +8,7 @@ from tournaments.event.document import EventEntry, GameEntry, PairingEntry, Roun
 from tournaments.event.finding import Place, errors
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.formats.log import Log
+from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.boards import TeamMatch, turned
 from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
 from tournaments.formats.trf.individual import count, in_tables, points_differ
@@ -34,7 +35,12 @@ def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, Playe
 
 
 def rounds_of_teams(
-    event: EventEntry, settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord], log: Log
+    event: EventEntry,
+    settings: Settings,
+    teams: Teams,
+    players: Mapping[int, PlayerRecord],
+    abnormal: AbnormalRecords,
+    log: Log,
 ) -> tuple[RoundEntry, ...]:
     """Return all rounds in which any team has a match or a bye.
 
@@ -46,6 +52,7 @@ def rounds_of_teams(
     rounds = []
     for index in range(last):
         pairings = _Round(event, teams, index, settings.game[0], log).pairings(players)
+        pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
             open_ = not any(each.second and each.kind != "pending" for each in pairings)
@@ -59,18 +66,25 @@ def rounds_of_teams(
             )
         count(pairings, points)
     if not errors(log.findings):
-        _compare(event, settings, teams, points, log)
+        _compare(event, settings, teams, points, abnormal, log)
     return tuple(rounds)
 
 
 def _compare(
-    event: EventEntry, settings: Settings, teams: Teams, points: Mapping[int, int], log: Log
+    event: EventEntry,
+    settings: Settings,
+    teams: Teams,
+    points: Mapping[int, int],
+    abnormal: AbnormalRecords,
+    log: Log,
 ) -> None:
-    """Object to game points that a record prints where the matches give others."""
+    """Object to game points that a record prints where the matches, and what is beside them, give others."""
     for number, team in teams.records.items():
         given = points.get(number, 0) * settings.game[0] // event.game_win
-        if team.game_points not in {None, given}:
-            log.findings.append(points_differ(team.line, "game points", team.game_points or 0, given))
+        # Programs print the points with a bonus or without it.
+        shown = given + abnormal.beside_results(number)
+        if team.game_points not in {None, given, shown}:
+            log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
 
 
 @dataclass
@@ -155,8 +169,8 @@ class _Round:
         kinds = {each.kind for each in games}
         first = sum(each.first_score or 0 for each in games)
         second = sum(each.second_score or 0 for each in games)
-        kind = "forfeit" if won is not None else "played"
-        awarded = [self.teams.awards.get((self.index, team)) for team in sides]
+        # Without a 330, a match is forfeited if all of its boards were.
+        kind = "forfeit" if won is not None or kinds == {"forfeit"} else "played"
         if "pending" in kinds and not kinds & {"played", "forfeit"}:
             return PairingEntry(table=0, first=sides[0], second=sides[1], kind="pending", games=tuple(games))
         # Without games the score of a forfeit is that of all boards.
@@ -164,7 +178,6 @@ class _Round:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]
         decided = DECIDED if any(_is_uneven(self.event, each) for each in games) else ""
-        points = own_match_points(self.event, kind, (first, second), (awarded[0], awarded[1]))
         return PairingEntry(
             table=0,
             first=sides[0],
@@ -172,8 +185,6 @@ class _Round:
             kind=kind,
             first_score=first,
             second_score=second,
-            first_match_points=points[0],
-            second_match_points=points[1],
             note=decided,
             games=tuple(games),
         )

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 
 from tournaments.event.choices import OVER
 from tournaments.event.dates import day_of
-from tournaments.event.document import Document, EventEntry
+from tournaments.event.document import Document, EventEntry, PointsAdjustment
 from tournaments.event.numbers import exact_text
 from tournaments.event.scores import bye_points
 from tournaments.formats.trf.settings import ROUND_DATES
+from tournaments.formats.trf.tie_breaks import tie_break_lines
 
 _FIRST_BOARDS = "WB"
 
@@ -24,6 +25,12 @@ def bye_written(event: EventEntry) -> int:
     """Return the half-points of a pairing-allocated bye among players, as the report has them."""
     own = bye_points(event, "bye")[0] * game_points(event)[0]
     return own // event.game_win
+
+
+def adjusted_points(event: EventEntry, adjustment: PointsAdjustment) -> int:
+    """Return the half-points, as the report has them, of a bonus or a penalty; rounded towards 0."""
+    own = abs(adjustment["game"]) * game_points(event)[0] // event.game_win
+    return own if adjustment["game"] >= 0 else -own
 
 
 def points(half_points: int, width: int) -> str:
@@ -57,6 +64,7 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
         yield f"142 {event.planned_rounds}"
     if event.is_team or event.is_round_robin:
         yield f"192 {_code(event)}"
+    yield from tie_break_lines(event)
     if event.is_team:
         yield f"352 {_colours(event.boards or 1)}"
         yield from _match_scoring(event)

@@ -27,11 +27,15 @@ from tournaments.formats.trf.player_lines import (
 from tournaments.formats.trf.preserved import laid_over, preserved_of, section
 from tournaments.formats.trf.reading import ADDRESS, read_report
 from tournaments.formats.trf.start_numbers import Rosters, rosters_of
-from tournaments.formats.trf.team_lines import sheets_of_teams, team_lines
+from tournaments.formats.trf.team_lines import adjustment_lines, sheets_of_teams, team_lines
+from tournaments.formats.trf.tie_breaks import TAGS
 from tournaments.formats.trf.tournament_lines import tournament_lines
 
 LINE_END = "\r\n"
 """Every line ends with a carriage return; Windows wants a line feed behind it."""
+
+LISTED_ONE_BY_ONE = frozenset({"299"})
+"""Tags of records that stand beside preserved ones of the same tag."""
 
 ABSENT = ("absent",)
 """What a comment is about that says whose cells are no pairings."""
@@ -87,9 +91,11 @@ def _records(document: Document) -> list[str]:
     lines += player_lines(people, sheets, ranks_by_points(sheets) if document.event.is_team else ranks)
     if document.event.is_team:
         lines += team_lines(document, rosters, ranks)
+    lines += adjustment_lines(document)
     preserved = [line for line in preserved if line[:3] != "032" or not document.event.country]
     # A preserved record of a tag stands for all that we would write under it.
-    known = {line[:3] for line in preserved}
+    known = {line[:3] for line in preserved} - LISTED_ONE_BY_ONE
+    known |= {*TAGS} if known & {*TAGS} else set()  # the two records of tie-breaks say the same
     lines = [line for line in lines if line[:3] not in known]
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
 

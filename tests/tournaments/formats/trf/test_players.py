@@ -8,7 +8,6 @@ import pytest
 from standings.checking.comparing import published_places
 from tests.tournaments.formats.trf.reports import (
     PLAYERS,
-    TEAMS,
     document_of,
     found,
     lines_with,
@@ -24,7 +23,7 @@ def test_the_tournament() -> None:
     event = document_of(PLAYERS).event
     assert (event.slug, event.name, event.place, event.country) == ("of-four", "Open of Four", "Gent", "BEL")
     assert (event.start, event.end, event.planned_rounds) == ("2026-05-14", "2026-05-16", 3)
-    assert (event.entrants, event.schedule, event.system) == ("players", "swiss", "manual-swiss")
+    assert (event.entrants, event.schedule, event.system) == ("players", "swiss", "fide-swiss")
     assert (event.game_win, event.game_draw, event.game_loss) == (2, 1, 0)
     assert event.state == "final"
 
@@ -106,37 +105,6 @@ def test_unknown_lines_and_columns_are_kept() -> None:
     )
 
 
-def test_criteria_are_those_of_the_record() -> None:
-    event = document_of(PLAYERS + "202 BH/C1,SB\n").event
-    assert event.criteria == ("total-score", "solkoff-truncated-short", "sonneborn-berger")
-    assert "202 BH/C1,SB" in event.trf
-    assert document_of(TEAMS + "212 MPTS,GPTS,BH:GP\n").event.criteria == (
-        "match-points",
-        "game-points",
-        "buchholz@game",
-    )
-
-
-@pytest.mark.parametrize(
-    ("record", "criteria", "unread"),
-    [
-        ("202 BH/C1,TPR,SB", ("total-score", "solkoff-truncated-short"), "“TPR”, “SB”"),
-        ("212 EDET/P,BH", ("total-score",), "“EDET/P”, “BH”"),
-    ],
-)
-def test_an_unknown_tie_break_ends_the_list_and_is_named(
-    record: str, criteria: tuple[str, ...], unread: str
-) -> None:
-    """What stands behind it would make another ranking, which then differs from the file's."""
-    reading = reading_of(PLAYERS + record + "\n")
-    assert reading.document is not None
-    assert reading.document.event.criteria == criteria
-    assert record in reading.document.event.trf
-    (finding,) = [each for each in reading.findings if each.code == "unknown-tie-break"]
-    assert (finding.where, finding.severity) == ("line 18", "warning")
-    assert any(str(each).endswith(f"not read: {unread}") for each in reading.account)
-
-
 @pytest.mark.parametrize(
     ("text", "code"), [("BEL", "BEL"), ("ned", "NED"), ("Netherlands", "NED"), ("-", ""), ("Lichess", "")]
 )
@@ -198,7 +166,6 @@ def test_other_scorings(record: str, points: tuple[int, int, int]) -> None:
 
 def test_points_that_an_event_has_no_place_for_are_said() -> None:
     assert ("line 18", "points-not-counted") in found(PLAYERS + "XXS WW=1.0 BW=2.0 WD=0.5 WL=0.0\n")
-    assert ("line 18", "points-not-counted") in found(PLAYERS + "299          -0.5    1    2\n")
 
 
 def test_byes_are_announced() -> None:

@@ -6,14 +6,13 @@ from tests.tournaments.formats.trf.reports import PLAYERS, document_of, reading_
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.reading import read_report
 from tournaments.formats.trf.report_lines import half_points, lines_of, whole
-from tournaments.formats.trf.writing import write_report
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_report_is_the_same_in_every_encoding_and_with_all_line_ends(encoding: str, end: str) -> None:
     reading = read_report(PLAYERS.replace("\n", end).encode(encoding), "of-four")
-    assert [each.code for each in reading.findings] == ["unplayed-as-in-draughts"]
+    assert [each.code for each in reading.findings] == ["proposed-rules"]
     assert reading.document == document_of(PLAYERS)
 
 
@@ -27,18 +26,6 @@ def test_a_page_of_windows_is_told_by_its_letters_and_said(name: str, encoding: 
     assert reading.document is not None
     assert reading.document.competitors[0].name == name
     assert ("not-utf-8", "line 14") in [(each.code, each.where) for each in reading.findings]
-
-
-def test_a_chess_swiss_with_unplayed_rounds_says_whose_rules_they_count_by() -> None:
-    """A report names no rules of ours; a round robin needs none, and our own report names them."""
-    ours = write_report(document_of(PLAYERS))
-    for report, told in (
-        (PLAYERS, True),
-        (PLAYERS.replace("Swiss-System", "Round-Robin"), False),
-        (ours, False),
-    ):
-        codes = [each.code for each in reading_of(report).findings]
-        assert ("unplayed-as-in-draughts" in codes) == told, report
 
 
 def test_columns_counted_in_bytes_are_found_again() -> None:

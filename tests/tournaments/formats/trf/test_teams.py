@@ -52,13 +52,6 @@ def test_a_bye_gives_what_its_record_says() -> None:
     assert more.rounds[0].pairings[1].first_match_points == 4
 
 
-def test_match_points_of_one_match() -> None:
-    document = document_of(TEAMS + "299 D   1.0   1.5    1    1\n")
-    match = document.rounds[0].pairings[0]
-    assert (match.first_match_points, match.second_match_points) == (2, 0)
-    assert not any(line.startswith("299") for line in document.event.trf)
-
-
 def test_more_match_points_than_a_match_gives_are_refused() -> None:
     bye = reading_of(lines_with(TEAMS, at320="320  9.0  1.0   3   2", at310___3=GREENS))
     found = [each for each in bye.errors if each.code == "impossible-match-points"]

@@ -120,14 +120,14 @@ def test_pairings_by_hand_stand_in_comments_and_come_back() -> None:
 def test_what_no_record_says_is_listed() -> None:
     said = what_trf_cannot_say(samples.document(samples.players()))
     assert said == [
-        "the event: slug, discipline, scoring, system, state",
+        "the event: slug, discipline, scoring, system, state, rules",
         "pairing round 1, table 2: advantage",
         "pairing round 2, table 3 and 1 more: kind",
     ]
 
 
 def test_a_report_that_says_all_needs_a_comment_for_its_address_alone() -> None:
-    document = replace(document_of(PLAYERS), published=None)
+    document = replace(document_of(f"{PLAYERS}212 PTS,BH\n"), published=None)
     assert what_trf_cannot_say(document) == ["the event: slug"]
 
 

@@ -1,0 +1,63 @@
+"""Bonus and penalty points as people write them: `-½ from 4: late`, `+1 GP -2 MP`, `-4 final`.
+
+Without a unit they are game points; without a round they count from the first.
+"""
+
+import re
+
+from django.utils.translation import gettext as _
+
+from tournaments.event.document import PointsAdjustment
+from tournaments.event.numbers import points_of, points_text
+
+LONGEST_REASON = 200
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
+_POINTS = re.compile(r"([+-])\s*(\d{1,4}½|½|\d{1,4}(?:[.,][05])?)\s*(MP|GP)?", re.IGNORECASE)
+_WRITTEN = re.compile(
+    rf"(?P<points>(?:{_POINTS.pattern}[\s,]*)+)(?:(?<=[\s,])(?:from\s+(?P<round>\d{{1,4}})|(?P<final>final)))?"
+    r"\s*(?::\s*(?P<reason>.*))?",
+    re.IGNORECASE,
+)
+
+
+class AdjustmentError(ValueError):
+    """A text is no bonus and no penalty; the message says how they are written."""
+
+
+def adjustment_text(adjustment: PointsAdjustment) -> str:
+    """Return bonus or penalty points as they are read again."""
+    game, match = adjustment["game"], adjustment["match"]
+    points = [_signed(game) + (" GP" if match else "")] if game or not match else []
+    points += [f"{_signed(match)} MP"] if match else []
+    begins = ["final"] if adjustment["final"] else []
+    begins += [f"from {adjustment['round']}"] if adjustment["round"] and not begins else []
+    reason = f": {adjustment['reason']}" if adjustment["reason"] else ""
+    return " ".join([*points, *begins]) + reason
+
+
+def _signed(half_points: int) -> str:
+    return f"{'-' if half_points < 0 else '+'}{points_text(abs(half_points))}"
+
+
+def read_adjustment(text: str) -> PointsAdjustment:
+    """Return the bonus or penalty points of one line; raise AdjustmentError where it has none."""
+    before, colon, reason = text.strip().partition(":")
+    found = _WRITTEN.fullmatch(f"{before.translate(_DASHES)}{colon}{reason}")
+    if not found:
+        told = {"text": text.strip()[:60], "example": "-½ from 4: late"}
+        raise AdjustmentError(_("“%(text)s” is no bonus and no penalty. Write %(example)s.") % told)
+    half_points = {"GP": 0, "MP": 0}
+    for sign, points, unit in _POINTS.findall(found["points"]):
+        given = int(2 * points_of(points))
+        half_points[unit.upper() or "GP"] += -given if sign == "-" else given
+    written = (found["reason"] or "").strip()
+    if len(written) > LONGEST_REASON:
+        told = {"most": str(LONGEST_REASON)}
+        raise AdjustmentError(_("The reason is too long: %(most)s characters fit.") % told)
+    return PointsAdjustment(
+        round=int(found["round"] or 0),
+        game=half_points["GP"],
+        match=half_points["MP"],
+        final=bool(found["final"]),
+        reason=written,
+    )
