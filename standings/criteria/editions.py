@@ -22,7 +22,7 @@ from standings.words import CriterionWords, name_of_system, words_of
 OLDEST = "fide-2009"
 
 
-class Edition(NamedTuple):
+class HandbookEdition(NamedTuple):
     """An edition of C.07: its policy in words, its year, and the events that it is for."""
 
     policy: PolicyWords
@@ -35,7 +35,7 @@ class DifferingRound(NamedTuple):
 
     round: str
     cell: TableCell
-    worths: list[tuple[Edition, ValueLine]]
+    worths: list[tuple[HandbookEdition, ValueLine]]
 
 
 @dataclass(frozen=True)
@@ -143,19 +143,19 @@ EXAMPLES = (
 )
 
 
-def editions() -> list[Edition]:
+def editions() -> list[HandbookEdition]:
     """Return the editions, the oldest first."""
     return list(_editions())
 
 
-def _editions() -> Iterator[Edition]:
+def _editions() -> Iterator[HandbookEdition]:
     words = {policy.code: policy for policy in policies()}
     first = next(iter(EDITIONS))
     until = _("events that began before %(day)s") % {"day": day_text(first)}
-    yield Edition(words[OLDEST], OLDEST[-4:], until)
+    yield HandbookEdition(words[OLDEST], OLDEST[-4:], until)
     for day, policy in EDITIONS.items():
         since = _("events that began on %(day)s or later") % {"day": day_text(day)}
-        yield Edition(words[policy.code], policy.code[-4:], since)
+        yield HandbookEdition(words[policy.code], policy.code[-4:], since)
 
 
 def _judged(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:
@@ -220,7 +220,7 @@ class PlacesUnderEditions:
 class EditionsPage:
     """All that the page of the editions shows."""
 
-    editions: list[Edition]
+    editions: list[HandbookEdition]
     examples: tuple[EditionExample, ...]
     places: PlacesUnderEditions
     new: list[CriterionWords]

@@ -25,6 +25,7 @@ from standings.engine import (
 )
 from standings.tables.cells import LETTER, CrosstableRound, rounds_of_competitor, sign, tint
 
+MANY_ROUNDS = 5
 BOARD = re.compile(r"([a-z])(\d*)")
 """A board in a drawing: how it went, and the games it took."""
 
@@ -69,6 +70,11 @@ class Tournament:
     def micro_matches(self) -> bool:
         """Say whether pairings took several games."""
         return int(self.table.games.max()) > 1
+
+    @property
+    def is_wide(self) -> bool:
+        """Say whether its table needs the whole width of a page: matches with their boards in many rounds."""
+        return bool(self.boards) and self.table.rounds > MANY_ROUNDS
 
     @property
     def has_colours(self) -> bool:
