@@ -23,19 +23,47 @@ SCHEDULES = {
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),
     Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
 }
+MODIFIERS = {
+    "C": gettext_lazy("%(name)s Cut %(figure)s"),
+    "M": gettext_lazy("%(name)s Median %(figure)s"),
+    "L": gettext_lazy("%(name)s, limit %(figure)s"),
+    "K": gettext_lazy("%(name)s, divided by %(figure)s"),
+    "P": gettext_lazy("%(name)s, forfeits as games"),
+    "F": gettext_lazy("%(name)s, with Fore Buchholz"),
+    "R": gettext_lazy("%(name)s, turned round"),
+}
+"""The name of a criterion of C.07 with each modifier of its code, by the modifier's letter."""
+
+MODIFIER = re.compile(r"/([A-Z])([+-]?\d*)")
 POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
 def name_of(criterion: Criterion) -> str:
-    """Return the criterion's name, with the score where it was asked for one of the two."""
+    """Return the criterion's name, with the score and the modifiers that its code asks for."""
     name = gettext(get(criterion.plain_code).name)
     # `buchholz@game` and `buchholz@match` are one criterion of two scores.
-    return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
+    if criterion.scale:
+        name = IN_SCALE[criterion.scale] % {"name": name}
+    for letter, figure in MODIFIER.findall(criterion.code):
+        name = MODIFIERS[letter] % {"name": name, "figure": _limit(figure) if letter == "L" else figure}
+    return name
+
+
+def _limit(figure: str) -> str:
+    """Return the limit of `KS/L60` or `KS/L+1` in words: per cent, or half-points beyond the half."""
+    return (
+        gettext("50 %% and %(steps)s half-points") % {"steps": figure} if figure[0] in "+-" else f"{figure} %"
+    )
 
 
 def names_of(codes: Iterable[str]) -> str:
     """Return the criteria of a list by name, with commas between."""
     return ", ".join(name_of(get(code)) for code in codes)
+
+
+def name_of_edition(policy: str) -> str:
+    """Return the edition of FIDE's rules that a policy for unplayed rounds is, by its code: `fide-2024`."""
+    return gettext("FIDE's rules of %(year)s") % {"year": policy.removeprefix("fide-")}
 
 
 def name_of_system(system: RankingSystem) -> str:
