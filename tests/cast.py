@@ -268,6 +268,35 @@ def match_file() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def chess_swiss_file() -> dict[str, Any]:
+    """Return the event file of six chess players after three of five rounds, by FIDE's rules of 2026.
+
+    Ann, Dov and Eef have a point each. Sonneborn-Berger, the second criterion, has 2 for Ann and Eef, who
+    share place 4, and 1 for Dov. By Buchholz Cut 1 Ann would be the last of them: 4, and 4½ for the others.
+    """
+    names = ("Ann", "Bea", "Cas", "Dov", "Eef", "Fay")
+    games = (
+        ((1, 4, 0), (2, 5, 1), (3, 6, 1)),
+        ((4, 2, 0), (6, 1, 0.5), (5, 3, 1)),
+        ((1, 2, 0.5), (3, 4, 1), (6, 5, 1)),
+    )
+    data = swiss_file()
+    data["event"] |= {
+        "slug": "six-players", "name": "Six Players", "discipline": "chess", "start": "2026-05-01",
+        "rounds": 5, "scoring": {"game": [1, 0.5, 0]}, "system": "fide-swiss",
+        "criteria": ["PTS", "SB", "manual"], "rules": {"unplayed": "fide-2026"},
+    }  # fmt: skip
+    data["competitors"] = [{"number": number, "name": name} for number, name in enumerate(names, start=1)]
+    data["rounds"] = [
+        {"number": number, "pairings": [
+            {"table": table, "first": first, "second": second, "score": [score, 1 - score]}
+            for table, (first, second, score) in enumerate(played, start=1)
+        ]}
+        for number, played in enumerate(games, start=1)
+    ]  # fmt: skip
+    return data
+
+
 def open_system_file() -> dict[str, Any]:
     """Return the file of the same four players under an open system: Ann and Bea drew, Cas beat Dov."""
     data = swiss_file()

@@ -14,7 +14,7 @@ from django.db.models.functions import Left
 from standings.engine import Crosstable, Standings
 from tournaments import models
 from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
-from tournaments.event.judging import OverrideRecord, judged
+from tournaments.event.judging import OverrideRecord, change_of_rules, judged
 from tournaments.event.rules import Rules, has_starred
 from tournaments.models.pairing import all_shown_pairings
 from tournaments.models.records import RecordQuery, records
@@ -72,12 +72,16 @@ def boards_of(event: models.Event) -> list[CrosstableBoard]:
 
 
 def judge(
-    event: models.Event, entries: Sequence[Entry] | None = None, without: int | None = None
+    event: models.Event,
+    entries: Sequence[Entry] | None = None,
+    without: int | None = None,
+    as_if: Rules | None = None,
 ) -> Standings:
     """Return the standings of a recorded event as ruled, after the last round that is paired.
 
-    `without` is the number of an override to be left out. Two queries, another for the boards of teams, and
-    another where the entries are not given.
+    `without` is the number of an override to be left out, `as_if` other rules, tried as if an override had
+    brought them now. Two queries, another for the boards of teams, and another where the entries are not
+    given.
     """
     entries = entries_of(event) if entries is None else entries
     rulings = OVERRIDES.where(event=event)
@@ -90,7 +94,10 @@ def judge(
         boards=boards_of(event),
         planned_rounds=event.planned_rounds,
     )
-    return judged(Rules.of(event), played, rulings, without)
+    now = Rules.of(event)
+    if as_if:
+        rulings.append(change_of_rules(now, as_if, max((each.number for each in rulings), default=0) + 1))
+    return judged(as_if or now, played, rulings, without)
 
 
 class RulesChange(NamedTuple):

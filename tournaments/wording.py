@@ -68,6 +68,11 @@ def names_of(codes: Iterable[str]) -> str:
     return ", ".join(name_of(get(code)) for code in codes)
 
 
+def name_of_edition(policy: str) -> str:
+    """Return the edition of FIDE's rules that a policy for unplayed rounds is, by its code: `fide-2024`."""
+    return gettext("FIDE's rules of %(year)s") % {"year": policy.removeprefix("fide-")}
+
+
 def name_of_system(system: RankingSystem) -> str:
     """Return the ranking system's name."""
     return gettext(system.name)

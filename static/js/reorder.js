@@ -11,7 +11,7 @@ if (editor) start();
 function start() {
   const form = editor.closest("form");
   const list = editor.querySelector("ol");
-  const others = editor.querySelector("select");
+  const added = editor.querySelector("#added");
   const status = editor.querySelector("[role=status]");
 
   const items = () => [...list.querySelectorAll("li:not(.none)")];
@@ -24,6 +24,7 @@ function start() {
     const save = form.querySelector("[data-asks]");
     save.textContent = save.dataset.asks;
     status.textContent = text;
+    form.dispatchEvent(new Event("reordered"));
   }
 
   function announceMove(item) {
@@ -38,14 +39,11 @@ function start() {
     announceMove(item);
   }
 
-  // A criterion that was taken out can be added again as it was.
   function takeOut(item) {
     const next = item.nextElementSibling ?? item.previousElementSibling;
-    const code = item.querySelector("[name=criteria]").value;
-    others.add(new Option(`${name(item)} (${item.querySelector(".name b").textContent})`, code));
-    announce(fill(editor.dataset.gone, {name: name(item)}));
     item.remove();
-    (next?.querySelector("[name=out]") ?? others).focus();
+    announce(fill(editor.dataset.gone, {name: name(item)}));
+    (next?.querySelector("[name=out]") ?? added).focus();
   }
 
   list.addEventListener("click", event => {

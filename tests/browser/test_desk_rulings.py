@@ -66,7 +66,7 @@ def why(page: Page, form: str) -> Locator:
 
 def expect_order(page: Page, *names: str) -> None:
     """Wait until the list shows the criteria in this order: without JavaScript a click loads a page."""
-    expect(page.locator(".order li .name a")).to_have_text(names)
+    expect(page.locator(".order > ol > li .name a")).to_have_text(names)
 
 
 def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
@@ -85,7 +85,7 @@ def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
     expect(status).to_have_text("Manual: taken out")
     expect(page.get_by_role("button", name="Take out: Total score")).to_be_focused()
 
-    page.get_by_label("One more criterion").select_option(label="Number of wins (W)")
+    page.get_by_label("One more criterion").fill("wins")
     page.get_by_role("button", name="Add at the end").press("Enter")
     expect(page.get_by_role("button", name="Up: Number of wins")).to_be_visible()
     why(page, "order").fill("So say the regulations.")
@@ -100,11 +100,12 @@ def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
 
 def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/")
+    page.get_by_label("One more criterion").fill("direct-encounter")
     page.get_by_role("button", name="Add at the end").click()
     why(page, "order").fill("So say the regulations.")
     page.get_by_role("button", name="Save this order").click()
     expect(page.locator(".asking")).to_be_visible()
-    lines = page.locator(".order li")
+    lines = page.locator(".order > ol > li")
     lines.nth(0).scroll_into_view_if_needed()
     lines.nth(1).drag_to(lines.nth(0), target_position={"x": 60, "y": 4})
 

@@ -83,6 +83,26 @@ class OverrideRecord(NamedTuple):
     rules_to: Mapping[str, Any]
 
 
+def change_of_rules(was: Rules, now: Rules, number: int) -> OverrideRecord:
+    """Return an override of kind `rules` that leads from the one to the other, from the current round on."""
+    return OverrideRecord(
+        number=number,
+        kind=OverrideKind.RULES,
+        after=None,
+        round=None,
+        table=None,
+        competitor=None,
+        criterion="",
+        levels=(),
+        place=None,
+        criteria=(),
+        undoes=None,
+        reason="",
+        rules_from=was.differing(now),
+        rules_to=now.differing(was),
+    )
+
+
 def judged(
     now: Rules,
     played: Callable[[Rules], Crosstable],

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from standings.engine import edition_of
 from tournaments.event.dates import ends_before, is_date
 from tournaments.event.document import Document, EventEntry
 from tournaments.event.federations import federation
@@ -17,6 +18,7 @@ from tournaments.recording.events import address_for
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import unruled
+from tournaments.recording.systems import EDITIONS
 from tournaments.stored import stored
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
@@ -90,6 +92,7 @@ def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
         place=drafted.place,
         country=drafted.country,
         start=drafted.start,
+        unplayed=edition_of(drafted.start).code if event.unplayed in EDITIONS else event.unplayed,
         end=drafted.end,
         planned_rounds=drafted.rounds or event.planned_rounds,
         sources=(),

@@ -16,35 +16,34 @@ from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
+from tournaments.recording.systems import fide_system, settings_of_system
 from tournaments.recording.turns import add
 from tournaments.stored import stored
 
-SWISS = Event.Schedule.SWISS
-CHESS_SWISS = ["total-score", "solkoff-truncated-short", "buchholz", "sonneborn-berger", "manual"]
-"""Points, Buchholz without the lowest, Buchholz, Sonneborn-Berger, as C.07 recommends; then by hand."""
 
-
-def defaults_for(discipline: str, entrants: str, schedule: str) -> dict[str, Any]:
+def defaults_for(discipline: str, entrants: str, schedule: str, start: str = "") -> dict[str, Any]:
     """Return the settings that a short form need not ask, by field of the event; points are half-points.
 
-    Chess scores 1-½-0, draughts 2-1-0. Teams play on four boards.
+    Chess scores 1-½-0 and is ranked by FIDE's rules, in the edition of the start; draughts 2-1-0. Teams play
+    on four boards.
     """
     is_chess, is_team = discipline == "chess", entrants == Event.Entrants.TEAMS
     scoring = {"game_win": 2, "game_draw": 1} if is_chess else {"game_win": 4, "game_draw": 2}
     return {
         **scoring,
-        **_system(is_chess=is_chess, is_team=is_team, is_swiss=schedule == SWISS),
+        **_system(Event(discipline=discipline, entrants=entrants, schedule=schedule, start=start)),
         "boards": 4 if is_team else None,
         "planned_rounds": 7 if is_team else 9,
     }
 
 
-def _system(*, is_chess: bool, is_team: bool, is_swiss: bool) -> dict[str, Any]:
-    if not is_swiss:
-        return {"system": "league" if is_team else "manual-round-robin"}
-    if not is_chess:
-        return {"system": "fmjd-swiss"}
-    return {"system": "olympiad-2010"} if is_team else {"system": "manual-swiss", "criteria": CHESS_SWISS}
+def _system(event: Event) -> dict[str, Any]:
+    if fide := fide_system(event):
+        # Written out: a later edition must not take over an event of this one.
+        return settings_of_system(event, fide.code)
+    if event.is_round_robin:
+        return {"system": "league" if event.is_team else "manual-round-robin"}
+    return {"system": "fmjd-swiss"}
 
 
 def create_event(
@@ -62,7 +61,8 @@ def create_event(
         "entrants": entrants,
         "schedule": schedule,
     }
-    event = Event(**{**defaults_for(discipline, entrants, schedule), **required_values, **given})
+    defaults = defaults_for(discipline, entrants, schedule, given.get("start", ""))
+    event = Event(**{**defaults, **required_values, **given})
     with transaction.atomic():
         _refuse_faulty(event)
         add(event, by)

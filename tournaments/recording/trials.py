@@ -1,15 +1,20 @@
-"""What results would move, tried out: everything is entered, looked at, and taken back."""
+"""Trials: what results, other acts or other rules would move, told before anything is stored."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from standings.engine import Standings
+from tournaments.crosstable import entries_of, judge
+from tournaments.event.rules import Rules
 from tournaments.models import Event
 from tournaments.recording.corrections import places_of
 from tournaments.recording.entries import EntryOutcome, ResultEntry, enter
+from tournaments.recording.rules import normal
 from tournaments.recording.turns import in_turn
 
 UNTOLD = "…"
@@ -62,3 +67,57 @@ def _moved(event: Event, before: dict[int, int | None], after: dict[int, int | N
     names = event.competitors.filter(number__in=changed).values_list("number", "name")
     moved = [MovedPlace(name, before[number], after[number]) for number, name in names]
     return sorted(moved, key=lambda each: (each.now is None, each.now or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedMove(MovedPlace):
+    """A competitor whom other rules would move, and why, told by the one he passes or is passed by.
+
+    `other` is that one, blank where there is none; `by` the code of the criterion that would part the two,
+    "place" for a ruling, blank where they would share a place. `figures`: both texts, his own first.
+    """
+
+    other: str = ""
+    by: str = ""
+    figures: tuple[str, str] = ("", "")
+
+
+def try_rules(event: Event, settings: Mapping[str, Any]) -> list[ExplainedMove]:
+    """Return the places that other settings of the rules would move, the best first; nothing is stored.
+
+    Six queries, eight of teams. LookupError where the settings name a criterion that is not there.
+    """
+    now = Rules.of(event)
+    entries = entries_of(event)
+    before = judge(event, entries)
+    after = judge(event, entries, as_if=normal(now.with_settings(settings)))
+    names = dict(event.competitors.values_list("number", "name"))
+    return list(_explained(before, after, [names[number] for number in before.table.numbers.tolist()]))
+
+
+def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Iterable[ExplainedMove]:
+    """Yield who stands elsewhere, in the new order; both standings are of one crosstable's rows."""
+    was, now = before.place.tolist(), after.place.tolist()
+    order: list[int] = after.order.tolist()
+    for at, row in enumerate(order):
+        if was[row] == now[row]:
+            continue
+        # One who falls is passed by those who come before him; one who rises passes those behind him.
+        beside = order[:at][::-1] if now[row] > was[row] else order[at + 1 :]
+        falls = now[row] > was[row]
+        passed = (each for each in beside if _changed_sides(was[each], was[row], falls=falls))
+        other = next(passed, None)
+        if other is None:
+            yield ExplainedMove(names[row], was[row] or None, now[row] or None)
+            continue
+        decision = after.parted_by(row, other)
+        figures = decision.figures if decision else ("", "")
+        if decision and decision.ahead != row:
+            figures = figures[::-1]
+        by = decision.by if decision else ""
+        yield ExplainedMove(names[row], was[row] or None, now[row] or None, names[other], by, figures)
+
+
+def _changed_sides(others: int, own: int, *, falls: bool) -> bool:
+    """Say whether one who would now stand on the other side stood level or on this side before."""
+    return others >= own if falls else 0 < others <= own

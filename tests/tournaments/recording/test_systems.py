@@ -3,12 +3,13 @@
 import pytest
 from django.contrib.auth.models import User
 
+from tests.cast import chess_swiss_file, stored_event
 from tests.tournaments.recording.desk import file_of
 from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rules import criteria_override
-from tournaments.recording.systems import choose_system, order_criteria
+from tournaments.recording.systems import choose_system, edition_in_force, fide_system, order_criteria
 from tournaments.recording.trials import MovedPlace, moved_by
 
 
@@ -60,3 +61,83 @@ def test_what_it_would_move_is_told_and_nothing_is_stored(swiss: Event, arbiter:
 def test_what_would_be_refused_is_refused(swiss: Event, arbiter: User) -> None:
     with pytest.raises(Refused):
         moved_by(swiss, lambda: override_place(swiss, 3, 9, arbiter, "By the jury."))
+
+
+class TestFidesSystems:
+    @pytest.mark.parametrize(
+        ("entrants", "schedule", "code"),
+        [
+            ("players", "swiss", "fide-swiss"),
+            ("players", "double-round-robin", "fide-round-robin"),
+            ("teams", "swiss", "fide-team-swiss"),
+            ("teams", "round-robin", "fide-team-round-robin"),
+        ],
+    )
+    def test_chess_has_one_of_its_kind(self, entrants: str, schedule: str, code: str) -> None:
+        proposed = fide_system(Event(discipline="chess", entrants=entrants, schedule=schedule))
+
+        assert proposed is not None
+        assert proposed.code == code
+        assert fide_system(Event(discipline="frisian", entrants=entrants, schedule=schedule)) is None
+
+    @pytest.mark.parametrize(
+        ("start", "edition"),
+        [
+            ("2023-07-31", "fide-2009"),
+            ("2023-08-01", "fide-2024"),
+            ("2026-02-28", "fide-2024"),
+            ("2026-03-01", "fide-2026"),
+            ("", "fide-2026"),
+        ],
+    )
+    def test_it_comes_in_the_edition_of_the_start(self, arbiter: User, start: str, edition: str) -> None:
+        data = chess_swiss_file()
+        data["event"] |= {"system": "manual-swiss", "criteria": [], "rules": {}}
+        event = stored_event(data)
+        Event.objects.filter(pk=event.pk).update(start=start)
+        chosen = choose_system(event, "fide-swiss", event.version, arbiter, "So ruled.")
+
+        assert (chosen.system, edition_in_force(chosen)) == ("fide-swiss", edition)
+        ruling = Override.objects.get()
+        assert (ruling.kind, ruling.rules_to) == (
+            "rules",
+            {"system": "fide-swiss", "unplayed": edition},
+        )
+
+    def test_another_edition_is_the_arbiter_s_to_choose(self, arbiter: User) -> None:
+        data = chess_swiss_file()
+        data["event"] |= {"system": "manual-swiss", "criteria": [], "rules": {}}
+        event = stored_event(data)
+        with pytest.raises(Refused, match="no edition"):
+            choose_system(event, "fide-swiss", event.version, arbiter, "So ruled.", edition="fide-1999")
+        chosen = choose_system(event, "fide-swiss", event.version, arbiter, "So ruled.", edition="fide-2009")
+
+        assert chosen.unplayed == "fide-2009"
+
+    def test_leaving_them_takes_the_edition_along(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        chosen = choose_system(event, "manual-swiss", event.version, arbiter, "So ruled.")
+
+        assert (chosen.unplayed, edition_in_force(chosen)) == ("", "")
+
+    def test_codes_are_stored_as_the_report_has_them(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        ordered = order_criteria(event, ["pts", "BH-C1", "solkoff"], event.version, arbiter, "So ruled.")
+
+        assert ordered.criteria == ["PTS", "BH/C1", "solkoff"]
+
+    @pytest.mark.parametrize(
+        ("code", "why"),
+        [("BH/K2", "BH does not take /K. BH takes"), ("DE/C1", "DE takes"), ("XX", "There are: ")],
+    )
+    def test_what_a_name_does_not_take_is_refused_with_what_it_takes(
+        self, arbiter: User, code: str, why: str
+    ) -> None:
+        event = stored_event(chess_swiss_file())
+        with pytest.raises(Refused, match=why):
+            order_criteria(event, ["PTS", code], event.version, arbiter, "So ruled.")
+
+    def test_one_criterion_in_two_spellings_stands_twice(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        with pytest.raises(Refused, match="twice"):
+            order_criteria(event, ["BH/C1", "BH-C1"], event.version, arbiter, "So ruled.")

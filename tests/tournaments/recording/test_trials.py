@@ -1,12 +1,15 @@
-"""A trial says what would become of results, and leaves no trace."""
+"""A trial says what would become of results or of other rules, and leaves no trace."""
 
 import pytest
 from django.contrib.auth.models import User
+from pytest_django import DjangoAssertNumQueries
 
+from tests.cast import chess_swiss_file, stored_event
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.models import Change, Event, Receipt
 from tournaments.models.versioned import past_of
-from tournaments.recording.trials import MovedPlace, try_out
+from tournaments.recording.systems import order_criteria
+from tournaments.recording.trials import ExplainedMove, MovedPlace, moved_by, try_out, try_rules
 from tournaments.revision import revision_of
 
 pytestmark = pytest.mark.django_db
@@ -28,3 +31,53 @@ def test_what_is_no_result_moves_nothing(swiss: Event, arbiter: User) -> None:
 
     assert [outcome.state for outcome in trial.outcomes] == ["refused"]
     assert trial.moved == []
+
+
+class TestOtherRules:
+    def test_who_moves_is_told_with_who_passes_him_by_what(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        moves = try_rules(event, {"criteria": ["PTS", "BH/C1", "SB", "manual"]})
+
+        assert moves == [
+            ExplainedMove("Dov", 6, 5, "Ann", "BH/C1", ("4½", "4")),
+            ExplainedMove("Ann", 4, 6, "Dov", "BH/C1", ("4", "4½")),
+        ]
+
+    def test_nothing_is_stored(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        before = file_of(event)
+        try_rules(event, {"criteria": ["PTS", "BH/C1"]})
+
+        assert file_of(event) == before
+        assert event.criteria == ["PTS", "SB", "manual"]
+
+    def test_places_that_become_shared_are_told(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+
+        assert try_rules(event, {"criteria": ["PTS"]}) == [ExplainedMove("Dov", 6, 4, "Eef")]
+
+    def test_after_a_change_on_record_the_trial_is_of_the_rules_in_force(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        event = order_criteria(event, ["PTS", "BH/C1", "SB"], event.version, arbiter, "So ruled.")
+        back = try_rules(event, {"criteria": ["PTS", "SB", "manual"]})
+
+        assert [(each.name, each.was, each.now) for each in back] == [("Ann", 6, 4), ("Dov", 5, 6)]
+        assert try_rules(event, {"criteria": ["PTS", "BH/C1", "SB"]}) == []
+
+    def test_what_is_tried_is_what_saving_moves(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        tried = try_rules(event, {"criteria": ["PTS", "BH/C1", "SB"]})
+        saved = moved_by(
+            event, lambda: order_criteria(event, ["PTS", "BH/C1", "SB"], event.version, arbiter, "So ruled.")
+        )
+
+        assert [(each.name, each.was, each.now) for each in tried] == [
+            (each.name, each.was, each.now) for each in saved
+        ]
+
+    def test_a_fixed_number_of_queries(
+        self, arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        event = stored_event(chess_swiss_file())
+        with django_assert_num_queries(6):
+            try_rules(event, {"criteria": ["PTS", "BH/C1"]})

@@ -43,14 +43,18 @@ class EventForm(VersionedForm):
         label=gettext_lazy("Unplayed rounds"),
         choices=[("", gettext_lazy("as the system has it")), *((code, code) for code in POLICIES)],
         required=False,
+        help_text=gettext_lazy(
+            "What they are worth in tie-breaks. There are three editions of FIDE's rules: fide-2026 for"
+            " events that start from 1 March 2026 on, fide-2024 from 1 August 2023, fide-2009 before."
+        ),
     )
     unrated = forms.RegexField(
         rf"^({DROPPED}|[1-9][0-9]{{0,3}})$",
         label=gettext_lazy("Who has no rating"),
         required=False,
         help_text=gettext_lazy(
-            "In FIDE's criteria on ratings: the rating that he is given, or “drop” to leave him out. Where"
-            " nothing is said and somebody has none, these criteria count for nobody."
+            "In FIDE's criteria on ratings (article 10): the rating that he is given, such as 1400, or “drop”"
+            " to leave him out. Where nothing is said and somebody has none, these criteria count for nobody."
         ),
         error_messages={"invalid": gettext_lazy("Write a rating, or drop.")},
     )

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from standings.engine import SYSTEMS, edition_of
 from tournaments.admin.events.eventform import EventForm
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import Role, User, is_organiser, may_assign, may_change_rules, may_create
@@ -22,8 +23,9 @@ from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.models.versioned import past_of
 from tournaments.recording.rules import is_frozen, record_change
+from tournaments.recording.systems import fide_system
 from tournaments.recording.turns import name_of
-from tournaments.wording import name_of_system, names_of
+from tournaments.wording import name_of_edition, name_of_system, names_of
 
 RANKING = gettext_lazy("Ranking")
 WHY = gettext_lazy("Why the rules are changed")
@@ -170,13 +172,24 @@ class EventAdmin(VersionedAdmin):
     @admin.display(description=gettext_lazy("ranking system"))
     def ranking(self, event: Event) -> SafeString:
         """Return the system with its criteria in their order, and the way to the screen that changes them."""
-        system = system_of(event)
+        system, address = system_of(event), reverse("admin:event-ranking", args=[event.pk])
+        fide = fide_system(event)
+        proposal: SafeString | str = ""
+        if fide and not SYSTEMS[event.system].chess:
+            rules = name_of_edition(edition_of(event.start).code)
+            proposal = format_html(
+                ' <a href="{}?system={}#another">{}</a>',
+                address,
+                fide.code,
+                _("Rank by %(rules)s") % {"rules": rules},
+            )
         return format_html(
-            '{}: {}. <a href="{}">{}</a>',
+            '{}: {}. <a href="{}">{}</a>{}',
             name_of_system(system),
             names_of(system.criteria),
-            reverse("admin:event-ranking", args=[event.pk]),
+            address,
             _("Change the ranking system"),
+            proposal,
         )
 
     @admin.display(description=gettext_lazy("manual tie-breaks"))

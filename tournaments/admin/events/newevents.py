@@ -18,7 +18,8 @@ from tournaments.event.dates import partial_date
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_event, create_event
 from tournaments.recording.refusal import Refused
-from tournaments.wording import name_of_system
+from tournaments.recording.systems import EDITIONS, edition_in_force
+from tournaments.wording import name_of_edition, name_of_system
 
 DISCIPLINES = {
     "chess": gettext_lazy("chess"),
@@ -127,6 +128,16 @@ class NewEventForm(AddressForm):
         help_text=gettext_lazy("2026-09-24, or 1948 where only the year is known."),
     )
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    unplayed = forms.ChoiceField(
+        label=gettext_lazy("Edition of FIDE's rules"),
+        choices=[("", gettext_lazy("by the first day")), *((code, code) for code in reversed(EDITIONS))],
+        required=False,
+        help_text=gettext_lazy(
+            "In chess: FIDE's tie-breaks are proposed, by the rules in force on the first day (fide-2026 from"
+            " 1 March 2026, fide-2024 from 1 August 2023, fide-2009 before). Another list or system is chosen"
+            " afterwards."
+        ),
+    )
 
     field_order = (
         "name",
@@ -138,6 +149,7 @@ class NewEventForm(AddressForm):
         "boards",
         "start",
         "place",
+        "unplayed",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -153,6 +165,8 @@ class NewEventForm(AddressForm):
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("entrants") == Event.Entrants.PLAYERS and cleaned.get("boards"):
             self.add_error("boards", _("Only teams play on boards. Leave this empty."))
+        if cleaned.get("unplayed") and cleaned.get("discipline") != "chess":
+            self.add_error("unplayed", _("Only chess has FIDE's rules. Leave this empty."))
         if not cleaned.get("slug") and "name" in cleaned and "slug" not in self.errors:
             self._make_address(cleaned)
         return cleaned
@@ -186,6 +200,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
             # Names of the form's fields are those of create_event(), so the form cannot ask what it does not
             # take.
             given = dict(form.cleaned_data)
+            given["unplayed"] = given["unplayed"] or None  # what follows from the first day
             scoring = SCORINGS[given.pop("scoring")][1]
             event = create_event(**given, **scoring, by=who(request))
         except Refused as refused:
@@ -205,7 +220,10 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 
 def _tell_made(request: HttpRequest, event: Event) -> None:
-    values = {"name": event.name, "system": name_of_system(SYSTEMS[event.system])}
+    system, edition = name_of_system(SYSTEMS[event.system]), edition_in_force(event)
+    if edition:
+        system = f"{system}, {name_of_edition(edition)}"
+    values = {"name": event.name, "system": system}
     messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % values)
 
 

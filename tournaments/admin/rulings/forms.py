@@ -102,7 +102,7 @@ class ValueForm(CompetitorOverrideForm):
         return [level for level in BETWEEN_LEVELS.split(self.cleaned_data["value"]) if level]
 
 
-UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "seen")
+UNASKED = ("csrfmiddlewaretoken", "confirmed", "added", "find_text", "seen")
 """Fields that make no other question."""
 
 

@@ -1,14 +1,15 @@
 """The ranking system of an event: another one, or the criteria of an open one in another order."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from standings.engine import SYSTEMS, RankingSystem
+from standings.engine import SYSTEMS, RankingSystem, edition_of, get
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import CriterionRow, criterion_rows, editor_of
@@ -18,10 +19,21 @@ from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Override, Pairing
+from tournaments.recording.criterialists import ListWarning, warnings_of_list
+from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import current_round
 from tournaments.recording.rules import is_frozen, rules_override
-from tournaments.recording.systems import choose_system, order_criteria, suits
-from tournaments.wording import name_of_system
+from tournaments.recording.systems import (
+    EDITIONS,
+    choose_system,
+    edition_in_force,
+    fide_system,
+    order_criteria,
+    settings_of_system,
+    suits,
+)
+from tournaments.recording.trials import ExplainedMove, try_rules
+from tournaments.wording import name_of_edition, name_of_system, written
 
 ACTS = ("system", "order")
 """What the two forms of the screen ask for."""
@@ -37,9 +49,29 @@ class SystemChoice(NamedTuple):
     is_chosen: bool
 
 
+class ToldMove(NamedTuple):
+    """A place that other rules would move, and why, in a phrase; a place is None where there is none."""
+
+    name: str
+    was: int | None
+    now: int | None
+    why: str
+
+
+class Trial(NamedTuple):
+    """What is told of rules before they are saved; `moves` is None where no others are tried."""
+
+    id: str
+    warnings: list[ListWarning]
+    moves: list[ToldMove] | None
+
+
 @desk_view()
 def ranking(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show by what the event is decided; ask before a change where the event has results."""
+    """Show by what the event is decided; ask before a change where the event has results.
+
+    A post with `try` shows what another list or system would move; with `try=fragment` that part alone.
+    """
     may_change = may_change_rules(request.user, event)
     if request.method == "POST" and not may_change:
         raise PermissionDenied
@@ -47,9 +79,20 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     act = posted.get("act", "") if posted else ""
     system = system_of(event)
     editor = editor_of(event, system.criteria, posted if act == "order" else None)
-    why = {name: _why(event, name, posted if name == act and not editor.edited else None) for name in ACTS}
+    is_step = editor.edited or (posted is not None and "try" in posted)
+    # A link of the desk proposes a system: it is chosen in the form, and what it would move is shown.
+    chosen = (posted or request.GET).get("system", "")
+    edition = posted.get("edition", "") if posted else ""
+    trials: dict[str, Trial | None] = {
+        "order": _trial_of_list(event, system, editor.codes, is_tried=act == "order" and is_step)
+    }
+    if chosen and (is_step or posted is None):
+        trials["system"] = _trial_of_system(event, chosen, edition)
+    if posted and posted.get("try") == "fragment":
+        return render(request, "admin/ruling_trial.html", {"trial": trials.get(act)})
+    why = {name: _why(event, name, posted if name == act else None, is_step=is_step) for name in ACTS}
     answer = ActAnswer()
-    if posted and act in ACTS and not editor.edited:
+    if posted and act in ACTS and not is_step:
         answer = _answer(request, event, act, why[act])
     if answer.done:
         saved = _("Saved: it counts from now on, for every round.")
@@ -68,15 +111,61 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
         seen=_seen(event, posted, answer),
         may_change=may_change,
         why=why,
-        **_context(event, system, posted.get("system", "") if posted else ""),
+        trials=trials,
+        edition=edition,
+        **_context(event, system, chosen),
     )
 
 
-def _why(event: Event, act: str, posted: Any) -> OverrideForm | None:
+def _trial_of_list(event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool) -> Trial:
+    """Return what speaks against a list, and what it would move where it is tried."""
+    # A frozen system is a published rule set: it is not for the desk to find fault with it.
+    warnings = [] if system.frozen else warnings_of_list(event, codes)
+    moves = _told_moves(event, {"criteria": codes}) if is_tried and codes else None
+    return Trial("order", warnings, moves)
+
+
+def _trial_of_system(event: Event, code: str, edition: str) -> Trial | None:
+    try:
+        settings = settings_of_system(event, code, edition)
+    except Refused:
+        return None
+    return Trial("system", [], _told_moves(event, settings))
+
+
+def _told_moves(event: Event, settings: Mapping[str, Any]) -> list[ToldMove]:
+    moves = try_rules(event, settings) if has_results(event) else []
+    return [ToldMove(each.name, each.was, each.now, _why_moved(each)) for each in moves]
+
+
+def _why_moved(move: ExplainedMove) -> str:
+    """Return in a phrase what would part a competitor from the one he passes, or is passed by."""
+    if not move.other:
+        return ""
+    told = {"other": move.other}
+    if not move.by:
+        return _("level with %(other)s") % told
+    is_ahead = (move.now or 0) < (move.was or 0)
+    if move.by == "place":
+        return (
+            _("ahead of %(other)s, by a ruling") if is_ahead else _("behind %(other)s, by a ruling")
+        ) % told
+    criterion = get(move.by)
+    own, others = map(written, move.figures)
+    told |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
+    if is_ahead:
+        return _("ahead of %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % told
+    return _("behind %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % told
+
+
+def _why(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:
     """Return the form of the reason and of the first round touched; None while the rules are free."""
     if not is_frozen(event):
         return None
-    form = OverrideForm(posted, event=event, current=current_round(event))
+    # A step is no submission yet: no errors before somebody is done, and what was typed stays.
+    form = OverrideForm(None if is_step else posted, event=event, current=current_round(event))
+    if is_step and posted:
+        form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
     # Two forms on one page ask the same, and ids are unique.
     form.auto_id = f"{act}-%s"
     return form
@@ -92,8 +181,10 @@ def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | No
     # Without results nobody can move; frozen rules ask all the same, for the reason.
     ask = has_results(event) or why is not None
     if act == "system":
-        code = posted.get("system", "")
-        return ask_or_do(request, event, lambda: choose_system(event, code, seen, by, reason, after), ask=ask)
+        code, edition = posted.get("system", ""), posted.get("edition", "")
+        return ask_or_do(
+            request, event, lambda: choose_system(event, code, seen, by, reason, after, edition), ask=ask
+        )
     codes = posted.getlist("criteria")
     return ask_or_do(request, event, lambda: order_criteria(event, codes, seen, by, reason, after), ask=ask)
 
@@ -115,6 +206,8 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
     ruled, standings = rules_override(event), judge(event)
     choices = [_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
+    proposed, of_start = fide_system(event), edition_of(event.start).code
+    used = edition_in_force(event)
     return {
         "system": system,
         "system_name": name_of_system(system),
@@ -124,6 +217,11 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
         "has_older_list": ruled is not None and ruled.kind == Override.Kind.CRITERIA,
         "suiting": [each for each in choices if each.code in suiting],
         "others": [each for each in choices if each.code not in suiting],
+        "rules_used": name_of_edition(used) if used else "",
+        "rules_proposed": name_of_edition(of_start) if proposed and not SYSTEMS[event.system].chess else "",
+        "proposed": proposed,
+        "editions": [(code, name_of_edition(code)) for code in reversed(EDITIONS)] if proposed else [],
+        "edition_of_start": name_of_edition(of_start),
     }
 
 

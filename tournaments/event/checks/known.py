@@ -6,6 +6,9 @@ from standings.engine import get
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 
+GAME_POINTS = ("GPTS", "PTS:GP", "game-points")
+"""The criteria after which the game points of teams still level are equal."""
+
 
 def competitor_known(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
     """Refuse a number that is no competitor's."""
@@ -41,11 +44,17 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
 
 def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:
     """Warn of a criterion that is fair only after another one and does not come after it."""
-    first = get(code).fair_after
-    # The same criterion of the game points makes it fair as well.
-    if first and not {first, f"{first}@game"} & {*before}:
+    if first := comes_too_early(code, before):
         text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
         yield warning("criterion-too-early", place, text)
+
+
+def comes_too_early(code: str, before: Collection[str]) -> str:
+    """Return the code that a criterion is only fair after, where none of that meaning is before it."""
+    first = get(code).fair_after
+    # The same criterion of the game points makes it fair as well.
+    alike = {first, f"{first}@game", *(GAME_POINTS if first in GAME_POINTS else ())}
+    return "" if not first or alike & {*before} else first
 
 
 def criterion_known(code: str, place: Place) -> Iterator[Finding]:

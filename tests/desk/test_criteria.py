@@ -1,0 +1,219 @@
+"""The screen of an event's criteria: the catalogue, codes that are typed, trials, FIDE's systems."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from standings.engine import every
+from tests.cast import Hall, chess_swiss_file, open_hall
+from tournaments.models import Event
+
+LIST = ("PTS", "SB", "manual")
+
+
+@pytest.fixture
+def chess(db: None) -> Hall:
+    """Six chess players after three rounds, by points and Sonneborn-Berger."""
+    return open_hall(chess_swiss_file())
+
+
+def form(hall: Hall, *criteria: str, **fields: Any) -> dict[str, Any]:
+    """The form of the list, but for the fields given."""
+    return {"act": "order", "criteria": criteria, "seen": hall.event.version, **fields}
+
+
+def text(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+class TestTheCatalogue:
+    def found(self, chess: Hall, words: str) -> list[str]:
+        editor = chess.browser.post(
+            chess.address("event-ranking"), form(chess, *LIST, find="1", find_text=words)
+        ).context["editor"]
+        return [each.row.abbr for family in editor.catalogue for each in family.offered if each.is_found]
+
+    def test_it_has_every_criterion_once_with_source_and_rule(self, chess: Hall) -> None:
+        editor = chess.get("event-ranking").context["editor"]
+        rows = [each.row for family in editor.catalogue for each in family.offered]
+
+        assert sorted(row.code for row in rows) == sorted(each.code for each in every())
+        assert all(row.source and row.rule and row.name for row in rows)
+        assert editor.catalogue[0].name == "FIDE C.07: own results"
+
+    @pytest.mark.parametrize(
+        ("words", "abbreviations"),
+        [
+            ("BH-C1", ["BH"]),
+            ("8.1", ["BH"]),
+            ("koya", ["KS", "Koya"]),
+            ("progressive SCORE", ["PS"]),
+            ("dummy stands", ["BH"]),
+            ("no such thing", []),
+        ],
+    )
+    def test_it_is_searched_by_code_article_name_and_rule(
+        self, chess: Hall, words: str, abbreviations: list[str]
+    ) -> None:
+        found = self.found(chess, words)
+
+        assert [abbr for abbr in found if abbr in {*abbreviations}] == abbreviations
+        assert len(found) <= len(abbreviations) + 2
+
+    def test_a_search_changes_nothing_and_keeps_what_was_typed(self, chess: Hall) -> None:
+        page = chess.browser.post(
+            chess.address("event-ranking"),
+            form(chess, *LIST, find="1", find_text="koya", reason="So say the regulations."),
+        )
+
+        assert page.context["editor"].codes == [*LIST]
+        assert "So say the regulations." in text(page)
+        assert "This field is required." not in text(page)
+
+    def test_a_criterion_is_added_in_the_form_that_was_chosen(self, chess: Hall) -> None:
+        fields = form(chess, *LIST, add="BH") | {"variant-BH": "BH/C1", "variant-SB": "SB/M1"}
+        page = chess.browser.post(chess.address("event-ranking"), fields)
+
+        assert page.context["editor"].codes == [*LIST, "BH/C1"]
+
+    def test_of_teams_scores_can_be_chosen(self, db: None) -> None:
+        teams = open_hall({**chess_swiss_file(), "competitors": [], "rounds": []}, entrants="teams", boards=4)
+        editor = teams.get("event-ranking").context["editor"]
+        variants = {
+            each.row.code: [variant.abbr for variant in each.variants]
+            for family in editor.catalogue
+            for each in family.offered
+        }
+
+        assert {"BH:MP", "BH:GP-C1"} <= {*variants["BH"]}
+        assert variants["MPTS"] == []
+
+
+class TestTypedCodes:
+    @pytest.mark.parametrize("typed", ["BH-C1", "BH/C1", "bh/c1"])
+    def test_both_spellings_are_one_code(self, chess: Hall, typed: str) -> None:
+        page = chess.post("event-ranking", **form(chess, *LIST, add="1", added=typed))
+
+        assert page.context["editor"].codes == [*LIST, "BH/C1"]
+
+    @pytest.mark.parametrize(
+        ("typed", "why"),
+        [
+            ("SB-K3", "SB does not take /K. SB takes :MP, :GP, /Cn, /Mn, /P."),
+            ("luck", "There is no criterion &#x27;luck&#x27;."),
+            ("", "There is no criterion"),
+        ],
+    )
+    def test_what_is_none_is_refused_and_stays_in_its_field(self, chess: Hall, typed: str, why: str) -> None:
+        page = chess.post("event-ranking", **form(chess, *LIST, add="1", added=typed))
+
+        assert page.context["editor"].codes == [*LIST]
+        assert why in text(page)
+        assert page.context["editor"].added == typed
+
+
+class TestTrials:
+    def test_a_trial_tells_who_moves_and_by_which_article(self, chess: Hall) -> None:
+        page = chess.browser.post(
+            chess.address("event-ranking"), form(chess, "PTS", "BH/C1", "SB", "manual", **{"try": "1"})
+        )
+        moves = page.context["trials"]["order"].moves
+
+        assert [(each.name, each.was, each.now, each.why) for each in moves] == [
+            ("Dov", 6, 5, "ahead of Ann by BH-C1 (C.07 8.1): 4½ to 4"),
+            ("Ann", 4, 6, "behind Dov by BH-C1 (C.07 8.1): 4 to 4½"),
+        ]
+        assert Event.objects.get().criteria == [*LIST]
+        assert Event.objects.get().version == chess.event.version
+
+    def test_the_fragment_is_what_the_page_includes(self, chess: Hall) -> None:
+        fields = form(chess, "PTS", "BH/C1", "SB", "manual")
+        whole = chess.browser.post(chess.address("event-ranking"), fields | {"try": "1"})
+        part = chess.browser.post(chess.address("event-ranking"), fields | {"try": "fragment"})
+
+        assert text(part).startswith('<p id="order-moves"')
+        assert text(part) in text(whole)
+
+    def test_warnings_stand_beside_it_and_hinder_nothing(self, chess: Hall) -> None:
+        page = chess.browser.post(
+            chess.address("event-ranking"), form(chess, *LIST, "ARO", "TBR", **{"try": "1"})
+        )
+        warned = [each.criterion.abbr for each in page.context["trials"]["order"].warnings]
+
+        assert warned == ["ARO", "TBR"]
+        saved = chess.confirm("event-ranking", **form(chess, *LIST, "ARO", "TBR", reason="So ruled."))
+        assert saved.status_code == 200
+        assert Event.objects.get().criteria == [*LIST, "ARO", "TBR"]
+
+    def test_without_results_nothing_can_move(self, chess: Hall) -> None:
+        chess.event.rounds.all().delete()
+        page = chess.browser.post(chess.address("event-ranking"), form(chess, "SB", **{"try": "1"}))
+
+        assert page.context["trials"]["order"].moves == []
+
+    def test_who_may_not_change_the_rules_tries_none(self, chess: Hall) -> None:
+        Event.objects.update(state="final")
+        fields = form(chess, "PTS", **{"try": "fragment"})
+
+        assert chess.browser.post(chess.address("event-ranking"), fields).status_code == 403
+
+    def test_a_fixed_number_of_queries(
+        self, chess: Hall, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        fields = form(chess, "PTS", "BH/C1", "SB", **{"try": "fragment"})
+        chess.browser.post(chess.address("event-ranking"), fields)
+        with django_assert_num_queries(15):
+            chess.browser.post(chess.address("event-ranking"), fields)
+
+
+class TestFidesSystems:
+    @pytest.fixture
+    def stored(self, chess: Hall) -> Hall:
+        """The same as it was stored before there were FIDE's systems."""
+        Event.objects.update(system="manual-swiss", unplayed="", criteria=[*LIST], start="2025-05-01")
+        chess.event.refresh_from_db()
+        return chess
+
+    def test_an_event_keeps_its_system_and_is_offered_fide_s(self, stored: Hall) -> None:
+        page = stored.get("event-ranking")
+
+        assert "Rank by FIDE&#x27;s rules of 2024 …" in text(page)
+        assert stored.get("event-desk").status_code == 200
+        assert Event.objects.get().system == "manual-swiss"
+
+    def test_the_offer_shows_what_it_would_move(self, stored: Hall) -> None:
+        page = stored.browser.get(stored.address("event-ranking") + "?system=fide-swiss")
+
+        assert [each.name for each in page.context["trials"]["system"].moves] == ["Dov", "Ann"]
+        assert [each.code for each in page.context["suiting"] if each.is_chosen] == ["fide-swiss"]
+
+    def test_accepting_it_is_a_change_of_rules_with_its_edition(self, stored: Hall) -> None:
+        stored.confirm(
+            "event-ranking", act="system", system="fide-swiss", seen=stored.event.version, reason="So ruled."
+        )
+        event = Event.objects.get()
+        ruling = event.overrides.get()
+
+        assert (event.system, event.unplayed, event.criteria) == ("fide-swiss", "fide-2024", [])
+        assert (ruling.kind, len(ruling.moved), ruling.reason) == ("rules", 2, "So ruled.")
+        stored.confirm("event-override-undo", 1, reason="It was wrong.")
+        event.refresh_from_db()
+        assert (event.system, event.unplayed, event.criteria) == ("manual-swiss", "", [*LIST])
+
+    def test_an_edition_is_chosen_beside_it(self, stored: Hall) -> None:
+        fields = {"act": "system", "system": "fide-swiss", "edition": "fide-2009", "reason": "So ruled."}
+        stored.confirm("event-ranking", **fields, seen=stored.event.version)
+
+        assert Event.objects.get().unplayed == "fide-2009"
+
+    @pytest.mark.parametrize("system", ["luck", "fide-swiss%00", ""])
+    def test_an_address_with_no_system_shows_the_screen(self, stored: Hall, system: str) -> None:
+        page = stored.browser.get(f"{stored.address('event-ranking')}?system={system}")
+
+        assert page.status_code == 200
+
+    def test_draughts_are_offered_nothing_of_it(self, db: None) -> None:
+        page = open_hall().get("event-ranking")
+
+        assert "FIDE&#x27;s rules of" not in text(page)

@@ -1,0 +1,89 @@
+"""Lists of criteria: what C.07 says against one.
+
+These are warnings and no refusals: the regulations of an event may ask for what C.07 advises against.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.engine import Criterion, Family, edition_of, get
+from tournaments.event.checks.known import comes_too_early
+from tournaments.models import Event
+from tournaments.recording.systems import edition_in_force
+from tournaments.wording import name_of, name_of_edition
+
+
+class ListWarning(NamedTuple):
+    """A sentence about one criterion of a list; `criterion` is None where it is about the list."""
+
+    criterion: Criterion | None
+    text: str
+
+
+def warnings_of_list(event: Event, codes: Sequence[str]) -> list[ListWarning]:
+    """Return what speaks against a list of criteria for this event, in the order of the list; one query.
+
+    UnknownCriterionError where a code is none.
+    """
+    criteria = [get(code) for code in codes]
+    warnings = [ListWarning(None, text) for text in _of_start(event)]
+    unrated = 0 if event.unrated else event.competitors.filter(rating=None).count()
+    for at, criterion in enumerate(criteria):
+        texts = _of_criterion(event, criterion, codes[:at], unrated)
+        warnings += [ListWarning(criterion, text) for text in texts if text]
+    return warnings
+
+
+def _of_start(event: Event) -> list[str]:
+    edition, of_start = edition_in_force(event), edition_of(event.start).code
+    if not edition or not event.start or edition == of_start:
+        return []
+    told = {"start": event.start, "used": name_of_edition(edition), "then": name_of_edition(of_start)}
+    return [
+        _("The event starts on %(start)s, under %(then)s, and is ranked by %(used)s. The settings say which.")
+        % told
+    ]
+
+
+def _of_criterion(event: Event, criterion: Criterion, before: Sequence[str], unrated: int) -> list[str]:
+    """Return the warnings about one criterion, blank where one does not hold."""
+    told = {"article": criterion.article}
+    texts = [
+        _("Article %(article)s is for Swiss tournaments: in a round robin everybody has the same opponents.")
+        % told
+        if criterion.swiss and event.is_round_robin
+        else "",
+        _("A criterion of teams (%(article)s), and players compete here: it parts nobody or means nothing.")
+        % told
+        if criterion.teams and not event.is_team
+        else "",
+    ]
+    if first := comes_too_early(criterion.code, before):
+        texts.append(_early(criterion, first))
+    if criterion.is_fide and criterion.family is Family.RATINGS and unrated:
+        texts.append(
+            ngettext(
+                "%(count)s competitor has no rating and the settings do not say what he counts: it counts for"
+                " nobody.",
+                "%(count)s competitors have no rating and the settings do not say what they count: it counts"
+                " for nobody.",
+                unrated,
+            )
+            % {"count": unrated}
+        )
+    edition = edition_in_force(event) or edition_of(event.start).code
+    if criterion.since and edition < f"fide-{criterion.since}":
+        told = {"since": criterion.since, "edition": name_of_edition(edition)}
+        texts.append(_("New in %(since)s: %(edition)s do not have it.") % told)
+    return texts
+
+
+def _early(criterion: Criterion, first: str) -> str:
+    told = {"first": name_of(get(first)), "abbr": get(first).abbr}
+    if criterion.is_fide:
+        told["article"] = criterion.article
+        return _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.") % told
+    return _("Only fair after %(first)s, which does not come before it.") % told
