@@ -82,7 +82,12 @@ class Measure:
     def _shown(self, figures: Figures, unit: int) -> list[str]:
         """Return each figure as a cell shows it."""
         top, bottom = figures
-        return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
+        span = int(bottom.max(initial=0)) + 1
+        # Many cells say the same: each text is written once, however many rows have it.
+        different, where = np.unique(top * span + bottom, return_inverse=True)
+        texts = map(self.show, (different // span).tolist(), (different % span).tolist(), repeat(unit))
+        shown: list[str] = np.array([*texts, ""], dtype=object)[where].tolist()
+        return shown
 
     def conclude(self, figure: Figure) -> str:
         """Return one figure as the last word of an explanation."""
