@@ -183,7 +183,15 @@ class Terms:
 
     def counted(self, level: int = 0) -> Bools:
         """Return (n, m) what counts at that level."""
+        if level == 0 and isinstance(self.since, int):
+            return self._counted_first
         counted: Bools = (self.since <= level) & (level < self.until)
+        return counted
+
+    @cached_property
+    def _counted_first(self) -> Bools:
+        """Return (n, m) what counts at the first level, asked for by everything that a value is made of."""
+        counted: Bools = self.until > 0
         return counted
 
     # --- what it comes to ------------------------------------------------------------------------

@@ -247,8 +247,15 @@ class _Encounters:
 
 def _meetings(opponent: Ints, there: Bools) -> Ints:
     """Return (n, rounds) how often the row met that opponent in the rounds that are there."""
-    same = (opponent[:, :, None] == opponent[:, None, :]) & there[:, None, :]
-    return np.where(there, same.sum(axis=2), 0)
+    times = there.astype(np.int64)
+    # Only who met somebody twice has anything to count, and nearly nobody does.
+    in_order = np.sort(np.where(there, opponent, -1), axis=1)
+    again = ((in_order[:, 1:] == in_order[:, :-1]) & (in_order[:, 1:] >= 0)).any(axis=1)
+    if again.any():
+        met, counts = opponent[again], there[again]
+        same = (met[:, :, None] == met[:, None, :]) & counts[:, None, :]
+        times[again] = np.where(counts, same.sum(axis=2), 0)
+    return times
 
 
 def _terms(tie: Tie, passes: list[Pass], unit: int) -> Terms:
