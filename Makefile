@@ -15,7 +15,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench samepages mutants clean chromium
+.PHONY: help setup run serve test lint format messages lock bench samepages mutants agreement clean chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -105,6 +105,11 @@ samepages: $(VENV)/tools.stamp ## compare every kind of page and file with those
 MUTANTS ?= 40
 mutants: $(VENV)/tools.stamp ## change the code in MUTANTS places of each group, and tell what no test notices
 	$(CLEAN) $(BIN)/python -m tools.mutants --most $(MUTANTS)
+
+DATA ?=
+DRAWN ?=
+agreement: $(VENV)/tools.stamp ## compare our values with those published in the folder DATA, or of DRAWN tournaments
+	$(CLEAN) $(BIN)/python -m agreement $(DATA) $(if $(DRAWN),--drawn $(DRAWN))
 
 clean: ## remove what can be made again; the database stays
 	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
