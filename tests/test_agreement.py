@@ -1,0 +1,74 @@
+"""The comparison with others: what is drawn agrees with gacrux, and docs/fide.md is read as it is written."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from agreement.differences import Difference, cells_of, differences_of, known, rows_of
+from agreement.drawn import CHUNK, Lot, compare_chunk
+from agreement.ours import printed
+from tournaments.event.checks import check
+from tournaments.event.finding import errors
+
+DRAWN = 200
+ONE = Difference("open.trf", "fide-2026", "BH/C1", 7, "12.5", "12")
+NONE = Difference("open.trf", "fide-2026", "BH/C1", 9, "–", "1")
+
+
+@pytest.mark.parametrize("first", range(0, DRAWN, CHUNK))
+def test_gacrux_finds_the_same_values_of_tournaments_drawn_by_lot(first: int) -> None:
+    comparison = compare_chunk(range(first, first + CHUNK))
+
+    assert comparison.different == []
+    assert comparison.given_up == []
+    assert comparison.values > 1000
+
+
+def kinds(numbers: range) -> Iterator[str]:
+    for number in numbers:
+        for _, pairing in Lot(number).document().pairings():
+            yield pairing.kind
+            yield from (f"board {game.kind}" for game in pairing.games)
+            yield from [f"noted {pairing.kind}"] if pairing.note else []
+
+
+def test_every_kind_of_round_is_drawn() -> None:
+    assert set(kinds(range(40))) == {
+        *("played", "forfeit", "bye", "half-bye", "zero-bye"),
+        *("noted played", "noted bye", "board played", "board forfeit"),
+    }
+
+
+def test_what_is_drawn_is_an_event_in_order_and_the_same_again() -> None:
+    for number in range(16):
+        document = Lot(number).document()
+        assert not errors(check(document))
+        assert Lot(number).document() == document
+
+
+def test_a_row_of_the_document_is_read_as_it_was_written() -> None:
+    (row,) = rows_of([ONE, NONE])
+
+    assert row == "| open.trf | fide-2026 | BH/C1 | 7: 12.5, 12; 9: –, 1 |  |  |"
+    assert list(differences_of(cells_of(row))) == [ONE, NONE]
+
+
+def test_each_known_difference_has_its_article_and_who_is_right() -> None:
+    assert len(known()) > 200
+
+
+@pytest.mark.parametrize(
+    ("value", "like", "rounded", "text"),
+    [
+        (Fraction(25, 2), "12.0", False, "12.5"),
+        (Fraction(25, 2), "12", False, "25/2"),
+        (Fraction(317, 24), "13.20", True, "13.21"),
+        (Fraction(1, 8), "0.12", True, "0.13"),
+        (Fraction(7), None, False, "7"),
+    ],
+)
+def test_values_are_printed_like_theirs_unless_that_loses_something(
+    value: Fraction, like: str | None, rounded: bool, text: str
+) -> None:
+    assert printed(value, like, rounded=rounded) == text
