@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gacrux.tiebreak import tiebreak
@@ -288,6 +288,10 @@ def zero_bye() -> dict[str, Any]:
 # --- judged -------------------------------------------------------------------------------------------------
 
 
+class GaveUpError(Exception):
+    """gacrux stumbles over a tournament that its own reader takes."""
+
+
 class Gacrux:
     """gacrux's values of a report."""
 
@@ -305,10 +309,13 @@ class Gacrux:
         self._kind = {"pre_determined": True} if round_robin else {"swiss": True}
 
     def values(self, codes: Sequence[str], unrated: str) -> Iterator[tuple[str, int, str | None]]:
-        """Yield code, number and value of a list of criteria, as gacrux ranks by it."""
+        """Yield code, number and value of a list of criteria, as gacrux ranks by it; or GaveUpError."""
         tournament = pickle.loads(self._tournament)  # noqa: S301 - our own; gacrux writes into what it is given
         params = {"tiebreak": list(codes), "check": False, "unrated": unrated or None, **self._kind}
-        found = tiebreak(tournament, LATEST, params).compute_tiebreaks(tournament, params)
+        try:
+            found = tiebreak(tournament, LATEST, params).compute_tiebreaks(tournament, params)
+        except KeyError as fault:
+            raise GaveUpError from fault
         for each in found["competitors"]:
             for code, value in zip(codes, each["tiebreakScore"], strict=True):
                 yield code, int(each["cid"]), None if value is None else str(value)
@@ -356,6 +363,9 @@ def lists_of(lot: Lot) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], str]]
         yield RATED, columns[:1], "1400"
 
 
+ON_BOARDS = ("BC", "TBR", "BBE")
+
+
 def is_excused(code: str, document: Document) -> bool:
     """Say whether gacrux is known to be wrong there (docs/fide.md)."""
     last = document.event.planned_rounds
@@ -370,34 +380,57 @@ def is_excused(code: str, document: Document) -> bool:
     return False
 
 
-def compare_many(count: int) -> bool:
-    """Compare so many tournaments, print what came of it, and return whether all agree."""
-    values, different, first = 0, Counter[str](), dict[str, Found]()
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    with ProcessPoolExecutor() as workers:
-        for numbers, (compared_there, differing) in zip(
-            chunks, workers.map(compare_chunk, chunks), strict=True
-        ):
-            values += compared_there
-            if numbers.stop % TOLD == 0:
-                told = f"{numbers.stop:,} of {count:,}: {values:,} values, {different.total():,} differ"
-                print(told, file=sys.stderr, flush=True)
-            for each in differing:
-                different[each.code] += 1
-                first.setdefault(each.code, each)
-    for code, times in different.most_common():
-        print(f"{times:7,}  {code}, first {first[code]}")
-    print(f"{count:,} tournaments drawn, {values:,} values compared: {different.total():,} differ.")
-    return not different
+@dataclass
+class Comparison:
+    """How many values were compared, those that differ, and the tournaments that gacrux gave up."""
+
+    values: int = 0
+    different: list[Found] = field(default_factory=list)
+    given_up: list[int] = field(default_factory=list)
+
+    def add(self, more: Comparison) -> None:
+        """Add what others have compared."""
+        self.values += more.values
+        self.different += more.different
+        self.given_up += more.given_up
+
+    def __str__(self) -> str:
+        """Return the figures in words."""
+        given_up = f"; gacrux gave up {len(self.given_up)}, first {self.given_up[0]}" if self.given_up else ""
+        return f"{self.values:,} values, {len(self.different):,} differ{given_up}"
 
 
 CHUNK, TOLD = 20, 500
 """How many tournaments a process compares at a time, and after how many something is told."""
 
-ON_BOARDS = ("BC", "TBR", "BBE")
+
+def compare_chunk(numbers: range) -> Comparison:
+    """Compare the tournaments of these numbers."""
+    comparison = Comparison()
+    for number in numbers:
+        try:
+            found = list(compared(number))
+        except GaveUpError:
+            comparison.given_up.append(number)
+        else:
+            different = [each for each in found if each.ours != each.theirs]
+            comparison.add(Comparison(len(found), different))
+    return comparison
 
 
-def compare_chunk(numbers: range) -> tuple[int, list[Found]]:
-    """Return how many values were compared, and those that differ."""
-    found = [each for number in numbers for each in compared(number)]
-    return len(found), [each for each in found if each.ours != each.theirs]
+def compare_many(count: int) -> bool:
+    """Compare so many tournaments, print what came of it, and return whether all agree."""
+    together = Comparison()
+    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
+    with ProcessPoolExecutor() as workers:
+        for numbers, comparison in zip(chunks, workers.map(compare_chunk, chunks), strict=True):
+            together.add(comparison)
+            if numbers.stop % TOLD == 0:
+                print(f"{numbers.stop:,} of {count:,}: {together}", file=sys.stderr, flush=True)
+    first: dict[str, Found] = {}
+    for each in together.different:
+        first.setdefault(each.code, each)
+    for code, times in Counter(each.code for each in together.different).most_common():
+        print(f"{times:7,}  {code}, first {first[code]}")
+    print(f"{count:,} tournaments drawn: {together}.")
+    return not together.different
