@@ -412,7 +412,8 @@ def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
     if criterion.is_fide:
         yield from _properties_in_handbook(criterion)
-    yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
+    if not (criterion.is_fide and criterion.within_tie):
+        yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
     several = judged.column.levels > 1
     if criterion.is_fide and criterion.within_tie:
         yield _("Value"), _("the place among those who are level; 0 where it parts nobody")

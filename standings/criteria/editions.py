@@ -153,8 +153,12 @@ def _editions() -> Iterator[HandbookEdition]:
     first = next(iter(EDITIONS))
     until = _("events that began before %(day)s") % {"day": day_text(first)}
     yield HandbookEdition(words[OLDEST], OLDEST[-4:], until)
-    for day, policy in EDITIONS.items():
-        since = _("events that began on %(day)s or later") % {"day": day_text(day)}
+    days = list(EDITIONS)
+    for day, following, policy in zip(days, [*days[1:], ""], EDITIONS.values(), strict=True):
+        since = _("events that began from %(day)s on") % {"day": day_text(day)}
+        if following:
+            parts = {"day": day_text(day), "end": day_text(following)}
+            since = _("events that began from %(day)s on, before %(end)s") % parts
         yield HandbookEdition(words[policy.code], policy.code[-4:], since)
 
 

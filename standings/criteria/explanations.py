@@ -139,7 +139,8 @@ class ExplainedValue:
 
     def _line(self, line: ExplainedTerm) -> ValueLine:
         term = line.term
-        forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT else []
+        # A note of FIDE's criteria says so itself, and which side won.
+        forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT and not term.note else []
         return ValueLine(
             round=str(term.round) if term.round else _("the event"),
             against=translated(term.against),
