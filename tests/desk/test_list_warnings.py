@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.cast import chess_swiss_file, match_file, stored_event
+from tournaments.admin.rulings.listwarnings import warnings_of_list
 from tournaments.models import Event
-from tournaments.recording.criterialists import warnings_of_list
 
 pytestmark = pytest.mark.django_db
 
