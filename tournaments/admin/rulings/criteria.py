@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.engine import Criterion, Family, UnknownCriterionError, every, get
+from standings.engine import Criterion, Family, Scale, UnknownCriterionError, every, get
 from tournaments.models import Event
 from tournaments.wording import name_of
 
@@ -181,14 +181,10 @@ def _offered(event: Event, criterion: Criterion, words: Sequence[str]) -> Offere
 
 def _variants(event: Event, criterion: Criterion) -> list[str]:
     """Return the codes under which a criterion is offered, none where there is but one."""
-    is_scaled = event.is_team and criterion.scaled
-    if not criterion.is_fide:
-        scales, modifiers = ("", "@game", "@match"), [""]
-    else:
-        scales = ("", ":MP", ":GP")
-        modifiers = ["", *(written for letter in criterion.takes for written in MODIFIED[letter])]
-    scaled = scales if is_scaled else ("",)
-    codes = [f"{criterion.code}{scale}{modifier}" for scale in scaled for modifier in modifiers]
+    scales = Scale if event.is_team and criterion.scaled else ()
+    modifiers = ["", *(written for letter in criterion.takes for written in MODIFIED[letter])]
+    scaled = [criterion.code, *(criterion.code_in(scale) for scale in scales)]
+    codes = [code + modifier for code in scaled for modifier in modifiers]
     return codes if len(codes) > 1 else []
 
 

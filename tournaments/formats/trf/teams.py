@@ -11,7 +11,7 @@ from tournaments.formats.log import Log
 from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.boards import TeamMatch, turned
 from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
-from tournaments.formats.trf.individual import count, in_tables, points_differ
+from tournaments.formats.trf.individual import bye_not_given, count, in_tables, points_differ
 from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.formats.trf.records import PlayerRecord
 from tournaments.formats.trf.report_lines import half_points
@@ -196,7 +196,10 @@ class _Round:
             if cell.code in "UFH":
                 codes[team] = cell.code
         for round_, team in self.teams.byes:
-            if round_ == self.index:
+            if round_ == self.index and team in paired:
+                place = Place(self.teams.records[team].line.place.path, round=round_ + 1)
+                self.log.findings.append(bye_not_given(f"team {team}", place))
+            elif round_ == self.index:
                 codes[team] = self.teams.byes[round_, team]
         return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
 
