@@ -32,6 +32,7 @@ pages = [
     path("events/<slug:slug>/poll/", live.poll, name="poll"),
     path("codes/", codes, name="codes"),
     path("criteria/", site.criteria, name="criteria"),
+    path("criteria/editions/", site.editions, name="editions"),
     path("criteria/<str:code>/", site.criterion, name="criterion"),
 ]
 """The public pages, in every language."""

@@ -27,6 +27,7 @@ class CriterionWords(NamedTuple):
     """A criterion in the language of the page; a template would call the criterion itself."""
 
     code: str
+    address: str
     name: str
     abbr: str
     rule: str
@@ -34,14 +35,17 @@ class CriterionWords(NamedTuple):
 
     @property
     def page(self) -> str:
-        """Return the address of its page; a code in one of the two scores has that of the plain code."""
-        return reverse("criterion", args=[get(self.code).plain_code])
+        """Return the address of its page; of ours one in one of the two scores has that of the plain code."""
+        criterion = get(self.code)
+        return reverse("criterion", args=[criterion.address if criterion.is_fide else criterion.plain_code])
 
 
 def words_of(criterion: Criterion) -> CriterionWords:
     """Return the criterion in words; abbreviations and sources are signs, the same in every language."""
     rule = gettext(criterion.rule)
-    return CriterionWords(criterion.code, name_of(criterion), criterion.abbr, rule, criterion.source)
+    return CriterionWords(
+        criterion.code, criterion.address, name_of(criterion), criterion.abbr, rule, criterion.source
+    )
 
 
 def name_of_federation(bearer: Federation) -> str:

@@ -1,7 +1,7 @@
 """Criteria, systems, figures and rulings in the language of the page; the engine itself speaks English."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -23,37 +23,44 @@ SCHEDULES = {
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),
     Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
 }
-MODIFIERS = {
-    "C": gettext_lazy("%(name)s Cut %(figure)s"),
-    "M": gettext_lazy("%(name)s Median %(figure)s"),
-    "L": gettext_lazy("%(name)s, limit %(figure)s"),
-    "K": gettext_lazy("%(name)s, divided by %(figure)s"),
-    "P": gettext_lazy("%(name)s, forfeits as games"),
-    "F": gettext_lazy("%(name)s, with Fore Buchholz"),
-    "R": gettext_lazy("%(name)s, turned round"),
-}
-"""The name of a criterion of C.07 with each modifier of its code, by the modifier's letter."""
-
-MODIFIER = re.compile(r"/([A-Z])([+-]?\d*)")
 POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
 def name_of(criterion: Criterion) -> str:
-    """Return the criterion's name, with the score and the modifiers that its code asks for."""
-    name = gettext(get(criterion.plain_code).name)
+    """Return the criterion's name, with what its code asks: `Buchholz Cut 1 (match points)`."""
+    name = ", ".join((_cut_name(criterion), *_asked_of(criterion)))
     # `buchholz@game` and `buchholz@match` are one criterion of two scores.
-    if criterion.scale:
-        name = IN_SCALE[criterion.scale] % {"name": name}
-    for letter, figure in MODIFIER.findall(criterion.code):
-        name = MODIFIERS[letter] % {"name": name, "figure": _limit(figure) if letter == "L" else figure}
-    return name
+    return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
 
 
-def _limit(figure: str) -> str:
-    """Return the limit of `KS/L60` or `KS/L+1` in words: per cent, or half-points beyond the half."""
-    return (
-        gettext("50 %% and %(steps)s half-points") % {"steps": figure} if figure[0] in "+-" else f"{figure} %"
-    )
+def _cut_name(criterion: Criterion) -> str:
+    """Return the name of the plain criterion, with the cuts of a code of C.07."""
+    name, asked = gettext(get(criterion.plain_code).name), criterion.asked
+    if asked is None or not asked.low:
+        return name
+    if asked.high:
+        return gettext("%(name)s Median %(count)s") % {"name": name, "count": asked.high}
+    return gettext("%(name)s Cut %(count)s") % {"name": name, "count": asked.low}
+
+
+def _asked_of(criterion: Criterion) -> Iterator[str]:
+    """Yield the modifiers of a code of C.07 but cuts, in words."""
+    asked = criterion.asked
+    if asked is None:
+        return
+    if asked.steps:
+        points = f"{'+' * (asked.steps > 0)}{points_text(asked.steps)}"
+        yield gettext("limit half of the maximum %(points)s") % {"points": points}
+    elif "/L" in criterion.code:
+        yield gettext("limit %(limit)s %%") % {"limit": asked.limit}
+    if asked.divisor:
+        yield gettext("divided by %(divisor)s") % {"divisor": asked.divisor}
+    if asked.as_paired:
+        yield gettext("forfeits as games")
+    if asked.fore:
+        yield gettext("with Fore Buchholz")
+    if asked.is_turned:
+        yield gettext("turned round")
 
 
 def names_of(codes: Iterable[str]) -> str:

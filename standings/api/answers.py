@@ -274,6 +274,10 @@ class CriterionData(TypedDict):
     abbreviation: str
     rule: str
     source: str
+    address: Annotated[str, described("The code as it stands in an address, without a slash.")]
+    article: Annotated[str, described("Of FIDE's C.07; blank for others.")]
+    since: Annotated[str, described("The edition of C.07 that it came with; blank for older ones.")]
+    takes: Annotated[str, described("The letters of the modifiers of C.07 that its code takes.")]
     scaled: bool
     page: Address
 

@@ -35,7 +35,7 @@ PARAMETERS: dict[str, tuple[str, Schema]] = {
     "after": ("Up to and with this round.", NUMBER),
     "number": ("The number of the competitor in the event, or of the round.", NUMBER),
     "code": (
-        "The criterion; a scaled one also as code@game and code@match.",
+        "The criterion; a scaled one also as code@game and code@match, one of FIDE's with hyphens: BH-C1.",
         {**TEXT, "examples": [criterion.code for criterion in every()][:3]},
     ),
     "q": ("Words of a name, place, year, series or competitor; case and accents make no difference.", TEXT),

@@ -11,6 +11,7 @@ from standings.engine import get
 from standings.pages.eventpages import EVENT_PAGES, Numbers, once
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet
+from standings.words import words_of
 from tournaments.models import Event
 
 INDEX = "index.html"
@@ -45,8 +46,15 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 def criteria_pages(event: Event) -> dict[str, str]:
     """The pages of the criteria that the event's values are made by."""
-    codes = {get(code).plain_code for code in explained(_sheet(event))}
-    return {reverse("criterion", args=[code]): f"criteria/{code}/{INDEX}" for code in sorted(codes)}
+    pages = {words_of(get(code)).page for code in explained(_sheet(event))}
+    return {page: criterion_file(page) for page in sorted(pages)}
+
+
+def criterion_file(page: str) -> str:
+    """Return the file of the page of a criterion: `criteria/BH-MP-C1/index.html`."""
+    # A colon stands in no name of a file on Windows.
+    code = page.removeprefix(reverse("criteria")).replace(":", "-")
+    return f"criteria/{code}{INDEX}"
 
 
 def _pages(event: Event) -> Iterator[str]:
@@ -68,8 +76,9 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
     for entry in sheet.entries:
         competitor = f"competitors/{entry.number}/"
         for code in explained(sheet):
+            part = get(code).address
             for query in ("", last):
-                yield f"{base}{competitor}{code}/{query}", f"{folder}{competitor}{VALUES}{INDEX}#{code}"
+                yield f"{base}{competitor}{part}/{query}", f"{folder}{competitor}{VALUES}{INDEX}#{part}"
 
 
 def _sheet(event: Event) -> StandingsSheet:

@@ -7,13 +7,14 @@ from functools import partial
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from standings.archive.contents import INDEX
+from standings.archive.contents import INDEX, criterion_file
 from standings.archive.folder import Part
 from standings.archive.making import File, Origin, Tell, alone, of_site, site_pages
 from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
-from standings.engine import every
+from standings.engine import SYSTEMS, every, get
+from standings.words import words_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.revision import present, site_revision, with_versions
@@ -102,5 +103,7 @@ def _rules() -> Iterator[tuple[str, str]]:
     """The criteria and the codes."""
     yield reverse("criteria"), f"criteria/{INDEX}"
     yield reverse("codes"), f"codes/{INDEX}"
-    for code in sorted(criterion.code for criterion in every()):
-        yield reverse("criterion", args=[code]), f"criteria/{code}/{INDEX}"
+    yield reverse("editions"), f"criteria/editions/{INDEX}"
+    named = {code for system in SYSTEMS.values() for code in system.criteria}
+    for page in sorted({words_of(criterion).page for criterion in (*every(), *map(get, named))}):
+        yield page, criterion_file(page)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
-from standings.engine import Standings, UnknownCriterionError, get
+from standings.engine import Criterion, Standings, UnknownCriterionError, get
 
 LABELS = {
     "pts": "game-points",
@@ -231,11 +231,24 @@ def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
         return [MarkedValue(Fraction(count)) for count in counts]
     # Our own codes are labels too.
     try:
-        judged = standings.column(get(LABELS.get(label, label)).code)
+        judged = standings.column(_criterion_labelled(label, standings).code)
     except UnknownCriterionError:
         return None
     rows = range(len(standings.table.names))
     return [MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
+
+
+def _criterion_labelled(label: str, standings: Standings) -> Criterion:
+    """Return the criterion that a source means; UnknownCriterionError for none.
+
+    A label is another criterion where the event's own list has one by that code: SB, under FIDE's rules.
+    """
+    criterion = get(LABELS.get(label, label))
+    try:
+        listed = get(label)
+    except UnknownCriterionError:
+        return criterion
+    return listed if listed.code in standings.criteria else criterion
 
 
 def _reasons(known: Known, label: str) -> dict[int, str]:

@@ -7,6 +7,7 @@ judged by the engine; what is worded here are only the plain words around them.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from django.utils.text import get_text_list
@@ -40,16 +41,32 @@ FAMILIES = {
     Family.RATINGS: gettext_lazy("Ratings"),
     Family.TIE: gettext_lazy("Only among those still level"),
     Family.DURATION: gettext_lazy("Length of micro-matches"),
+    Family.BOARDS: gettext_lazy("Results on the boards"),
 }
 """The names of the families, in the order of the page."""
 
+RULE_BOOKS = {
+    "fide": gettext_lazy("FIDE, C.07"),
+    "draughts": gettext_lazy("Draughts Arbiter and FMJD"),
+    "olimpbase": gettext_lazy("OlimpBase"),
+}
+"""The rule books that criteria are of, in the order of the page."""
+
 SOURCES = (
+    ("C.07", gettext_lazy("FIDE Handbook, tie-break regulations, by their articles")),
     ("DrA", gettext_lazy("Draughts Arbiter, sort criteria, by their numbers")),
     ("FMJD Annex 5", gettext_lazy("the rules of the World Draughts Federation for Swiss tournaments, § 3.1")),
     ("OlimpBase help", gettext_lazy("the columns of OlimpBase's Swiss system tables")),
     ("FIDE D.II.02", gettext_lazy("the regulations of the Chess Olympiad")),
 )
-POLICY_NAMES = {"fmjd": "FMJD", "olimpbase": "OlimpBase", "olympiad-2010": gettext_lazy("Olympiad from 2010")}
+POLICY_NAMES = {
+    "fmjd": "FMJD",
+    "olimpbase": "OlimpBase",
+    "olympiad-2010": gettext_lazy("Olympiad from 2010"),
+    "fide-2009": gettext_lazy("FIDE, edition of 2009"),
+    "fide-2024": gettext_lazy("FIDE, edition of 2024"),
+    "fide-2026": gettext_lazy("FIDE, edition of 2026"),
+}
 FORFEIT_WINS = {
     "AS_SCORED": gettext_lazy("Against the scheduled opponent, as if it had been played."),
     "THREE_QUARTERS": gettext_lazy(
@@ -61,6 +78,70 @@ FORFEIT_WINS = {
         " nothing for the round, and a draw for each later round up to the one shown."
     ),
 }
+DUMMIES = {
+    "OWN_SCORE": gettext_lazy(
+        "A game against a dummy with the own final score; the result as awarded (16.4)."
+    ),
+    "CAPPED": gettext_lazy(
+        "A game against a dummy with the own final score, but no more than draws in all rounds would give;"
+        " the result as awarded (16.4.2)."
+    ),
+    "VIRTUAL": gettext_lazy(
+        "A game against a virtual opponent: it has the own score before that round, what the round left of a"
+        " win, and a draw for each later round. In Sonneborn-Berger the game is a draw."
+    ),
+}
+"""The worth of a bye by the dummy of an edition of C.07."""
+
+FORFEIT_DUMMIES = {
+    "OWN_SCORE": gettext_lazy("Like a bye: the dummy has the own final score (16.4)."),
+    "CAPPED": gettext_lazy(
+        "Against a dummy with the own final score, but with no more than the scheduled opponent's (16.4.1)."
+    ),
+    "VIRTUAL": gettext_lazy("Like a bye: a game against a virtual opponent."),
+}
+RATING_OF_UNRATED = 2000
+KINDS = {
+    "A": gettext_lazy("A: the results of the tied among each other"),
+    "B": gettext_lazy("B: the own results"),
+    "C": gettext_lazy("C: the results of the opponents"),
+    "D": gettext_lazy("D: what the opponents brought along, such as a rating"),
+}
+"""The types of C.07 4.3."""
+
+CUT_OF = {
+    "PS": gettext_lazy("Without the score after round 1; C2 without those after rounds 1 and 2 (7.5)."),
+    "ARO": gettext_lazy("Without the lowest-rated opponent; C2 without the two lowest-rated (14.1)."),
+}
+CUT_OF_PRODUCTS = gettext_lazy(
+    "Without the product of the opponent with the lowest score, of several such without the lowest product"
+    " (14.1.1). A voluntary unplayed round goes first (16.5)."
+)
+MODIFIERS = {
+    "C": (
+        "C1",
+        gettext_lazy(
+            "Without the least significant value; C2 without the two least significant (14.1). A voluntary"
+            " unplayed round goes first (16.5)."
+        ),
+    ),
+    "M": (
+        "M1",
+        gettext_lazy("Without the least and the most significant value; M2 without two of each (14.2)."),
+    ),
+    "L": (
+        "L60",
+        gettext_lazy(
+            "With another limit than half of the maximum: L60 is 60 per cent, L+1 and L-1 half a point more"
+            " and less."
+        ),
+    ),
+    "K": ("K2", gettext_lazy("With another divisor than the one that follows from the event.")),
+    "P": ("P", gettext_lazy("A game decided by forfeit counts as a game against the scheduled opponent.")),
+    "F": ("F", gettext_lazy("With Fore Buchholz in place of Buchholz.")),
+    "R": ("R", gettext_lazy("Turned round: what was better is worse.")),
+}
+"""An example of each modifier of C.07, and what it does."""
 
 
 # --- the lists --------------------------------------------------------------------------------------------
@@ -74,12 +155,34 @@ class FamilyWords:
     criteria: list[CriterionWords]
 
 
-def families() -> list[FamilyWords]:
-    """Return all criteria, family by family."""
+@dataclass(frozen=True)
+class RuleBook:
+    """The criteria of one rule book, family by family."""
+
+    code: str
+    name: str
+    families: list[FamilyWords]
+
+
+def rule_books() -> list[RuleBook]:
+    """Return all criteria, rule book by rule book."""
+    return [RuleBook(code, str(name), _families_in(code)) for code, name in RULE_BOOKS.items()]
+
+
+def _families_in(book: str) -> list[FamilyWords]:
+    criteria = [criterion for criterion in every() if _rule_book_of(criterion) == book]
     return [
-        FamilyWords(str(name), [words_of(criterion) for criterion in every() if criterion.family is family])
+        FamilyWords(str(name), [words_of(criterion) for criterion in criteria if criterion.family is family])
         for family, name in FAMILIES.items()
+        if any(criterion.family is family for criterion in criteria)
     ]
+
+
+def _rule_book_of(criterion: Criterion) -> str:
+    if criterion.is_fide:
+        return "fide"
+    # The source that stands first is the one that a criterion has its rule from.
+    return "draughts" if criterion.source.startswith("DrA") else "olimpbase"
 
 
 @dataclass(frozen=True)
@@ -99,12 +202,39 @@ def policies() -> list[PolicyWords]:
 
 
 def _sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
+    if policy.dummy:
+        return _sentences_of_edition(policy, policy.dummy.name)
     return [
         (_("A bye"), _bye_sentence(policy)),
         (_("Won by forfeit"), str(FORFEIT_WINS[policy.forfeit_win.name])),
         (_("Lost by forfeit"), _("Against the scheduled opponent, with the points obtained.")),
         (_("What an opponent did not play"), _gifts_sentence(policy)),
         (_("Other rounds without an opponent"), _entry_sentence(policy, RoundKind.ABSENT)),
+    ]
+
+
+def _sentences_of_edition(policy: UnplayedPolicy, dummy: str) -> list[tuple[str, str]]:
+    if policy.opponents_unplayed_are_draws:
+        of_opponents = _("Each such round is a draw. In tie-breaks only.")
+    else:
+        of_opponents = _(
+            "It counts as awarded; but a bye asked for, behind which the opponent played no more, is a draw"
+            " (16.3). In tie-breaks only."
+        )
+    cut = _("The lowest value goes, whatever it came from.")
+    if policy.voluntary_first:
+        cut = _("Voluntary unplayed rounds go first: byes asked for, and losses by forfeit (16.5).")
+    return [
+        (_("A bye"), str(DUMMIES[dummy])),
+        (_("Won by forfeit"), str(FORFEIT_DUMMIES[dummy])),
+        (_("Lost by forfeit"), str(FORFEIT_DUMMIES[dummy])),
+        (_("What an opponent did not play"), of_opponents),
+        (_("Other rounds without an opponent"), _("Like a bye.")),
+        (_("Cuts"), cut),
+        (
+            _("In a round robin"),
+            _("Forfeits are games against the scheduled opponent; a round of rest is no entry (15.2)."),
+        ),
     ]
 
 
@@ -190,12 +320,25 @@ class Unplayed:
     rows: list[tuple[str, list[str]]]
 
 
-@dataclass(frozen=True)
-class CriterionPage:
-    """All that is said of one criterion."""
+class ModifierWords(NamedTuple):
+    """A modifier that a code of C.07 takes: the code with it, and what it does."""
 
     criterion: CriterionWords
+    does: str
+
+
+@dataclass(frozen=True)
+class CriterionPage:
+    """All that is said of one criterion.
+
+    `plain`: the criterion without what a code of C.07 asks of it, where that is another one.
+    """
+
+    criterion: CriterionWords
+    plain: CriterionWords | None
+    rule_book: str
     family: str
+    modifiers: list[ModifierWords]
     properties: list[tuple[str, str]]
     seats: list[SystemSeat]
     unplayed: Unplayed
@@ -228,28 +371,54 @@ class CriterionPage:
 def page_of(code: str) -> CriterionPage:
     """Describe a criterion; raise UnknownCriterionError where there is none, or none with a page."""
     criterion = get(code)
-    # A code in one of the two scores has no page, or each of these criteria would have three.
-    if criterion.plain_code != code:
+    plain = get(criterion.plain_code)
+    # Ours in one of the two scores has no page, or each of these criteria would have three.
+    if plain is not criterion and not criterion.is_fide:
         raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
-    tournament, row = shown_by(code)
-    standings = tournament.judged_by(code)
-    judged = standings.column(code)
+    tournament, row = shown_by(criterion.code)
+    standings = tournament.judged_by(criterion.code)
+    judged = standings.column(criterion.code)
     return CriterionPage(
         words_of(criterion),
+        None if plain.code == criterion.code else words_of(plain),
+        str(RULE_BOOKS[_rule_book_of(criterion)]),
         str(FAMILIES[criterion.family]),
+        list(_modifiers(plain)),
         list(_properties(judged)),
-        [SystemSeat(s, s.criteria.index(code) + 1) for s in SYSTEMS.values() if code in s.criteria],
+        [
+            SystemSeat(s, s.criteria.index(criterion.code) + 1)
+            for s in SYSTEMS.values()
+            if criterion.code in s.criteria
+        ],
         unplayed_rounds(criterion),
         tournament,
         ExplainedValue(standings, row, standings.criteria[-1]),
     )
 
 
+def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
+    """Yield the modifiers that the name takes, each with the code of an example."""
+    special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
+    for letter, (example, does) in MODIFIERS.items():
+        if letter in plain.takes:
+            asked = words_of(get(f"{plain.code}/{example}"))
+            yield ModifierWords(asked, str(special.get(letter) or does))
+    if plain.is_fide and plain.scaled:
+        in_match_points = words_of(get(f"{plain.code}:MP"))
+        yield ModifierWords(in_match_points, _("Among teams in match points; :GP in game points."))
+
+
 def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
-    yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
+    if criterion.is_fide:
+        yield from _properties_in_handbook(criterion)
+    if not (criterion.is_fide and criterion.within_tie):
+        yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
     several = judged.column.levels > 1
-    yield _("Value"), _("several figures, compared from left to right") if several else _("one figure")
+    if criterion.is_fide and criterion.within_tie:
+        yield _("Value"), _("the place among those who are level; 0 where it parts nobody")
+    else:
+        yield _("Value"), _("several figures, compared from left to right") if several else _("one figure")
     if criterion.within_tie:
         yield (
             _("Looks at"),
@@ -257,7 +426,7 @@ def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
             if criterion.repeats
             else _("only those still level by the criteria before it"),
         )
-    if criterion.scaled:
+    if criterion.scaled and not criterion.is_fide:
         one_of_two = _("the primary one; %(code)s@game or %(code)s@match for one of the two")
         yield _("Score"), one_of_two % {"code": criterion.code}
     if criterion.code == "wins":
@@ -266,6 +435,18 @@ def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
         yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
     if criterion.fair_after:
         yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}
+
+
+def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
+    """Yield what C.07 says of one of its criteria beside the rule."""
+    yield _("Article"), criterion.article
+    yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
+    if criterion.since:
+        yield _("Edition"), _("new in that of %(year)s") % {"year": criterion.since}
+    if criterion.swiss:
+        yield _("Made for"), _("Swiss tournaments; in a round robin it says nothing new")
+    if criterion.teams:
+        yield _("For"), _("teams alone")
 
 
 def _more_is_better(judged: Judged) -> bool:
@@ -311,7 +492,8 @@ def policy_decides(code: str) -> bool:
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:
     """Return the term of each case, None for nothing."""
     # A policy of the event wins over the system's, so that one example shows all of them.
-    judged = _judged(replace(TEAMS.table, unplayed=policy), criterion)
+    # So does a rating for whom has none: without it FIDE leaves the criteria on ratings out.
+    judged = _judged(replace(TEAMS.table, unplayed=policy, unrated=RATING_OF_UNRATED), criterion)
     rows = [(TEAMS.table.names.index(name), at) for _, name, at in cases]
     return [next((term for term in judged.terms(row) if term.round == at), None) for row, at in rows]
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from standings.criteria import published
 from standings.engine import (
     CHESS,
     DRAUGHTS,
@@ -17,12 +18,14 @@ from standings.engine import (
     Scale,
     Scoring,
     Standings,
+    get,
     points_text,
     rank,
     read_crosstable,
 )
-from standings.tables.cells import CrosstableRound, rounds_of_competitor, sign, tint
+from standings.tables.cells import LETTER, CrosstableRound, rounds_of_competitor, sign, tint
 
+MANY_ROUNDS = 5
 BOARD = re.compile(r"([a-z])(\d*)")
 """A board in a drawing: how it went, and the games it took."""
 
@@ -67,6 +70,16 @@ class Tournament:
     def micro_matches(self) -> bool:
         """Say whether pairings took several games."""
         return int(self.table.games.max()) > 1
+
+    @property
+    def is_wide(self) -> bool:
+        """Say whether its table needs the whole width of a page: matches with their boards in many rounds."""
+        return bool(self.boards) and self.table.rounds > MANY_ROUNDS
+
+    @property
+    def has_colours(self) -> bool:
+        """Say whether the games of players are drawn with their colours; those of boards follow the first."""
+        return not self.boards and ("w:" in self.drawn)
 
     @cached_property
     def boards(self) -> dict[tuple[int, int], str]:
@@ -183,7 +196,63 @@ BOARDS = Tournament(
     scoring=Scoring(game_win=DRAUGHTS.game_win, boards=3),
     known={"primary": Scale.MATCH},
 )
-TOURNAMENTS = (SWISS, ROUND_ROBIN, MICRO_MATCHES, TEAMS, BOARDS)
+CHESS_SWISS = Tournament(
+    "chess-swiss",
+    gettext_lazy("Sixteen players, five rounds"),
+    gettext_lazy(
+        "The Swiss of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), with byes,"
+        " forfeits and a withdrawal. A win is 1 point, a draw ½; w is White, b Black."
+    ),
+    published.FIDE_SWISS,
+    SYSTEMS["fide-swiss"],
+    first="PTS",
+    scoring=CHESS,
+    known={"unrated": 0},
+)
+CHESS_ROUND_ROBIN = Tournament(
+    "chess-round-robin",
+    gettext_lazy("Six players, everybody against everybody, in chess"),
+    gettext_lazy(
+        "The round robin of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), with"
+        " one forfeit. A win is 1 point, a draw ½; w is White, b Black."
+    ),
+    published.FIDE_ROUND_ROBIN,
+    SYSTEMS["fide-round-robin"],
+    first="PTS",
+    scoring=CHESS,
+    known={"games_each": 5},
+)
+CHESS_TEAMS = Tournament(
+    "chess-teams",
+    gettext_lazy("Fourteen teams, seven rounds"),
+    gettext_lazy(
+        "The teams of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), on four"
+        " boards: 2 match points for a match won, 1 for a drawn one. Behind the points of a match stand"
+        " its boards: + won, = drawn, − lost."
+    ),
+    published.FIDE_TEAMS,
+    SYSTEMS["fide-team-swiss"],
+    first="MPTS",
+    scoring=Scoring(game_win=CHESS.game_win, boards=4),
+    known={"primary": Scale.MATCH},
+)
+POTSDAM = Tournament(
+    "potsdam",
+    gettext_lazy("A real open: Potsdam 2025"),
+    gettext_lazy(
+        "Seven rounds in September 2025, with players who came late or left. Published by Sharly Chess on"
+        " GitHub as chess-results.com has it. A win is 1 point, a draw ½; w is White, b Black."
+    ),
+    published.POTSDAM,
+    SYSTEMS["fide-swiss"],
+    first="PTS",
+    scoring=CHESS,
+    known={"unrated": 0},
+)
+TOURNAMENTS = (
+    *(SWISS, ROUND_ROBIN, MICRO_MATCHES, TEAMS, BOARDS),
+    *(CHESS_SWISS, CHESS_ROUND_ROBIN, CHESS_TEAMS),
+)
 BOARD_SIGNS = {"w": "+", "d": "=", "l": "−", "p": "1+", "m": "1-", "o": "−"}
 
 SHOWN_BY = {
@@ -204,13 +273,36 @@ SHOWN_BY = {
     "best-opponents": (ROUND_ROBIN, "P"),
     "faster-wins": (MICRO_MATCHES, "K"),
     "slower-losses": (MICRO_MATCHES, "N"),
+    "DE": (CHESS_ROUND_ROBIN, "Alyx"),
+    "EDE": (CHESS_TEAMS, "Antelopes"),
+    "EDEBT": (CHESS_TEAMS, "Koalas"),
+    "EDEBB": (CHESS_TEAMS, "Koalas"),
+    "EDET": (CHESS_TEAMS, "Koalas"),
+    "EDEB": (CHESS_TEAMS, "Koalas"),
+    "WIN": (CHESS_SWISS, "Maria"),
+    "WON": (CHESS_SWISS, "Maria"),
+    "REP": (CHESS_SWISS, "Jessica"),
+    "GE": (CHESS_SWISS, "Jessica"),
+    "KS": (CHESS_SWISS, "Opal"),
+    "BH/P": (CHESS_SWISS, "Jessica"),
+    "SB/P": (CHESS_SWISS, "Jessica"),
 }
-"""Whose line shows a criterion; B's of the Swiss shows the others."""
+"""Whose line shows a criterion; B's of the Swiss shows the others.
+
+Of FIDE's, David's of the chess Swiss does, and the Narwhals' of the teams where it is for them alone.
+"""
 
 
 def shown_by(code: str) -> tuple[Tournament, int]:
     """Return the tournament that shows a criterion, and the row of the competitor whose line it is."""
-    tournament, name = SHOWN_BY.get(code, (SWISS, "B"))
+    criterion = get(code)
+    tournament, name = SWISS, "B"
+    if criterion.is_fide:
+        # A code in one of the two scores is of teams, though the plain one is of players.
+        of_teams = criterion.teams or criterion.scale
+        tournament, name = (CHESS_TEAMS, "Narwhals") if of_teams else (CHESS_SWISS, "David")
+    if not (criterion.is_fide and criterion.scale):
+        tournament, name = SHOWN_BY.get(code, SHOWN_BY.get(criterion.plain_code, (tournament, name)))
     return tournament, tournament.table.names.index(name)
 
 
@@ -253,5 +345,6 @@ def _cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -
     games = int(table.games[row, competitor_round.round - 1])
     times = f" ×{games}" if tournament.micro_matches else ""
     boards = tournament.boards.get((row, competitor_round.round), "")
-    shown = f"{sign(result)}{times}" + (f" ({boards})" if boards else "")
+    colour = LETTER[result.colour] if tournament.has_colours else ""
+    shown = f"{colour}{sign(result)}{times}" + (f" ({boards})" if boards else "")
     return TableCell(f"{table.names[competitor_round.opponent]} {shown}", tint(result))

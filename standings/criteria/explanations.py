@@ -6,7 +6,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term
+from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term, get
 from standings.services import kept_standings
 from standings.tables.sheet import StandingsSheet, codes_shown
 from standings.words import CriterionWords, translated, value_of, words_of, written
@@ -139,7 +139,8 @@ class ExplainedValue:
 
     def _line(self, line: ExplainedTerm) -> ValueLine:
         term = line.term
-        forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT else []
+        # A note of FIDE's criteria says so itself, and which side won.
+        forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT and not term.note else []
         return ValueLine(
             round=str(term.round) if term.round else _("the event"),
             against=translated(term.against),
@@ -160,7 +161,7 @@ class ExplainedValue:
     def _value(self, inner: InnerValue) -> str:
         """Return the address of another competitor's value."""
         competitor = self._competitor(inner.row)
-        return f"{competitor}{inner.code}/{self.query}" if competitor else ""
+        return f"{competitor}{get(inner.code).address}/{self.query}" if competitor else ""
 
 
 def explained(sheet: StandingsSheet) -> list[str]:

@@ -17,7 +17,7 @@ from standings.engine.fide.ratingtables import (
 from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
-from standings.engine.policies import FMJD, POLICIES, UnplayedPolicy, edition_of
+from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
 from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, Family, every, get
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
@@ -30,6 +30,7 @@ from standings.engine.texts import Phrase, decimal_text, points_text
 __all__ = [
     "CHESS",
     "DRAUGHTS",
+    "EDITIONS",
     "FMJD",
     "NEVER",
     "POLICIES",

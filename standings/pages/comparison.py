@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import sentence
-from standings.engine import Compared, Comparison, Standings, get
+from standings.engine import Compared, Comparison, Criterion, Standings, get
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
@@ -31,7 +31,7 @@ TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 class ComparedLine:
     """One criterion: both values, whether it parted the two, and what it comes to in words."""
 
-    code: str
+    address: str
     name: str
     rule: str
     texts: tuple[str, str]
@@ -115,18 +115,25 @@ def _places(standings: Standings, compared: Comparison) -> tuple[str, str]:
 
 
 def _line(compared: Comparison, each: Compared, standings: Standings) -> ComparedLine:
-    code, texts = each.criterion.code, _texts(each)
-    decided = code == compared.parting and not compared.by_hand
+    criterion, texts = each.criterion, _texts(each)
+    decided = criterion.code == compared.parting and not compared.by_hand
     if decided:
         verdict = _("decides")
-    elif code == compared.parting:
+    elif criterion.code == compared.parting:
         verdict = _("would decide; the ruling does")
     # Values of somebody whose results are annulled differ and part nobody.
     elif standings.table.annulled[[compared.a, compared.b]].any() and texts[0] != texts[1]:
         verdict = ""
     else:
         verdict = pgettext("both have the same", "level")
-    return ComparedLine(code, name_of(each.criterion), words_of(each.criterion).rule, texts, decided, verdict)
+    return ComparedLine(
+        criterion.address, _with_article(criterion), words_of(criterion).rule, texts, decided, verdict
+    )
+
+
+def _with_article(criterion: Criterion) -> str:
+    """Return the criterion's name, of FIDE's with its article: `Buchholz Cut 1 (C.07 8.1)`."""
+    return f"{name_of(criterion)} ({criterion.source})" if criterion.is_fide else name_of(criterion)
 
 
 def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeting]:
@@ -189,7 +196,7 @@ def _verdict(sheet: StandingsSheet, compared: Comparison) -> str:
         f"{written(figure)}{'*' if row in ruled else ''}"
         for row, figure in zip((decision.ahead, decision.behind), decision.figures, strict=True)
     )
-    figures = {"criterion": name_of(get(decision.by)), "more": more, "less": less}
+    figures = {"criterion": _with_article(get(decision.by)), "more": more, "less": less}
     return _("%(ahead)s stands above %(behind)s by %(criterion)s, %(more)s to %(less)s.") % {
         **names,
         **figures,

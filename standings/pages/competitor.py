@@ -73,9 +73,9 @@ class BoardCell(NamedTuple):
 
 
 class CompetitorValue(NamedTuple):
-    """The value of a competitor under a criterion."""
+    """The value of a competitor under a criterion; `address` is the criterion's in addresses."""
 
-    code: str
+    address: str
     name: str
     text: str
 
@@ -122,7 +122,7 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
         computed=_computed(standings, row),
         basis=rests_on(basis_of(standings.table)),
         values=[
-            CompetitorValue(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
+            CompetitorValue(judged.criterion.address, name_of(judged.criterion), value_of(judged, row))
             for judged in shown_criteria(standings)
             if judged.text(row)
         ],

@@ -6,11 +6,23 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from standings.basis import rests_on
 from standings.criteria.explanations import ExplainedValue, explained
-from standings.engine import UnknownCriterionError
+from standings.engine import Criterion, UnknownCriterionError, get
 from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
 from standings.serving.pages import event_page
 from standings.tables.sheet import neighbours_of
 from tournaments.models import Event
+
+
+def criterion_at(address: str) -> Criterion:
+    """Return the criterion whose code stands so in addresses; Http404 for another spelling, or none."""
+    try:
+        criterion = get(address)
+    except UnknownCriterionError as unknown:
+        raise Http404 from unknown
+    # A page is kept under its address, and each of these has one alone.
+    if criterion.address != address:
+        raise Http404
+    return criterion
 
 
 @event_page
@@ -18,11 +30,9 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
     """Show how one competitor's value came about, and those of its neighbours."""
     sheet = sheet_of(event, round_asked(request))
     row = row_of(sheet, number)
-    score_sheet = ExplainedValue(sheet.standings, row, code, sheet.address, sheet.query)
-    try:
-        neighbours = neighbours_of(sheet, row, code)
-    except UnknownCriterionError as unknown:
-        raise Http404 from unknown
+    criterion = criterion_at(code)
+    score_sheet = ExplainedValue(sheet.standings, row, criterion.code, sheet.address, sheet.query)
+    neighbours = neighbours_of(sheet, row, criterion.code)
     context = {
         "sheet": score_sheet,
         "neighbours": neighbours,

@@ -12,7 +12,7 @@ from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
 from standings.engine import Crosstable, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
-from standings.tables.sheet import StandingsSheet
+from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override
@@ -32,6 +32,9 @@ HEADED_BY_PLACE = gettext_lazy(
     "Each cell: the own points against the competitor whose place heads the column; several games in the"
     " order of the rounds."
 )
+NO_VALUE = "–"
+"""The cell of somebody whom a criterion of C.07 gives nothing to count."""
+
 UNPLAYED_KINDS = (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 LEGEND = (
     (RoundKind.BYE, gettext_lazy("BYE: without an opponent")),
@@ -46,8 +49,7 @@ LEGEND = (
 
 def notes_of(sheet: StandingsSheet) -> list[str]:
     """The notes that this table needs, and no others."""
-    signs = _cells(sheet), _legend(sheet), _notation(sheet)
-    notes = (*signs, _missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet))
+    notes = (_cells(sheet), _legend(sheet), _notation(sheet), *_remarks(sheet))
     return [note for note in notes if note]
 
 
@@ -55,11 +57,14 @@ def crosstable_notes_of(sheet: StandingsSheet) -> list[str]:
     """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
     # A cross table has cells for opponents only: no sign of a round alone stands in it.
-    notes = (
-        *(str(headed), _legend(sheet, without=ALONE)),
-        *(_missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet)),
-    )
+    notes = (str(headed), _legend(sheet, without=ALONE), *_remarks(sheet))
     return [note for note in notes if note]
+
+
+def _remarks(sheet: StandingsSheet) -> tuple[str, ...]:
+    """Return what is to be said of results and values, each blank where it is nothing."""
+    of_values = _unplayed(sheet), _without_value(sheet)
+    return (_missing(sheet), _boards(sheet), *of_values, _by_hand(sheet))
 
 
 def _cells(sheet: StandingsSheet) -> str:
@@ -130,10 +135,15 @@ def _unplayed(sheet: StandingsSheet) -> str:
         return ""
     if not any(map(policy_decides, sheet.standings.criteria)):
         return ""
-    return _(
-        "Unplayed rounds count by the rules of draughts (FMJD): the event names no others, and FIDE's are not"
-        " here yet."
-    )
+    return _("Unplayed rounds count by the rules of draughts (FMJD): the event names no others.")
+
+
+def _without_value(sheet: StandingsSheet) -> str:
+    """Say what a dash in a column of values is, where there is one."""
+    fide = (judged for judged in shown_criteria(sheet.standings) if judged.criterion.is_fide)
+    if not any(NO_VALUE in judged.texts for judged in fide):
+        return ""
+    return _("–: no value, because there is nothing to count; it ranks last.")
 
 
 def _by_hand(sheet: StandingsSheet) -> str:

@@ -1,13 +1,14 @@
 """The pages of the site itself: the events, the editions of a series, the criteria."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404
 
 from standings.catalogue.editions import editions_of
 from standings.catalogue.listing import Listing
 from standings.catalogue.series.honours import honours_of
 from standings.catalogue.series.tables import all_time_table, medal_table
-from standings.criteria.descriptions import SOURCES, families, page_of, policies, systems
+from standings.criteria.descriptions import SOURCES, page_of, policies, rule_books, systems
+from standings.criteria.editions import editions_page
 from standings.engine import UnknownCriterionError
 from standings.serving.pages import choices, rendered, site_page, static_page
 from tournaments.models import Series
@@ -44,17 +45,29 @@ def series(request: HttpRequest, slug: str) -> HttpResponse:
 @static_page
 def criteria(request: HttpRequest) -> HttpResponse:
     """Show all criteria, the ranking systems made of them, and what unplayed rounds are worth."""
-    context = {"families": families(), "sources": SOURCES, "systems": systems(), "policies": policies()}
+    context = {"rule_books": rule_books(), "sources": SOURCES, "systems": systems(), "policies": policies()}
     about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
     return rendered(request, "standings/criteria.html", context | about)
 
 
 @static_page
+def editions(request: HttpRequest) -> HttpResponse:
+    """Show what changed between the editions of FIDE's tie-breaks, on real results."""
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    return rendered(request, "standings/editions.html", about | {"editions": editions_page()})
+
+
+@static_page
 def criterion(request: HttpRequest, code: str) -> HttpResponse:
-    """Show one criterion: its rule, its systems, and a worked example."""
+    """Show one criterion: its rule, its systems, and a worked example; other spellings lead to its page."""
     try:
         criterion_page = page_of(code)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
+    address = criterion_page.criterion.page
+    if criterion_page.criterion.address != code:
+        return HttpResponsePermanentRedirect(address)
+    # With a modifier it says little that the plain code's page does not: search engines need that one alone.
+    plain = criterion_page.plain.page if criterion_page.plain else address
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(plain)}
     return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})

@@ -41,9 +41,11 @@ class SortKey(StrEnum):
     MATCHES = "matches"
 
 
-CODES = "|".join(criterion.code for criterion in every())
+CODES = "|".join(criterion.code for criterion in every() if not criterion.is_fide)
+FIDE = "|".join(criterion.code for criterion in every() if criterion.is_fide)
+MODIFIED = rf"({FIDE})(:(MP|GP))?(-[CMKL][+-]?[0-9]{{1,3}})?(-[PFR]){{0,3}}"
 # Pages are kept under what was asked of them: a key that no column has must not make another page.
-KEY_PATTERN = rf"{'|'.join(SortKey)}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?"
+KEY_PATTERN = rf"{'|'.join(SortKey)}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?|{MODIFIED}"
 """The keys that a column may have, as a regular expression."""
 
 Row = TypeVar("Row")

@@ -30,12 +30,12 @@ def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableC
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_columns else ""
     label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
-    return TableColumn(criterion.code, label, name_of(criterion), css, cells, keys)
+    return TableColumn(criterion.address, label, name_of(criterion), css, cells, keys)
 
 
 def _value_cells(sheet: StandingsSheet, judged: Judged, css: str) -> list[str]:
     """Return cells whose values link to their explanations, with the exact first level as data."""
-    address, end = escape(sheet.address), f"{escape(judged.criterion.code)}/{sheet.query}"
+    address, end = escape(sheet.address), f"{escape(judged.criterion.address)}/{sheet.query}"
     shown = once(escape)  # few values differ among many competitors
     return [
         f'<td class="{css}" data-value="{exact}">'
@@ -100,6 +100,6 @@ def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
     """Return the legend of a sheet in these columns."""
     deciding = [words_of(judged.criterion) for judged in shown_criteria(sheet.standings)]
     codes = {criterion.code for criterion in deciding}
-    figures = (column.key for column in columns if column.css in FIGURES)
-    beside = [words_of(get(code)) for code in figures if code not in codes]
+    figures = (get(column.key) for column in columns if column.css in FIGURES)
+    beside = [words_of(criterion) for criterion in figures if criterion.code not in codes]
     return Legend(deciding, beside, [column for column in columns if column.css in SIGNS])

@@ -11,13 +11,14 @@ from standings.criteria.descriptions import (
     SOURCES,
     CriterionPage,
     Unplayed,
-    families,
     page_of,
     policies,
+    rule_books,
     systems,
 )
 from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
 from standings.criteria.explanations import ValueLine
+from standings.engine import get
 from standings.words import CriterionWords
 
 HEAD = """# Criteria
@@ -49,10 +50,12 @@ def _document() -> Iterator[str]:
     yield HEAD
     yield "\n".join(_contents())
     yield _list(f"**{name}**: {what}" for name, what in SOURCES)
-    for family in families():
-        yield f"## {family.name}"
-        for criterion in family.criteria:
-            yield from _criterion(page_of(criterion.code))
+    for book in rule_books():
+        yield f'<a id="book-{book.code}"></a>\n\n## {book.name}'
+        for family in book.families:
+            yield f"### {family.name}"
+            for criterion in family.criteria:
+                yield from _criterion(page_of(criterion.code))
     yield from _systems()
     yield from _policies()
     yield "## The example tournaments"
@@ -61,8 +64,10 @@ def _document() -> Iterator[str]:
 
 
 def _contents() -> Iterator[str]:
-    for family in families():
-        yield f"- {family.name}: {', '.join(map(_link, family.criteria))}"
+    for book in rule_books():
+        yield f"- [{book.name}](#book-{book.code})"
+        for family in book.families:
+            yield f"  - {family.name}: {', '.join(map(_link, family.criteria))}"
     yield "- [Ranking systems](#ranking-systems)"
     yield "- [Unplayed rounds](#unplayed-rounds)"
     yield "- [The example tournaments](#the-example-tournaments)"
@@ -73,7 +78,7 @@ def _contents() -> Iterator[str]:
 
 def _criterion(page: CriterionPage) -> Iterator[str]:
     criterion = page.criterion
-    yield f'<a id="{criterion.code}"></a>\n\n### {criterion.name} ({criterion.abbr})'
+    yield f'<a id="{criterion.code}"></a>\n\n#### {criterion.name} ({criterion.abbr})'
     yield criterion.rule
     properties = [
         ("Code", f"`{criterion.code}`"),
@@ -82,6 +87,9 @@ def _criterion(page: CriterionPage) -> Iterator[str]:
         _seats(page),
     ]
     yield _list(f"{name}: {text}" for name, text in properties)
+    if page.modifiers:
+        yield "What its code can ask:"
+        yield _list(f"`{modifier.criterion.abbr}`: {modifier.does}" for modifier in page.modifiers)
     yield from _sheet(page)
     yield from _unplayed(page.unplayed)
 
@@ -149,7 +157,7 @@ def _tournament(tournament: Tournament) -> Iterator[str]:
 
 
 def _link(criterion: CriterionWords) -> str:
-    return f"[{criterion.name}](#{criterion.code})"
+    return f"[{criterion.name}](#{get(criterion.code).plain_code})"
 
 
 def _list(items: Iterable[str]) -> str:

@@ -1,5 +1,7 @@
 """The criteria explained: their pages, their document, and the examples both print."""
 
+import re
+from html import escape
 from io import StringIO
 from pathlib import Path
 
@@ -7,8 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.criteria.descriptions import FAMILIES, CriterionPage, families, page_of, policies, systems
-from standings.criteria.examples import BOARDS, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
+from standings.criteria.descriptions import RULE_BOOKS, CriterionPage, page_of, policies, rule_books, systems
+from standings.criteria.editions import EXAMPLES, EditionExample, PlacesUnderEditions, editions
+from standings.criteria.examples import BOARDS, POTSDAM, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
 from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, every
 from tests.standings.drawn import visible
 
@@ -55,7 +58,7 @@ def test_every_criterion_has_its_page(client: Client, code: str) -> None:
 def test_the_list_names_every_criterion_system_and_policy(client: Client) -> None:
     page = client.get("/criteria/").content.decode()
     for criterion in every():
-        assert f'href="/criteria/{criterion.code}/">{criterion.name}</a>' in page
+        assert f'href="/criteria/{criterion.code}/">{escape(criterion.name)}</a>' in page
     for system in SYSTEMS.values():
         assert f'id="system-{system.code}"' in page
     for policy in POLICIES:
@@ -103,7 +106,7 @@ def test_the_document_can_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_criterion_has_its_section_and_stands_in_the_contents(code: str) -> None:
     told = page_of(code).criterion
-    assert f'<a id="{code}"></a>\n\n### {told.name} ({told.abbr})\n\n{told.rule}\n' in printed()
+    assert f'<a id="{code}"></a>\n\n#### {told.name} ({told.abbr})\n\n{told.rule}\n' in printed()
     assert f"[{told.name}](#{code})" in printed().split("\n## ")[0]
 
 
@@ -116,9 +119,10 @@ def test_every_link_of_the_document_leads_somewhere() -> None:
 # --- what is said of them ---------------------------------------------------------------------------------
 
 
-def test_families_hold_every_criterion_once() -> None:
-    assert [family.name for family in families()] == list(map(str, FAMILIES.values()))
-    listed = [criterion.code for family in families() for criterion in family.criteria]
+def test_rule_books_hold_every_criterion_once() -> None:
+    books = rule_books()
+    assert [book.name for book in books] == list(map(str, RULE_BOOKS.values()))
+    listed = [criterion.code for book in books for family in book.families for criterion in family.criteria]
     assert sorted(listed) == sorted(CODES)
 
 
@@ -139,8 +143,58 @@ def test_facts() -> None:
     assert "again inside each group" in facts("direct-encounter")["Looks at"]
 
 
-def test_only_faster_wins_wants_fewer() -> None:
-    assert [code for code in CODES if facts(code)["Better"] == "fewer"] == ["faster-wins"]
+def test_few_want_fewer() -> None:
+    assert [code for code in CODES if facts(code).get("Better") == "fewer"] == ["faster-wins", "TPN", "BC"]
+
+
+def test_facts_of_the_handbook() -> None:
+    assert facts("EDEBT") == {
+        "Article": "13.3.2",
+        "Type": "A: the results of the tied among each other",
+        "Edition": "new in that of 2026",
+        "For": "teams alone",
+        "Value": "the place among those who are level; 0 where it parts nobody",
+        "Looks at": "only those still level by the criteria before it",
+    }
+    assert facts("SB")["Type"] == "B: the own results; C: the results of the opponents"
+    assert facts("BH")["Made for"].startswith("Swiss tournaments")
+    assert facts("BC")["Fair"] == "only after Game points"
+
+
+@pytest.mark.parametrize(
+    ("code", "taken"),
+    [
+        ("BH", ["BH-C1", "BH-M1", "BH-P", "BH:MP"]),
+        ("KS", ["KS-L60", "KS:MP"]),
+        ("SSSC", ["SSSC-K2", "SSSC-P", "SSSC-F", "SSSC:MP"]),
+        ("TPN", ["TPN-R"]),
+        ("BC", []),
+        ("buchholz", []),
+    ],
+)
+def test_modifiers(code: str, taken: list[str]) -> None:
+    assert [modifier.criterion.abbr for modifier in page_of(code).modifiers] == taken
+
+
+def test_a_cut_is_told_as_it_is_made() -> None:
+    told = {code: page_of(code).modifiers[0].does for code in ("BH", "SB", "PS", "ARO")}
+    assert "least significant value" in told["BH"]
+    assert "14.1.1" in told["SB"]
+    assert "after round 1" in told["PS"]
+    assert "lowest-rated" in told["ARO"]
+
+
+def test_a_code_with_modifiers_has_its_own_example(client: Client) -> None:
+    page = client.get("/criteria/BH-C1/").content.decode()
+    assert "<h1>Buchholz Cut 1 " in page
+    assert "Example: David has 11½" in visible(page)
+    assert '<link rel="canonical" href="http://testserver/criteria/BH/">' in page
+
+
+@pytest.mark.parametrize("spelling", ["bh-c1", "Bh-c1"])
+def test_another_spelling_leads_to_the_page(client: Client, spelling: str) -> None:
+    answer = client.get(f"/criteria/{spelling}/")
+    assert (answer.status_code, answer.headers["Location"]) == (301, "/criteria/BH-C1/")
 
 
 def test_seats() -> None:
@@ -194,6 +248,12 @@ def test_policies_in_a_sentence_each() -> None:
         ("dsb", ["18 + 9 = 27"]),
         ("dsmp", ["6 + 6 = 12"]),
         ("manual", ["1"]),
+        ("BH", ["3 + 2½ + 1½ + 3½ + 3½ = 14"]),
+        ("BH/C1", ["3 + 1½ + 3½ + 3½ = 11½"]),
+        ("SB", ["3 + 1¼ + 1½ + 1¾ + 1¾ = 9¼"]),
+        ("PS", ["1 + 1½ + 2½ + 3 + 3½ = 11½"]),
+        ("REP", ["1 + 1 + 1 = 3"]),
+        ("DE", ["2 from 2 games: place 1 (6)"]),
     ],
 )
 def test_worked_examples_by_hand(code: str, expected: list[str]) -> None:
@@ -253,13 +313,17 @@ def test_table_of_a_tournament() -> None:
 
 def test_policies_differ_where_opponents_count() -> None:
     told = unplayed("dsb")
-    assert told["a bye (D, round 2)"] == ["0 MP × 4 pts = 0", *["6 MP × 2 pts = 12, against itself"] * 2]
-    assert told["won by forfeit (A, round 1)"] == [
+    assert told["a bye (D, round 2)"] == [
+        "0 MP × 4 pts = 0",
+        *["6 MP × 2 pts = 12, against itself"] * 2,
+        *["2 MP × 2 pts = 4", "6 MP × 4 pts = 24", "4 MP × 4 pts = 16"],
+    ]
+    assert told["won by forfeit (A, round 1)"][:3] == [
         "2 MP × 4 pts = 8, against B",
         "2 MP × 3 pts = 6, against B",
         "3 MP × 4 pts = 12, against virtual opponent for B",
     ]
-    assert told["absent (C, round 4)"] == ["0 MP × 0 pts = 0", "no entry", "no entry"]
+    assert told["absent (C, round 4)"][:3] == ["0 MP × 0 pts = 0", "no entry", "no entry"]
     assert told["an opponent who had a bye (C, round 1)"][2] == "5 MP × 3 pts = 15, against D"
 
 
@@ -305,3 +369,49 @@ def test_no_page_of_an_unknown_code() -> None:
 def test_the_page_of_an_alias_is_its_own() -> None:
     told: CriterionPage = page_of("buchholz")
     assert (told.criterion.code, told.criterion.name) == ("buchholz", "Buchholz")
+
+
+# --- the editions of FIDE's rules -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("anchor", "values"),
+    [
+        ("bye", ["13½", "15", "14"]),
+        ("forfeit", ["12", "13½", "12½"]),
+        ("cut", ["12", "11½", "11½"]),
+        ("products", ["4", "6½", "6"]),
+        ("latecomer", ["19½", "13", "13"]),
+    ],
+)
+def test_one_value_under_each_edition(anchor: str, values: list[str]) -> None:
+    example = next(each for each in EXAMPLES if each.anchor == anchor)
+    assert [value.value for value in example.values] == values
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.anchor)
+def test_each_difference_names_its_article(example: EditionExample) -> None:
+    assert example.differing
+    for each in example.differing:
+        notes = [term.note for _, term in each.worths]
+        assert any(re.search(r"\((2009|14|.*16\.\d.*)\)", note) for note in notes), notes
+
+
+def test_published_values_of_potsdam_are_those_of_2024() -> None:
+    """Brunk, Faust, Käding as chess-results.com has them: Buchholz 26½, 29½, 29½."""
+    standings = PlacesUnderEditions(POTSDAM)._standings[1]
+    assert standings.column("BH").texts[:3] == ["26½", "29½", "29½"]
+
+
+def test_places_that_depend_on_the_edition() -> None:
+    places = PlacesUnderEditions(POTSDAM)
+    assert places.words.startswith(f"{len(places.moved)} of 21 players")
+    assert {row.name for row in places.moved} == {"Nguyen", "Stephan", "Skorwider", "Grinman"}
+
+
+def test_the_page_of_the_editions(client: Client) -> None:
+    text = visible(client.get("/criteria/editions/").content.decode())
+    assert [edition.year for edition in editions()] == ["2009", "2024", "2026"]
+    for said in ("events that began before 1 August 2023", "before 1 March 2026", "Standard points", "RTNG"):
+        assert said in text
+    assert "Uitgaven" in client.get("/nl/criteria/editions/").content.decode()

@@ -128,7 +128,7 @@ class TestCompetitor:
         assert card is not None
         assert [(line.colour, line.result, line.total) for line in card.rounds] == [("●", "0-2", "0")]
         assert card.players == []
-        assert "manual" not in [value.code for value in card.values]
+        assert "manual" not in [value.address for value in card.values]
 
     def test_absent_in_a_round_that_others_played(self, event: Event) -> None:
         second = Round.objects.get(event=event, number=2)

@@ -24,7 +24,7 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import current_round
 from tournaments.recording.rules import is_frozen, rules_override
 from tournaments.recording.systems import (
-    EDITIONS,
+    FIDE_POLICIES,
     choose_system,
     edition_in_force,
     fide_system,
@@ -220,7 +220,7 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
         "rules_used": name_of_edition(used) if used else "",
         "rules_proposed": name_of_edition(of_start) if proposed and not SYSTEMS[event.system].chess else "",
         "proposed": proposed,
-        "editions": [(code, name_of_edition(code)) for code in reversed(EDITIONS)] if proposed else [],
+        "editions": [(code, name_of_edition(code)) for code in reversed(FIDE_POLICIES)] if proposed else [],
         "edition_of_start": name_of_edition(of_start),
     }
 

@@ -1,0 +1,237 @@
+"""What changed between the editions of FIDE's tie-breaks: the same results under each, side by side.
+
+Every figure and every article is the engine's; what is written here is which results show a change.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from standings.criteria.descriptions import PolicyWords, policies
+from standings.criteria.examples import CHESS_SWISS, POTSDAM, TableCell, Tournament
+from standings.criteria.explanations import ExplainedValue, ValueLine
+from standings.engine import EDITIONS, POLICIES, Standings, every, rank
+from standings.eventwords import day_text
+from standings.words import CriterionWords, name_of_system, words_of
+
+OLDEST = "fide-2009"
+
+
+class HandbookEdition(NamedTuple):
+    """An edition of C.07: its policy in words, its year, and the events that it is for."""
+
+    policy: PolicyWords
+    year: str
+    period: str
+
+
+class DifferingRound(NamedTuple):
+    """A round that the editions take differently: its worth in each of them, with the reason."""
+
+    round: str
+    cell: TableCell
+    worths: list[tuple[HandbookEdition, ValueLine]]
+
+
+@dataclass(frozen=True)
+class EditionExample:
+    """The value of one competitor under each edition; `lesson` is what it shows."""
+
+    anchor: str
+    name: str | Promise
+    lesson: str | Promise
+    tournament: Tournament
+    competitor: str
+    code: str
+
+    @cached_property
+    def values(self) -> list[ExplainedValue]:
+        """Return the value under each edition, the oldest first."""
+        row = self.tournament.table.names.index(self.competitor)
+        criteria = self.tournament.first, self.code
+        judged = (_judged(self.tournament, edition.policy.code, criteria) for edition in editions())
+        return [ExplainedValue(standings, row, self.code) for standings in judged]
+
+    @property
+    def criterion(self) -> CriterionWords:
+        """Return the criterion in words."""
+        return self.values[0].criterion
+
+    @cached_property
+    def rounds(self) -> list[tuple[str, TableCell, list[ValueLine]]]:
+        """Return each round: its number, what happened in it, and its term under each edition."""
+        cells = self.tournament.rows[self.values[0].row].cells
+        terms = zip(*(value.terms for value in self.values), strict=True)
+        return [(each[0].round, cells[int(each[0].round) - 1], list(each)) for each in terms]
+
+    @property
+    def differing(self) -> list[DifferingRound]:
+        """Return the rounds that are not worth the same in all editions."""
+        return [
+            DifferingRound(number, cell, list(zip(editions(), terms, strict=True)))
+            for number, cell, terms in self.rounds
+            if len({(term.amount, term.cut) for term in terms}) > 1
+        ]
+
+
+EXAMPLES = (
+    EditionExample(
+        "bye",
+        gettext_lazy("A bye that was asked for"),
+        gettext_lazy(
+            "Who does not play has no opponent, and something must stand in. In 2009 it was a virtual"
+            " opponent who drew all rounds to come; in 2024 a dummy with the player's own score; since 2026"
+            " that dummy has no more than a draw in every round would give. Nick, the opponent of round 1,"
+            " withdrew: since 2024 the rounds after that are draws for him, in 2009 every round was that he"
+            " did not play."
+        ),
+        CHESS_SWISS,
+        "David",
+        "BH",
+    ),
+    EditionExample(
+        "forfeit",
+        gettext_lazy("A win by forfeit"),
+        gettext_lazy(
+            "The opponent did not come, and somebody else's score stands in. Since 2026 it is no more than"
+            " the opponent's own: a game that was never played is worth no more than one that was."
+        ),
+        CHESS_SWISS,
+        "Maria",
+        "BH",
+    ),
+    EditionExample(
+        "cut",
+        gettext_lazy("What is cut"),
+        gettext_lazy(
+            "Cut 1 leaves out the lowest value. Since 2024 a round that the player chose not to play goes"
+            " first, even where another value is lower: who asks for a bye cannot also have the weakest"
+            " opponent forgotten."
+        ),
+        CHESS_SWISS,
+        "David",
+        "BH/C1",
+    ),
+    EditionExample(
+        "products",
+        gettext_lazy("Sonneborn-Berger of a bye"),
+        gettext_lazy(
+            "Each opponent's score is multiplied by the points won in that game. In 2009 a bye counted as a"
+            " draw with its virtual opponent; since 2024 the dummy's score counts times the points awarded."
+        ),
+        CHESS_SWISS,
+        "Franck",
+        "SB",
+    ),
+    EditionExample(
+        "latecomer",
+        gettext_lazy("A player who came late"),
+        gettext_lazy(
+            "In a real open this player joined in late. In 2009 the rounds missed were games against"
+            " virtual opponents who did far better than the player, and an opponent who missed rounds too"
+            " counted with a draw for each. Since 2024 nobody gains by coming late."
+        ),
+        POTSDAM,
+        "Kramer",
+        "BH",
+    ),
+)
+
+
+def editions() -> list[HandbookEdition]:
+    """Return the editions, the oldest first."""
+    return list(_editions())
+
+
+def _editions() -> Iterator[HandbookEdition]:
+    words = {policy.code: policy for policy in policies()}
+    first = next(iter(EDITIONS))
+    until = _("events that began before %(day)s") % {"day": day_text(first)}
+    yield HandbookEdition(words[OLDEST], OLDEST[-4:], until)
+    days = list(EDITIONS)
+    for day, following, policy in zip(days, [*days[1:], ""], EDITIONS.values(), strict=True):
+        since = _("events that began from %(day)s on") % {"day": day_text(day)}
+        if following:
+            parts = {"day": day_text(day), "end": day_text(following)}
+            since = _("events that began from %(day)s on, before %(end)s") % parts
+        yield HandbookEdition(words[policy.code], policy.code[-4:], since)
+
+
+def _judged(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:
+    table = replace(tournament.table, unplayed=POLICIES[edition])
+    return rank(table, tournament.system.ordered_by(criteria))
+
+
+class MovedRow(NamedTuple):
+    """A competitor whom the editions do not put on the same place."""
+
+    name: str
+    points: str
+    places: list[int]
+
+
+@dataclass(frozen=True)
+class PlacesUnderEditions:
+    """The places in one tournament under each edition, by the same list of criteria."""
+
+    tournament: Tournament
+
+    @cached_property
+    def _standings(self) -> list[Standings]:
+        criteria = self.tournament.system.criteria
+        return [_judged(self.tournament, edition.policy.code, criteria) for edition in editions()]
+
+    @property
+    def system(self) -> str:
+        """Return the name of the ranking system."""
+        return name_of_system(self.tournament.system)
+
+    @property
+    def criteria(self) -> list[CriterionWords]:
+        """Return its criteria, in order."""
+        return [words_of(judged.criterion) for judged in self._standings[0].judged]
+
+    @cached_property
+    def moved(self) -> list[MovedRow]:
+        """Return who does not stand on the same place in all editions, in the order of the newest."""
+        newest = self._standings[-1]
+        rows = (
+            (
+                newest.table.names[row.competitor],
+                newest.judged[0].text(row.competitor),
+                [int(standings.place[row.competitor]) for standings in self._standings],
+            )
+            for row in newest.rows()
+        )
+        return [MovedRow(name, points, places) for name, points, places in rows if len(set(places)) > 1]
+
+    @property
+    def words(self) -> str:
+        """Say how many of the competitors moved."""
+        return ngettext(
+            "%(count)s of %(all)s players does not stand on the same place in all editions.",
+            "%(count)s of %(all)s players do not stand on the same place in all editions.",
+            len(self.moved),
+        ) % {"count": len(self.moved), "all": len(self.tournament.table.names)}
+
+
+@dataclass(frozen=True)
+class EditionsPage:
+    """All that the page of the editions shows."""
+
+    editions: list[HandbookEdition]
+    examples: tuple[EditionExample, ...]
+    places: PlacesUnderEditions
+    new: list[CriterionWords]
+    tournaments: tuple[Tournament, ...] = (CHESS_SWISS, POTSDAM)
+
+
+def editions_page() -> EditionsPage:
+    """Return what the page of the editions shows."""
+    new = [words_of(criterion) for criterion in every() if criterion.since]
+    return EditionsPage(editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)
