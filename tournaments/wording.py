@@ -177,7 +177,10 @@ def _at_half(settings: Mapping[str, Any]) -> str:
 
 
 def _unplayed(settings: Mapping[str, Any]) -> str:
-    return settings["unplayed"] or gettext("as the system has it")
+    policy = settings["unplayed"]
+    if policy.startswith("fide-"):
+        return name_of_edition(policy)
+    return policy or gettext("as the system has it")
 
 
 def _unrated(settings: Mapping[str, Any]) -> str:

@@ -159,9 +159,6 @@ def test_a_system_that_is_chosen_shows_what_it_would_move(
     expect(page.locator(".trial [data-summary]", has_text="it would move 2 places.")).to_be_visible()
     axe(page)
     assert fits(page)
-    page.get_by_role("radio", name="FMJD on Rating").or_(
-        page.get_by_role("radio", name="Manual (Swiss)")
-    ).first.focus()
     page.get_by_label("the edition").select_option("fide-2009")
     expect(page.locator(".trial [data-summary]", has_text="it would move 2 places.")).to_be_visible()
     page.locator("#system-reason").fill("So say the regulations.")

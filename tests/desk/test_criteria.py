@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from standings.engine import every
@@ -139,9 +140,9 @@ class TestTrials:
         page = chess.browser.post(
             chess.address("event-ranking"), form(chess, *LIST, "ARO", "TBR", **{"try": "1"})
         )
-        warned = [each.criterion.abbr for each in page.context["trials"]["order"].warnings]
 
-        assert warned == ["ARO", "TBR"]
+        assert [each.abbr for each in page.context["trials"]["order"].warnings] == ["ARO", "TBR"]
+        assert "<b>ARO</b>: 6 competitors have no rating" in text(page)
         saved = chess.confirm("event-ranking", **form(chess, *LIST, "ARO", "TBR", reason="So ruled."))
         assert saved.status_code == 200
         assert Event.objects.get().criteria == [*LIST, "ARO", "TBR"]
@@ -181,6 +182,14 @@ class TestFidesSystems:
         assert "Rank by FIDE&#x27;s rules of 2024 …" in text(page)
         assert stored.get("event-desk").status_code == 200
         assert Event.objects.get().system == "manual-swiss"
+
+    def test_the_settings_offer_it_too_and_say_what_a_rating_for_the_unrated_means(
+        self, stored: Hall
+    ) -> None:
+        page = text(stored.browser.get(reverse("admin:tournaments_event_change", args=[stored.event.pk])))
+
+        assert f"{stored.address('event-ranking')}?system=fide-swiss#another" in page
+        assert "or “drop” to leave him out" in page
 
     def test_the_offer_shows_what_it_would_move(self, stored: Hall) -> None:
         page = stored.browser.get(stored.address("event-ranking") + "?system=fide-swiss")

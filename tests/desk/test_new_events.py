@@ -44,6 +44,20 @@ class TestTheShortForm:
             "“Summer Cup” is there, as a draft. It is ranked by: Standard FMJD Swiss."
         ]
 
+    def test_of_chess_it_says_by_which_edition(self, desk: Desk) -> None:
+        values = SHORT | {"discipline": "chess", "start": "2024-05-01"}
+        answer = desk.browser("organiser").post(reverse("admin:event-new"), values, follow=True)
+
+        assert [str(message) for message in answer.context["messages"]] == [
+            "“Summer Cup” is there, as a draft. It is ranked by: FIDE Swiss, FIDE's rules of 2024."
+        ]
+
+    def test_another_edition_is_chosen(self, desk: Desk) -> None:
+        create(desk, discipline="chess", start="2024-05-01", unplayed="fide-2026")
+        event = Event.objects.get(slug="summer-cup-2024")
+
+        assert (event.system, event.unplayed) == ("fide-swiss", "fide-2026")
+
     def test_a_scoring_of_more_results_is_chosen(self, desk: Desk) -> None:
         create(desk, scoring="armageddon", discipline="chess")
         event = Event.objects.get(slug="summer-cup")
@@ -74,6 +88,8 @@ class TestTheShortForm:
             ({"start": "soon"}, "start"),
             ({"planned_rounds": 0}, "planned_rounds"),
             ({"discipline": "luck"}, "discipline"),
+            ({"unplayed": "fide-2026"}, "unplayed"),
+            ({"discipline": "chess", "unplayed": "fmjd"}, "unplayed"),
             ({"slug": "a b"}, "slug"),
             ({"slug": "two-teams"}, "slug"),
             ({"name": "Two Teams"}, "slug"),

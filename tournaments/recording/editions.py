@@ -18,7 +18,7 @@ from tournaments.recording.events import address_for
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import unruled
-from tournaments.recording.systems import EDITIONS
+from tournaments.recording.systems import FIDE_POLICIES
 from tournaments.stored import stored
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
@@ -92,7 +92,7 @@ def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
         place=drafted.place,
         country=drafted.country,
         start=drafted.start,
-        unplayed=edition_of(drafted.start).code if event.unplayed in EDITIONS else event.unplayed,
+        unplayed=edition_of(drafted.start).code if event.unplayed in FIDE_POLICIES else event.unplayed,
         end=drafted.end,
         planned_rounds=drafted.rounds or event.planned_rounds,
         sources=(),

@@ -13,7 +13,7 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, refuse_older_list
 from tournaments.recording.turns import in_turn
 
-EDITIONS = tuple(code for code, policy in POLICIES.items() if policy.dummy)
+FIDE_POLICIES = tuple(code for code, policy in POLICIES.items() if policy.dummy)
 """The editions of FIDE's C.07, as policies for unplayed rounds, the oldest first."""
 
 
@@ -45,10 +45,10 @@ def settings_of_system(event: Event, code: str, edition: str = "") -> dict[str, 
     """Return the settings with which an event takes up a system; Refused where there is no such system."""
     if code not in SYSTEMS:
         raise Refused(_("There is no ranking system “%(code)s”. Take one of the list.") % {"code": code})
-    if edition and edition not in EDITIONS:
+    if edition and edition not in FIDE_POLICIES:
         raise Refused(_("There is no edition “%(code)s”. Take one of the list.") % {"code": edition})
     # An edition of FIDE's rules belongs to its systems: the next system has a policy of its own.
-    unplayed = "" if event.unplayed in EDITIONS else event.unplayed
+    unplayed = "" if event.unplayed in FIDE_POLICIES else event.unplayed
     if SYSTEMS[code].chess:
         unplayed = edition or edition_of(event.start).code
     return {"system": code, "criteria": [], "unplayed": unplayed}
@@ -62,7 +62,7 @@ def fide_system(event: Event) -> RankingSystem | None:
 def edition_in_force(event: Event) -> str:
     """Return the edition of FIDE's rules by which unplayed rounds count; blank where others do."""
     policy = event.unplayed or SYSTEMS[event.system].unplayed.code
-    return policy if policy in EDITIONS else ""
+    return policy if policy in FIDE_POLICIES else ""
 
 
 def suits(system: RankingSystem, event: Event) -> bool:

@@ -34,6 +34,33 @@ def test_every_sort_has_defaults_that_fit(
 
 
 @pytest.mark.parametrize(
+    ("entrants", "schedule", "system"),
+    [
+        ("players", "swiss", "fide-swiss"),
+        ("players", "round-robin", "fide-round-robin"),
+        ("teams", "swiss", "fide-team-swiss"),
+        ("teams", "double-round-robin", "fide-team-round-robin"),
+    ],
+)
+def test_chess_is_ranked_by_fide_s_system_of_its_kind(
+    arbiter: User, entrants: str, schedule: str, system: str
+) -> None:
+    event = create_event("new", "New", "chess", entrants, schedule, arbiter, start="2025-12-01")
+
+    assert (event.system, event.criteria, event.unplayed) == (system, [], "fide-2024")
+
+
+@pytest.mark.parametrize(
+    ("start", "edition"), [("2022", "fide-2009"), ("2026-03-01", "fide-2026"), (None, "fide-2026")]
+)
+def test_the_edition_is_that_of_the_first_day(arbiter: User, start: str | None, edition: str) -> None:
+    event = create_event("new", "New", "chess", "players", "swiss", arbiter, start=start)
+
+    assert event.unplayed == edition
+    assert create_event("other", "Other", "frisian", "players", "swiss", arbiter).unplayed == ""
+
+
+@pytest.mark.parametrize(
     "wanted",
     [{"boards": 4}, {"system": "luck"}, {"criteria": ["luck"]}, {"slug": "a b"}, {"start": "soon"}],
 )

@@ -178,7 +178,7 @@ class EventAdmin(VersionedAdmin):
         if fide and not SYSTEMS[event.system].chess:
             rules = name_of_edition(edition_of(event.start).code)
             proposal = format_html(
-                ' <a href="{}?system={}#another">{}</a>',
+                ' · <a href="{}?system={}#another">{}</a>',
                 address,
                 fide.code,
                 _("Rank by %(rules)s") % {"rules": rules},

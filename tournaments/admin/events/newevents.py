@@ -18,7 +18,7 @@ from tournaments.event.dates import partial_date
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_event, create_event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.systems import EDITIONS, edition_in_force
+from tournaments.recording.systems import FIDE_POLICIES, edition_in_force
 from tournaments.wording import name_of_edition, name_of_system
 
 DISCIPLINES = {
@@ -130,7 +130,7 @@ class NewEventForm(AddressForm):
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
     unplayed = forms.ChoiceField(
         label=gettext_lazy("Edition of FIDE's rules"),
-        choices=[("", gettext_lazy("by the first day")), *((code, code) for code in reversed(EDITIONS))],
+        choices=[("", gettext_lazy("by the first day")), *((code, code) for code in reversed(FIDE_POLICIES))],
         required=False,
         help_text=gettext_lazy(
             "In chess: FIDE's tie-breaks are proposed, by the rules in force on the first day (fide-2026 from"

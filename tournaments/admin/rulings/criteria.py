@@ -181,10 +181,10 @@ def _offered(event: Event, criterion: Criterion, words: Sequence[str]) -> Offere
 
 def _variants(event: Event, criterion: Criterion) -> list[str]:
     """Return the codes under which a criterion is offered, none where there is but one."""
-    is_scaled = event.is_team and criterion.scaled
-    scaled = [criterion.code, *(criterion.code_in(scale) for scale in Scale if is_scaled)]
+    scales = Scale if event.is_team and criterion.scaled else ()
     modifiers = ["", *(written for letter in criterion.takes for written in MODIFIED[letter])]
-    codes = [f"{code}{modifier}" for code in scaled for modifier in modifiers]
+    scaled = [criterion.code, *(criterion.code_in(scale) for scale in scales)]
+    codes = [code + modifier for code in scaled for modifier in modifiers]
     return codes if len(codes) > 1 else []
 
 

@@ -14,17 +14,17 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import CriterionRow, criterion_rows, editor_of
 from tournaments.admin.rulings.forms import ActAnswer, OverrideForm, ask_or_do
+from tournaments.admin.rulings.listwarnings import ListWarning, warnings_of_list
 from tournaments.crosstable import judge
 from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Override, Pairing
-from tournaments.recording.criterialists import ListWarning, warnings_of_list
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import current_round
 from tournaments.recording.rules import is_frozen, rules_override
 from tournaments.recording.systems import (
-    EDITIONS,
+    FIDE_POLICIES,
     choose_system,
     edition_in_force,
     fide_system,
@@ -59,7 +59,7 @@ class ToldMove(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What is told of rules before they are saved; `moves` is None where no others are tried."""
+    """A trial of rules before they are saved; `moves` is None where no others are tried than stand."""
 
     id: str
     warnings: list[ListWarning]
@@ -220,7 +220,7 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
         "rules_used": name_of_edition(used) if used else "",
         "rules_proposed": name_of_edition(of_start) if proposed and not SYSTEMS[event.system].chess else "",
         "proposed": proposed,
-        "editions": [(code, name_of_edition(code)) for code in reversed(EDITIONS)] if proposed else [],
+        "editions": [(code, name_of_edition(code)) for code in reversed(FIDE_POLICIES)] if proposed else [],
         "edition_of_start": name_of_edition(of_start),
     }
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.cast import chess_swiss_file, match_file, stored_event
+from tournaments.admin.rulings.listwarnings import warnings_of_list
 from tournaments.models import Event
-from tournaments.recording.criterialists import warnings_of_list
 
 pytestmark = pytest.mark.django_db
 
@@ -22,9 +22,7 @@ def event(**settings: Any) -> Event:
 
 def told(event: Event, *codes: str) -> list[tuple[str, str]]:
     """The warnings: the criterion as the Handbook writes it, blank for the list, and the text."""
-    return [
-        (each.criterion.abbr if each.criterion else "", each.text) for each in warnings_of_list(event, codes)
-    ]
+    return [(each.abbr, each.text) for each in warnings_of_list(event, codes)]
 
 
 def test_a_list_of_ours_and_theirs_has_no_warning() -> None:

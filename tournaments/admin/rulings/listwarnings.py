@@ -17,9 +17,9 @@ from tournaments.wording import name_of, name_of_edition
 
 
 class ListWarning(NamedTuple):
-    """A sentence about one criterion of a list; `criterion` is None where it is about the list."""
+    """A sentence about one criterion, by its abbreviation, or about the whole list, which is blank."""
 
-    criterion: Criterion | None
+    abbr: str
     text: str
 
 
@@ -29,11 +29,11 @@ def warnings_of_list(event: Event, codes: Sequence[str]) -> list[ListWarning]:
     UnknownCriterionError where a code is none.
     """
     criteria = [get(code) for code in codes]
-    warnings = [ListWarning(None, text) for text in _of_start(event)]
+    warnings = [ListWarning("", text) for text in _of_start(event)]
     unrated = 0 if event.unrated else event.competitors.filter(rating=None).count()
     for at, criterion in enumerate(criteria):
         texts = _of_criterion(event, criterion, codes[:at], unrated)
-        warnings += [ListWarning(criterion, text) for text in texts if text]
+        warnings += [ListWarning(criterion.abbr, text) for text in texts if text]
     return warnings
 
 
