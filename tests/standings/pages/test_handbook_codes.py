@@ -52,7 +52,7 @@ def pairings_of(tournament: Tournament, at: int) -> Any:
     rows = [row for row in range(len(table.names)) if row not in table.opponent[:row, at]]
     for number, row in enumerate(rows, start=1):
         kind, other = RoundKind(int(table.state[row, at])), int(table.opponent[row, at])
-        pairing = {"table": number, "first": int(table.numbers[row])}
+        pairing: dict[str, Any] = {"table": number, "first": int(table.numbers[row])}
         if other < 0:
             yield pairing | {"kind": BYES[kind], "score": [points[row], None]}
             continue
