@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import Group
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
@@ -56,6 +57,9 @@ def test_every_table_that_hangs_on_an_event_has_its_way_to_the_event() -> None:
 
 
 class TestRoles:
+    def test_the_groups_of_roles_have_the_names_that_databases_in_use_have(self) -> None:
+        assert set(Group.objects.values_list("name", flat=True)) == {"Organiser", "Arbiter"}
+
     def test_a_role_says_what_an_account_may_do(self, desk: Desk) -> None:
         arbiter, organiser = desk.people["arbiter"], desk.people["organiser"]
 
