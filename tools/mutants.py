@@ -37,7 +37,12 @@ ENGINE = (
     "--ignore=tests/engine/test_properties.py",
     "--ignore=tests/engine/test_isolation.py",
 )
-RESULTS = (f"{RECORDING}match_points.py", f"{RECORDING}corrections.py", f"{DESK}results.py")
+RESULTS = (
+    f"{RECORDING}entries.py",
+    f"{RECORDING}match_points.py",
+    f"{RECORDING}corrections.py",
+    f"{DESK}results.py",
+)
 REPORTS = tuple(
     f"{FORMATS}trf/test_{name}.py" for name in ("players", "report_lines", "teams", "writing", "returning")
 )

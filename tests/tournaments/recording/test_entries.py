@@ -110,6 +110,8 @@ def test_what_is_stored_already_is_not_written_again(swiss: Event, arbiter: User
 def test_games_of_a_micro_match(swiss: Event, arbiter: User) -> None:
     enter(swiss, [typed(at(swiss, 2, 1), "2-0 g3")], arbiter)
     assert at(swiss, 2, 1).games_played == 3
+    [again] = enter(swiss, [typed(at(swiss, 2, 1), "2-0 g3")], arbiter)
+    assert (again.state, again.version) == ("saved", 2)
     [refused] = enter(swiss, [typed(at(swiss, 2, 1), "+", games_played=3)], arbiter)
     assert refused.state == "refused"
 
