@@ -1,17 +1,27 @@
 """Who may do what at the desk: every address for everybody, and every way round the rule."""
 
+from functools import reduce
 from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.db.models import Model
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Desk, create_account
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
-from tournaments.admin.permissions import EVENT_OF, Role, may_assign, may_create, may_publish, may_record
+from tournaments.admin.permissions import (
+    EVENT_OF,
+    Role,
+    may_assign,
+    may_create,
+    may_publish,
+    may_record,
+    visible,
+)
 from tournaments.models import Competitor, Event, Player, Round
 from tournaments.revision import EVENTS_OF, UNSEEN
 
@@ -84,6 +94,18 @@ class TestRoles:
         account.is_active = False
 
         assert not may_record(account, desk.event)
+
+
+@pytest.mark.parametrize("model", EVENT_OF, ids=lambda model: model.__name__)
+def test_an_arbiter_sees_no_row_of_another_event(desk: Desk, model: type[Model]) -> None:
+    seen = {event_of(row, EVENT_OF[model]) for row in visible(desk.people["arbiter"], model)}
+
+    assert seen <= {desk.event}
+
+
+def event_of(row: Any, path: str) -> Event:
+    event: Event = reduce(getattr, filter(None, path.split("__")), row)
+    return event
 
 
 class TestLists:

@@ -174,6 +174,13 @@ class TestBoards:
     def test_no_such_board(self, match: Event, arbiter: User, board: int) -> None:
         [refused] = enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
         assert refused.state == "refused"
+        assert refused.message == f"There is no board {board}; a match here has 3."
+
+    def test_a_board_that_was_taken_out_has_no_version(self, match: Event, arbiter: User) -> None:
+        [conflict] = enter(match, [typed(at(match, 1, 1), "1", 1, seen=2)], arbiter)
+        assert (conflict.state, conflict.version) == ("conflict", 0)
+        [saved] = enter(match, [typed(at(match, 1, 1), "1", 1, seen=conflict.version)], arbiter)
+        assert saved.state == "saved"
 
     def test_two_create_one_board(self, match: Event, arbiter: User, other: User) -> None:
         one, two = (typed(at(match, 1, 1), text, 1) for text in ("1", "0"))
