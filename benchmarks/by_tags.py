@@ -16,7 +16,7 @@ from django.template import Context, Template
 from django.utils.safestring import SafeString
 
 from standings.engine import Row
-from standings.entries import Entry, flag_of, year_of
+from standings.entries import flag_of, year_of
 from standings.pages import tablepages
 from standings.tables import columns
 from standings.tables.cells import CellParts, RoundResult, cell_parts, rounds_of_competitor
@@ -24,6 +24,7 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.tables.sorting import TableColumn
 from standings.tables.values import exact_texts
+from tournaments.event.arrays import Entry
 
 TEMPLATE = Path(__file__).with_suffix(".html")
 

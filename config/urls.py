@@ -8,11 +8,10 @@ from config.health import healthz, readyz
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import event_zip
 from standings.downloads.answers import FORMATS, download
-from standings.pages import feeds, site
+from standings.pages import feeds, live, site
 from standings.pages.citation import event_bib
 from standings.pages.codes import codes
 from standings.pages.eventpages import EVENT_PAGES
-from standings.serving import live
 from standings.serving.preview import preview
 
 files = [

@@ -7,22 +7,9 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from tournaments.crosstable import entries_of
 from tournaments.event import dates
-from tournaments.event.arrays import Entry
 from tournaments.event.federations import federation
 from tournaments.models import Event
-
-__all__ = [
-    "Entry",
-    "code_beside",
-    "country_of",
-    "entries_of",
-    "flag_beside",
-    "flag_of",
-    "printed_code",
-    "year_of",
-]
 
 
 @lru_cache(maxsize=4096)

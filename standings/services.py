@@ -37,7 +37,7 @@ def ranked(event: Event, after: int | None = None) -> Ranked:
     Four queries, five for teams; none where they are kept under the event's revision, and one to find that
     out if the event has no `data_version`. NoSuchRoundError beyond the last pairing.
     """
-    return kept(f"{after}", event, partial(_ranked, after=after))
+    return kept_standings(f"{after}", event, partial(_ranked, after=after))
 
 
 def standings_of(event: Event, after: int | None = None) -> Standings:
@@ -58,7 +58,7 @@ def places_after_each_round(event: Event) -> list[list[int]]:
         last = standings_of(event)
         return [last.after(number).place.tolist() for number in range(1, last.table.rounds + 1)]
 
-    return kept("places", event, compute)
+    return kept_standings("places", event, compute)
 
 
 def _ranked(event: Event, after: int | None = None) -> Ranked:
@@ -71,7 +71,7 @@ def _ranked(event: Event, after: int | None = None) -> Ranked:
     return Ranked(entries, standings.after(after))
 
 
-def kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
+def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     """Return what was computed at the event's revision, or what is computed now.
 
     An event that carries its revision as `data_version` was read with it; any other one is read again.

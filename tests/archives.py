@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,10 @@ from unittest.mock import patch
 from urllib.parse import unquote, urldefrag, urlsplit
 from zipfile import ZipFile
 
+from selectolax.lexbor import LexborHTMLParser
+
 from standings.archive import making
-from standings.archive.making import File, Origin
-from standings.archive.zipped import write_zip
+from standings.archive.making import File, Origin, write_zip
 from tests.sampling import Sample
 from tournaments.models import Event
 from tournaments.revision import present
@@ -43,16 +43,21 @@ def archived(slug: str, to: Path) -> Path:
 
 
 @contextmanager
-def fewer_pages() -> Iterator[set[str]]:
-    """Make archives of a sample of each kind of page, and all other files; yield the names left out.
+def fewer_pages(names: Collection[str] = ()) -> Iterator[set[str]]:
+    """Make archives of the pages with these names, and all other files; yield the names left out.
 
-    tests/sampling.py says which pages are taken: with `CRAWL=all` every one.
+    Without names it is a sample of each kind of page: tests/sampling.py says which are taken, with
+    `CRAWL=all` every one.
     """
     made, left_out = making.made, set[str]()
 
     def few(pages: Mapping[str, str], *rest: Any) -> Iterator[File]:
         sample = Sample()
-        taken = {each: file for each, file in pages.items() if sample.takes(each)}
+        taken = {
+            address: file
+            for address, file in pages.items()
+            if (file in names if names else sample.takes(address))
+        }
         left_out.update(set(pages.values()) - set(taken.values()))
         return made(taken, *rest)
 
@@ -60,21 +65,15 @@ def fewer_pages() -> Iterator[set[str]]:
         yield left_out
 
 
-class Page(HTMLParser):
+class Page:
     """What a page links to and what in it can be linked to."""
 
     def __init__(self, text: str) -> None:
-        super().__init__()
-        self.ids: set[str] = set()
-        self.links: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note its address and its name."""
-        given = {name: value or "" for name, value in attrs}
-        self.links += [given[name] for name in ADDRESSES if name in given]
-        if "id" in given:
-            self.ids.add(given["id"])
+        parsed = LexborHTMLParser(text)
+        self.ids = {element.attributes["id"] for element in parsed.css("[id]")}
+        self.links = {
+            element.attributes[name] or "" for name in ADDRESSES for element in parsed.css(f"[{name}]")
+        }
 
 
 def faults(folder: Path, start: str = "index.html", left_out: Collection[str] = ()) -> list[str]:

@@ -1,24 +1,93 @@
-"""The fixed cast of the tests: a small team event and a small event of players, recorded in the database."""
+"""The one cast of the tests: accounts and logins, invented events, and desks at which both meet.
 
+Real events are those of `tests.demo`; tests without a database draw crosstables as text.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.auth.models import Group, User
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from tournaments.admin.permissions import Role
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Game, Pairing, Player, Round, Series
+from tournaments.formats.json.reader import read
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
+from tournaments.models import (
+    Acknowledgement,
+    Change,
+    Competitor,
+    Event,
+    Game,
+    ManualTiebreak,
+    Override,
+    Pairing,
+    Player,
+    Published,
+    Redirect,
+    Round,
+    Series,
+)
+from tournaments.recording.backups import back_up
+from tournaments.recording.imports import keep_upload
+
+PASSWORD = "a long enough password"
+
+
+def create_account(name: str, role: Role | None = None, **about: Any) -> User:
+    """Create a member of staff with PASSWORD, in a role or none."""
+    account = User.objects.create_user(name, password=PASSWORD, is_staff=True, **about)
+    if role:
+        account.groups.add(Group.objects.get(name=role))
+    return account
+
+
+def browser_of(account: User | None) -> Client:
+    """Return a client that is logged in as the account, by cookie only; of None, one that is not."""
+    client = Client()
+    if account:
+        client.force_login(account)
+    return client
+
+
+def give_second_factor(account: User) -> TOTPDevice:
+    """Give the account an authenticator."""
+    return TOTPDevice.objects.create(user=account, name="authenticator")
+
+
+def create_event(slug: str, **about: Any) -> Event:
+    """Create an event: a live Swiss of one round for players in chess, but for what is given."""
+    usual = {
+        "name": slug.replace("-", " ").capitalize(),
+        "state": Event.State.LIVE,
+        "discipline": "chess",
+        "entrants": Event.Entrants.PLAYERS,
+        "schedule": Event.Schedule.SWISS,
+        "planned_rounds": 1,
+        "game_win": 2,
+        "game_draw": 1,
+        "system": "manual-swiss",
+    }
+    return Event.objects.create(slug=slug, **(usual | about))
 
 
 def create_team_event(slug: str = "two-teams") -> Event:
-    """A Swiss of two rounds for the teams Reds, Blues, Greens: one match with two boards played, one bye."""
+    """Create a Swiss of two rounds for Reds, Blues and Greens: one match with two boards played, one bye."""
     series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
-    event = Event.objects.create(
-        slug=slug,
+    event = create_event(
+        slug,
         name="Cup of Teams",
         series=series,
-        state=Event.State.LIVE,
-        discipline="chess",
-        entrants=Event.Entrants.TEAMS,
-        schedule=Event.Schedule.SWISS,
+        entrants="teams",
         planned_rounds=2,
         boards=2,
-        game_win=2,
-        game_draw=1,
         system="olympiad-2010",
     )
     names = ("Reds", "Blues", "Greens")
@@ -58,15 +127,13 @@ def create_team_event(slug: str = "two-teams") -> Event:
 
 
 def create_player_event(slug: str = "two-players") -> Event:
-    """A round robin of Ann and Bea in draughts, one game won by Ann."""
-    event = Event.objects.create(
-        slug=slug,
+    """Create a round robin of Ann and Bea in draughts, one game won by Ann."""
+    event = create_event(
+        slug,
         name="Match of Two",
         state=Event.State.FINAL,
         discipline="draughts-100",
-        entrants=Event.Entrants.PLAYERS,
-        schedule=Event.Schedule.ROUND_ROBIN,
-        planned_rounds=1,
+        schedule="round-robin",
         game_win=4,
         game_draw=2,
         system="manual-round-robin",
@@ -81,18 +148,250 @@ def create_player_event(slug: str = "two-players") -> Event:
 
 
 def create_event_to_come(slug: str = "to-come") -> Event:
-    """A live Swiss in chess of nine rounds for players: none is paired, and only Ann has entered."""
-    event = Event.objects.create(
-        slug=slug,
-        name="To come",
-        state=Event.State.LIVE,
-        discipline="chess",
-        entrants=Event.Entrants.PLAYERS,
-        schedule=Event.Schedule.SWISS,
-        planned_rounds=9,
-        game_win=2,
-        game_draw=1,
-        system="manual-swiss",
-    )
+    """Create a live Swiss in chess of nine rounds for players: none is paired, and only Ann has entered."""
+    event = create_event(slug, name="To come", planned_rounds=9)
     Competitor.objects.create(event=event, number=1, name="Ann", code="NED")
     return event
+
+
+def create_players(slug: str, names: Sequence[str], rounds: int, **about: Any) -> Event:
+    """Create a final event of players by these names, its rounds closed and still without pairings."""
+    event = create_event(
+        slug, **({"state": Event.State.FINAL, "planned_rounds": rounds, "start": "2024"} | about)
+    )
+    Competitor.objects.bulk_create(
+        Competitor(event=event, number=number, name=name) for number, name in enumerate(names, start=1)
+    )
+    Round.objects.bulk_create(
+        Round(event=event, number=number, state=Round.State.CLOSED) for number in range(1, rounds + 1)
+    )
+    return event
+
+
+def play(event: Event, games: Iterable[tuple[int, int, int, int, int]]) -> None:
+    """Record games: round, table, White's and Black's number, White's half-points."""
+    players = {player.number: player for player in Competitor.objects.filter(event=event)}
+    rounds = {each.number: each for each in Round.objects.filter(event=event)}
+    Pairing.objects.bulk_create(
+        Pairing(
+            round=rounds[number],
+            table=table,
+            first=players[white],
+            second=players[black],
+            kind=Kind.PLAYED,
+            first_score=score,
+            second_score=2 - score,
+        )
+        for number, table, white, black, score in games
+    )
+
+
+def everybody_twice(players: int) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield the games, for `play`, of a double round robin of an even number of players.
+
+    Who plays White scores by turns 1, ½ and 0.
+    """
+    half = players - 1
+    for number in range(1, 2 * half + 1):
+        circle = [players, *((at + number) % half + 1 for at in range(half))]
+        for table in range(1, players // 2 + 1):
+            pair = (circle[table - 1], circle[players - table])
+            white, black = pair if number <= half else pair[::-1]
+            yield number, table, white, black, (white * black + number) % 3
+
+
+def stored_event(data: dict[str, Any]) -> Event:
+    """Import the content of an event file, which must be accepted, and return its event."""
+    document = read(json.dumps(data)).accepted
+    assert document is not None, read(json.dumps(data)).findings
+    return apply(propose(document))
+
+
+def swiss_file() -> dict[str, Any]:
+    """Return the event file of four draughts players under a frozen system.
+
+    Round 1 is closed; in round 2 one game is awaited and one decided.
+    """
+    names = ("Ann", "Bea", "Cas", "Dov")
+    return {
+        "format": "crosstable-event",
+        "version": 1,
+        "event": {
+            "slug": "four-players", "name": "Four Players", "state": "live", "discipline": "draughts-100",
+            "entrants": "players", "schedule": "swiss", "rounds": 4, "scoring": {"game": [2, 1, 0]},
+            "system": "fmjd-swiss",
+        },
+        "competitors": [{"number": number, "name": name} for number, name in enumerate(names, start=1)],
+        "rounds": [
+            {"number": 1, "pairings": [
+                {"table": 1, "first": 1, "second": 2, "score": [2, 0]},
+                {"table": 2, "first": 3, "second": 4, "score": [1, 1]},
+            ]},
+            {"number": 2, "state": "open", "pairings": [
+                {"table": 1, "first": 1, "second": 3, "kind": "pending"},
+                {"table": 2, "first": 4, "second": 2, "score": [2, 0]},
+            ]},
+        ],
+    }  # fmt: skip
+
+
+def match_file() -> dict[str, Any]:
+    """Return the event file of two chess teams on three boards: one match of one round, no board in."""
+    return {
+        "format": "crosstable-event",
+        "version": 1,
+        "event": {
+            "slug": "one-match", "name": "One Match", "state": "live", "discipline": "chess",
+            "entrants": "teams", "schedule": "swiss", "rounds": 1, "boards": 3,
+            "scoring": {"game": [1, 0.5, 0], "match": [2, 1, 0]}, "system": "league",
+        },
+        "competitors": [{"number": 1, "name": "Reds"}, {"number": 2, "name": "Blues"}],
+        "rounds": [
+            {"number": 1, "state": "open", "pairings": [
+                {"table": 1, "first": 1, "second": 2, "kind": "pending"},
+            ]},
+        ],
+    }  # fmt: skip
+
+
+def open_system_file() -> dict[str, Any]:
+    """Return the file of the same four players under an open system: Ann and Bea drew, Cas beat Dov."""
+    data = swiss_file()
+    data["event"] |= {"system": "manual-swiss"}
+    data["rounds"] = [
+        {"number": 1, "pairings": [
+            {"table": 1, "first": 1, "second": 2, "score": [1, 1]},
+            {"table": 2, "first": 3, "second": 4, "score": [2, 0]},
+        ]},
+    ]  # fmt: skip
+    return data
+
+
+@dataclass
+class Desk:
+    """Two events, each with an arbiter of its own, an organiser and a superuser."""
+
+    event: Event
+    other_event: Event
+    people: dict[str, User]  # by role
+    rows: dict[str, Model]
+
+    def browser(self, name: str) -> Client:
+        """Return the browser of one of them; "nobody" is not logged in."""
+        return browser_of(self.people.get(name))
+
+
+def create_desk() -> Desk:
+    """Create the team event, which is the arbiter's, and the players' event, which is the other arbiter's."""
+    event, other_event = create_team_event(), create_player_event()
+    people = {
+        "other": create_account("olga", Role.ARBITER),
+        "arbiter": create_account("anna", Role.ARBITER),
+        "organiser": create_account("otto", Role.ORGANISER),
+        "superuser": create_account("sara", is_superuser=True),
+    }
+    event.arbiters.add(people["arbiter"])
+    other_event.arbiters.add(people["other"])
+    return Desk(event, other_event, people, _rows(event, people["arbiter"]))
+
+
+def _rows(event: Event, account: User) -> dict[str, Model]:
+    """Create one row of each model that the admin shows, by the model's name in addresses."""
+    competitor = Competitor.objects.get(event=event, number=1)
+    ruling = {"event": event, "reason": "Seen by the arbiter.", "by": "anna"}
+    login = {"username": "anna", "ip_address": "192.0.2.1", "path_info": "/admin/login/"}
+    return {
+        "event": event,
+        "series": Series.objects.get(slug="cup"),
+        "redirect": Redirect.objects.create(path="/history", target="/codes/"),
+        "competitor": competitor,
+        "round": Round.objects.get(event=event, number=2),
+        "pairing": Pairing.objects.get(round__event=event, table=1),
+        "manualtiebreak": ManualTiebreak.objects.create(competitor=competitor, number=1),
+        "override": Override.objects.create(
+            number=1, kind=Override.Kind.PLACE, competitor=competitor, place=1, **ruling
+        ),
+        "change": Change.objects.create(round=1, table=1, was="2-0", now="1-1", **ruling),
+        "acknowledgement": Acknowledgement.objects.create(finding="rematch", **ruling),
+        "backup": back_up(event, account, "To be sure."),
+        "upload": keep_upload(event, "list.csv", b"Name;Rating\nReds;2000\n", "anna"),
+        "published": Published.objects.create(event=event, source="A booklet."),
+        "user": account,
+        "accessattempt": AccessAttempt.objects.create(
+            failures_since_start=1, get_data="", post_data="", **login
+        ),
+        "accesslog": AccessLog.objects.create(**login),
+        "accessfailurelog": AccessFailureLog.objects.create(**login),
+    }
+
+
+class Hall:
+    """A playing hall: an event, and the accounts of those who work on it, each with a browser."""
+
+    def __init__(self, event: Event, *accounts: User) -> None:
+        self.event = event
+        self.people = {account.username: account for account in accounts}
+        self.browsers = {account.username: browser_of(account) for account in accounts}
+
+    @property
+    def browser(self) -> Client:
+        """The browser of the first of them."""
+        return next(iter(self.browsers.values()))
+
+    def get(self, screen: str, *place: object, by: str = "") -> Any:
+        """Return a screen of the event as one of them gets it, the first if not told `by` whom."""
+        return self._browser_of(by).get(self.address(screen, *place))
+
+    def post(self, screen: str, *place: object, by: str = "", **values: Any) -> Any:
+        """Return the answer to a form of a screen; `_` in names stands for the dash."""
+        form = {name.replace("_", "-"): value for name, value in values.items()}
+        return self._browser_of(by).post(self.address(screen, *place), form)
+
+    def confirm(self, screen: str, *place: object, **values: Any) -> Any:
+        """Post a form that asks before it acts, answer yes, and return the page that asked."""
+        asked = self.post(screen, *place, **values)
+        assert asked.context["answer"].token, asked.content.decode()
+        done = self.post(screen, *place, **values, confirmed=asked.context["answer"].token)
+        assert done.status_code == 302, done.context["answer"].fault
+        return asked
+
+    def address(self, screen: str, *place: object) -> str:
+        """Return the address of a screen of the event."""
+        return reverse(f"admin:{screen}", args=[self.event.pk, *place])
+
+    def page(self, path: str = "") -> str:
+        """Return a public page of the event, as somebody without an account reads it."""
+        return Client().get(f"/events/{self.event.slug}/{path}").content.decode()
+
+    def seats(self, number: int) -> list[str]:
+        """Return the seats of a round by competitors' numbers, table by table: `1-3`, or `5 bye`."""
+        rows = Pairing.objects.filter(round__event=self.event, round__number=number)
+        rows = rows.select_related("first", "second").order_by("table")
+        return [
+            f"{row.first.number}-{row.second.number}" if row.second else f"{row.first.number} {row.kind}"
+            for row in rows
+        ]
+
+    def overrides(self) -> list[tuple[str, int | None, int | None, str]]:
+        """Return kind, round, table and former seats of every override."""
+        rows = Override.objects.filter(event=self.event).order_by("number")
+        return list(rows.values_list("kind", "round", "table", "was"))
+
+    def _browser_of(self, name: str) -> Client:
+        return self.browsers[name] if name else self.browser
+
+
+def open_hall(file: dict[str, Any] | None = None, **settings: Any) -> Hall:
+    """Create the event of a file, or of `swiss_file`, with these settings; anna and ben are its arbiters."""
+    file = file or swiss_file()
+    event = stored_event({**file, "event": {**file["event"], **settings}})
+    accounts = [create_account(name, Role.ARBITER) for name in ("anna", "ben")]
+    event.arbiters.add(*accounts)
+    return Hall(event, *accounts)
+
+
+def open_round_robin(players: int, **settings: Any) -> Hall:
+    """Create a round robin of so many players, with no round yet."""
+    numbered = [{"number": each, "name": f"Player {each}"} for each in range(1, players + 1)]
+    file = {**swiss_file(), "competitors": numbered, "rounds": []}
+    return open_hall(file, **{"schedule": "round-robin", "system": "manual-round-robin", **settings})

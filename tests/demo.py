@@ -14,14 +14,24 @@ from tournaments.models import SiteRevision
 DEMO = Path(__file__).parents[1] / "tournaments" / "demo"
 DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
 
+BATUMI = "/events/olympiad-2018-open/"
+CHENNAI = "/events/olympiad-2022-open/"
+DEN_HAAG = "/events/1947-vierkamp-den-haag/"
+OUAGADOUGOU = "/events/2022-ouagadougou-open/"
+WORLD_1948 = "/events/1948-world-championship/"
+
 FILLED_BY_MIGRATIONS = {ContentType, Permission, Group, SiteRevision}
 
 _recorded: dict[tuple[str, ...], Snapshot] = {}
 """For each list of events: the database after they were recorded into an empty one."""
 
 
-def record(*slugs: str) -> None:
-    """Record demo events; in a test with transactions of its own that has stored nothing yet, from a copy."""
+def record(*events: str) -> None:
+    """Record demo events, given by their slugs or addresses.
+
+    A test with transactions of its own that has stored nothing yet gets a copy of what another imported.
+    """
+    slugs = tuple(event.strip("/").split("/")[-1] for event in events)
     if connection.in_atomic_block or _holds_anything():
         _import(*slugs)
     elif slugs in _recorded:

@@ -1,18 +1,42 @@
-"""Addresses out of the URL configuration itself, so that a new one is in every test of all of them."""
+"""Addresses out of the URL configuration itself, so that a new one is in every test of all of them.
+
+Those of an event are in it by `standings.pages.eventpages`.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+
+from config.urls import pages
 
 PART = re.compile(r"<(?:\w+:)?(\w+)>")
 """A part of a route that stands for a value, by its name."""
+
+VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
+VALUES |= {"number": "1", "table": "1", "other": "x"}
+"""What stands in the parts of public routes, for `tests.cast.create_team_event`."""
 
 
 def public_routes() -> Iterator[str]:
     """Yield the route of every address that is not the desk's, English ones only, once each."""
     routes = (route.removesuffix(r"\Z") for route in _walk(get_resolver().url_patterns, ""))
     return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith("admin/"))
+
+
+def address_of(route: str) -> str:
+    """Return the address of a public route about the event of two teams, or its series."""
+    return filled(route, VALUES | ({"slug": "cup"} if "series" in route else {}))
+
+
+def page_addresses(client: Client) -> Iterator[str]:
+    """Yield the address of every page that readers see of the event of two teams, and of the site."""
+    for route in dict.fromkeys(str(each.pattern) for each in pages):
+        address = address_of(f"/{route}")
+        answer = client.get(address)
+        if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
+            yield address
 
 
 def filled(route: str, values: Mapping[str, str]) -> str:

@@ -6,7 +6,6 @@ screen is tried too. Every field gets too large a number with all others, and on
 
 import json
 from collections.abc import Iterable, Iterator
-from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import quote, urlencode
 from zlib import crc32
@@ -14,12 +13,13 @@ from zlib import crc32
 import pytest
 from django.db import transaction
 from django.test import Client
+from selectolax.lexbor import LexborHTMLParser
 
 from standings.serving.pages import CHOICES
-from tests.cast import create_team_event
+from tests.cast import Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
-from tests.desk.cast import Desk, create_desk
-from tests.routes import PART, filled, public_routes
+from tests.markup import attributes_of
+from tests.routes import PART, VALUES, address_of, filled, public_routes
 
 TOO_LARGE = ("9223372036854775808", "9" * 5_000)
 HOSTILE = (
@@ -31,8 +31,6 @@ HOSTILE = (
 JSON = ("", "[]", "{", "9" * 5_000, "[" * 5_000, '{"entries": [{"pairing": 1e999, "board": -1, "seen": []}]}')
 HEADERS = ("X-Forwarded-For", "Accept-Encoding", "If-None-Match", "If-Modified-Since", "Cookie", "HX-Request")
 
-VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
-VALUES |= {"number": "1", "table": "1", "other": "x"}
 ASKED = (*CHOICES, "revision", "first", "second")
 """What public pages read of a query: the reader's choices, and what forms and open pages ask."""
 
@@ -89,9 +87,7 @@ class TestDesk:
             f"{path_to(desk, name, route)}?{query}"
             for name, route in addresses()
             if name != "logout"
-            for query in queries(
-                route, ASKED_OF_LISTS if name.endswith(("list", "add")) else ASKED_OF_SCREENS
-            )
+            for query in queries(route, asked_of(name))
         )
         assert faults_of(desk.browser("superuser"), asked) == []
 
@@ -101,7 +97,7 @@ class TestDesk:
             address = path_to(desk, name, route)
             page = browser.get(address)
             if page.status_code == 200 and page["Content-Type"].startswith("text/html"):
-                fields = Fields(page.content.decode()).values
+                fields = fields_of(page.content.decode())
                 wrong += [posted(browser, address, urlencode(form)) for form in forms(route, fields)]
 
         assert list(filter(None, wrong)) == []
@@ -123,11 +119,6 @@ def desk(db: None) -> Desk:
 
 
 # --- what is asked ----------------------------------------------------------------------------------------
-
-
-def address_of(route: str) -> str:
-    """The address of a public page that is there."""
-    return filled(route, VALUES | ({"slug": "cup"} if "series" in route else {}))
 
 
 def asked_of(name: str) -> Iterable[str]:
@@ -152,37 +143,23 @@ def forms(route: str, fields: dict[str, str]) -> Iterator[dict[str, str]]:
     yield from ({**fields, name: varied(route, name)} for name in fields)
 
 
-class Fields(HTMLParser):
-    """The fields of all forms of a page by name, as they stand; one that has to be filled in is."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.values: dict[str, str] = {}
-        self.select = self.area = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a field, or what is chosen in one."""
-        given = {name: value or "" for name, value in attrs}
-        name, is_off = given.get("name", ""), given.get("type") in {"checkbox", "radio", "file"}
-        if tag in {"input", "button"} and name not in {"", *OWN} and (not is_off or "checked" in given):
-            self.values[name] = given.get("value", "") or "2" * ("required" in given)
-        elif tag == "textarea":
-            self.area, self.values[name] = name, "2" * ("required" in given)
-        elif tag == "select":
-            self.select, self.values[name] = name, ""
-        elif tag == "option" and ("selected" in given or not self.values.get(self.select)):
-            self.values[self.select] = given.get("value", "")
-
-    def handle_data(self, data: str) -> None:
-        """What stands in an area is its value."""
-        if self.area and data.strip():
-            self.values[self.area] = data
-
-    def handle_endtag(self, tag: str) -> None:
-        """An area ends."""
-        if tag == "textarea":
-            self.area = ""
+def fields_of(page: str) -> dict[str, str]:
+    """Return the fields of all forms of a page by name, as they stand; one that has to be filled in is."""
+    values, select = dict[str, str](), ""
+    for field in LexborHTMLParser(page).css("input, button, textarea, select, option"):
+        given = attributes_of(field)
+        name, required = given.get("name", ""), "2" * ("required" in given)
+        is_off = given.get("type") in {"checkbox", "radio", "file"} and "checked" not in given
+        if field.tag in {"input", "button"} and name not in {"", *OWN} and not is_off:
+            values[name] = given.get("value", "") or required
+        elif field.tag == "textarea":
+            text = field.text()
+            values[name] = text if text.strip() else required
+        elif field.tag == "select":
+            select, values[name] = name, ""
+        elif field.tag == "option" and ("selected" in given or not values.get(select)):
+            values[select] = given.get("value", "")
+    return values
 
 
 # --- how it is answered -----------------------------------------------------------------------------------

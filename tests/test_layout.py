@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -57,3 +58,12 @@ def test_no_line_of_a_template_is_too_long_to_read() -> None:
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [file for file in our_files() if file.suffix == ".py" and file.stem in SAYS_NOTHING] == []
+
+
+def test_what_the_architecture_points_at_is_there() -> None:
+    table = (ROOT / "docs/architecture.md").read_text().partition("## Where is")[2].partition("\n## ")[0]
+    names = re.findall(r"`([\w.]+)`", table)
+
+    assert len(names) >= 7
+    for name in names:
+        resolve_name(name)  # AttributeError or ImportError where it is not

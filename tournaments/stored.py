@@ -206,8 +206,8 @@ def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
     )
 
 
-def _moved(listed: list[Any]) -> tuple[int, int | None, int | None]:
-    number, before, after = listed
+def _moved(move: list[Any]) -> tuple[int, int | None, int | None]:
+    number, before, after = move
     return number, before, after
 
 

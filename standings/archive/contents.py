@@ -45,8 +45,8 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 def criteria_pages(event: Event) -> dict[str, str]:
     """The pages of the criteria that the event's values are made by."""
-    plain = {get(code).plain_code for code in explained(_sheet(event))}
-    return {reverse("criterion", args=[code]): f"criteria/{code}/{INDEX}" for code in sorted(plain)}
+    codes = {get(code).plain_code for code in explained(_sheet(event))}
+    return {reverse("criterion", args=[code]): f"criteria/{code}/{INDEX}" for code in sorted(codes)}
 
 
 def _pages(event: Event) -> Iterator[str]:

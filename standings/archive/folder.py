@@ -6,9 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from standings.archive.making import File
-from standings.archive.statics import FOLDER as STATIC
-from standings.archive.sums import lines, sum_of
+from standings.archive.links import STATIC
+from standings.archive.making import File, checksum_lines, sum_of
 from tournaments.formats.sources import SUMS
 
 PARTS = ".parts"
@@ -74,7 +73,7 @@ class Folder:
 
     def write_sums(self) -> None:
         """Write the checksums of all parts."""
-        content = lines(self._sums().items())
+        content = checksum_lines(self._sums().items())
         self._put(SUMS, content, sum_of(content))
 
     def _sums(self) -> dict[str, str]:

@@ -1,11 +1,21 @@
-"""Links of a live page as links between files; one that leads out of the archive is text."""
+"""Links of a live page as links between files, and the static files that pages of an archive show.
+
+A link that leads out of the archive is text.
+"""
 
 import re
 from collections.abc import Callable
 from functools import cache as once
 from html import escape, unescape
+from pathlib import Path
 from posixpath import dirname, relpath
 from urllib.parse import urljoin, urlsplit
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+STATIC = "static/"
 
 LINK = re.compile(r'<a\b([^>]*?) href="([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 RESOURCE = re.compile(r'(<(?:img|link)\b[^>]*? (?:src|href)=")(/[^"]*)"')
@@ -51,3 +61,35 @@ def _relative(found: str, fragment: str, file: str) -> str:
     target, _, place = found.partition("#")
     place = fragment or place
     return relpath(target, dirname(file) or ".") + (f"#{place}" if place else "")
+
+
+class Statics:
+    """The static files that pages asked for so far, by the name they have in an archive."""
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+
+    def find(self, address: str) -> str | None:
+        """The file of the archive that has the static file of that address; None for any other address."""
+        if not address.startswith(settings.STATIC_URL):
+            return None
+        name = address.removeprefix(settings.STATIC_URL)
+        file = f"{STATIC}{_plain_names().get(name, name)}"
+        self.used.add(file)
+        return file
+
+
+def content_of(file: str) -> bytes:
+    """The bytes of a static file of an archive; LookupError where there is none."""
+    found = finders.find(file.removeprefix(STATIC))
+    if found is None:
+        raise LookupError(f"There is no {file}.")
+    return Path(found).read_bytes()
+
+
+@once
+def _plain_names() -> dict[str, str]:
+    """The names in the tree by those with a hash: an archive is the same wherever it is made."""
+    # Only the storage of production has hashed names.
+    hashed: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
+    return {served: plain for plain, served in hashed.items()}

@@ -1,9 +1,15 @@
-"""The files of an archive, one after another: the very pages of the site, made for a request that says so."""
+"""The files of an archive, one after another: the very pages of the site, made for a request that says so.
+
+Their checksums are written as `sha256sum --check` reads them; the bytes of a ZIP follow from its files.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import sha256
 from io import BytesIO
+from pathlib import Path
 from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIRequest
@@ -12,20 +18,23 @@ from django.template.loader import render_to_string
 from django.urls import resolve, reverse
 
 from standings.archive.contents import Contents, contents_of, criteria_pages
-from standings.archive.links import Find, between_files
-from standings.archive.statics import Statics, content_of
-from standings.archive.sums import Sums
+from standings.archive.links import Find, Statics, between_files, content_of
 from standings.downloads.answers import FORMATS
 from standings.eventwords import dates_text, day_text, last_recorded_day
 from standings.pages.citation import citation_of
 from standings.pages.explanation import explanations
 from standings.serving.pages import Archived
+from tournaments.event.dates import last_day_of
 from tournaments.formats.sources import README, SUMS
 from tournaments.models import Event
 from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
 """The lines that a template leaves where there is nothing to say."""
+
+UNIX, READABLE = 3, 0o100644 << 16
+DOS_EPOCH = 1980
+"""A ZIP knows no year before."""
 
 File = tuple[str, bytes]
 """A name in the archive, and the content."""
@@ -70,6 +79,25 @@ def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[Fi
     pages = contents.pages | rules
     yield from sums.over(_files(event, origin, contents, pages, archived, find, tell))
     yield SUMS, sums.text()
+
+
+def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) -> None:
+    """Write the archive, all of it in one folder named after the event; raises as `alone` does."""
+    moment = _moment(last_recorded_day(event))
+    with ZipFile(to, "w", ZIP_DEFLATED) as archive:
+        for name, content in alone(event, origin, tell):
+            entry = ZipInfo(f"{event.slug}/{name}", moment)
+            # Both differ from one machine to the next, and the bytes must not.
+            entry.create_system, entry.external_attr = UNIX, READABLE
+            archive.writestr(entry, content, ZIP_DEFLATED)
+
+
+def _moment(told: str) -> tuple[int, int, int, int, int, int]:
+    """The date of the files: the last day the data tell of, so that the same data make the same bytes."""
+    day = last_day_of(told)
+    if day is None or day.year < DOS_EPOCH:
+        return (DOS_EPOCH, 1, 1, 0, 0, 0)
+    return (day.year, day.month, day.day, 0, 0, 0)
 
 
 def of_site(
@@ -164,7 +192,7 @@ def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
         "event": event,
         "dates": dates_text(event),
         "address": origin.address_of(reverse("event", args=[event.slug])),
-        "told": archived.told,
+        "last_day": archived.last_day,
         "alone": archived.alone,
         "formats": FORMATS,
     }
@@ -176,3 +204,30 @@ def public_host() -> str:
     """The first host name that the site answers to; empty where the settings name none."""
     hosts: Iterable[str] = settings.ALLOWED_HOSTS
     return next((host for host in hosts if host != "*" and not host.startswith(".")), "")
+
+
+def sum_of(content: bytes) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    return sha256(content).hexdigest()
+
+
+def checksum_lines(sums: Iterable[tuple[str, str]]) -> bytes:
+    """The file of checksums for names and their sums, in the order of the names."""
+    return "".join(f"{digits}  {name}\n" for name, digits in sorted(sums)).encode()
+
+
+class Sums:
+    """The checksums of files that pass by."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+
+    def over(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+        """The same files, noted."""
+        for name, content in files:
+            self._found[name] = sum_of(content)
+            yield name, content
+
+    def text(self) -> bytes:
+        """The checksums of all files so far."""
+        return checksum_lines(self._found.items())

@@ -10,8 +10,7 @@ from typing import BinaryIO, NamedTuple
 from django.conf import settings
 from django.core.files import locks
 
-from standings.archive.making import Origin, OvertakenError
-from standings.archive.zipped import write_zip
+from standings.archive.making import Origin, OvertakenError, write_zip
 from standings.build import build
 from standings.serving.pages import Head
 from tournaments.event.choices import PUBLIC

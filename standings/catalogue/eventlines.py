@@ -59,7 +59,7 @@ class _Words:
         return f"{state}{place}{self._kind(event, entries)}"
 
     def _kind(self, event: Event, entries: int) -> str:
-        facts = (
+        parts = (
             event.discipline,
             event.entrants,
             event.schedule,
@@ -67,10 +67,10 @@ class _Words:
             event.boards,
             entries,
         )
-        if facts not in self.kinds:
+        if parts not in self.kinds:
             many = entrants_text(event, entries) if entries else _("no competitors yet")
-            self.kinds[facts] = escape(DOT.join((discipline_name(event), many, schedule_text(event))))
-        return self.kinds[facts]
+            self.kinds[parts] = escape(DOT.join((discipline_name(event), many, schedule_text(event))))
+        return self.kinds[parts]
 
     def _hints(self, event: Event, address: str, found: Whom) -> str:
         """Return the competitors that the search named; `address` is where their addresses begin."""

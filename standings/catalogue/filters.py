@@ -27,7 +27,7 @@ FIELDS = (
 """The columns that records are made of and ordered by."""
 
 
-class Record(NamedTuple):
+class ListedEvent(NamedTuple):
     """A public event as the list sorts and filters it; empty where it has no such value."""
 
     pk: int
@@ -43,7 +43,7 @@ class Record(NamedTuple):
 class Catalogue:
     """All public events, live ones first, then the most recent."""
 
-    def __init__(self, records: tuple[Record, ...]) -> None:
+    def __init__(self, records: tuple[ListedEvent, ...]) -> None:
         self.records = records
         self._shown: dict[int, Event] = {}
 
@@ -52,35 +52,37 @@ class Catalogue:
         missing = [pk for pk in keys if pk not in self._shown]
         if missing:
             self._shown |= Event.objects.only(*SHOWN).in_bulk(missing)
+        # One that was deleted since the records were read is not there any more.
         return [self._shown[pk] for pk in keys if pk in self._shown]
 
     @cached_property
     def counts(self) -> dict[str, Counter[str]]:
         """For each field, how many events have each value."""
-        return {field: count(self.records, field) for field in Record._fields[1:]}
+        return {field: count(self.records, field) for field in ListedEvent._fields[1:]}
 
     @cached_property
-    def examples(self) -> dict[str, dict[str, Record]]:
+    def examples(self) -> dict[str, dict[str, ListedEvent]]:
         """For each field, an event for each of its values."""
         return {
-            field: {getattr(record, field): record for record in self.records} for field in Record._fields[1:]
+            field: {getattr(record, field): record for record in self.records}
+            for field in ListedEvent._fields[1:]
         }
 
 
-def catalogue(own: int) -> Catalogue:
+def catalogue(revision: int) -> Catalogue:
     """The public events; one query, none while they are kept.
 
-    `own` is the first figure of the site's revision. What is not committed yet is not kept.
+    `revision` is the first figure of the site's revision. What is not committed yet is not kept.
     """
-    return _read(own) if connection.in_atomic_block else _kept(own)
+    return _read(revision) if connection.in_atomic_block else _kept(revision)
 
 
-def count(records: Sequence[Record], field: str) -> Counter[str]:
+def count(records: Sequence[ListedEvent], field: str) -> Counter[str]:
     """How many of these events have each value of that field."""
     return Counter(map(attrgetter(field), records))
 
 
-def _read(_own: int) -> Catalogue:
+def _read(_revision: int) -> Catalogue:
     events = Event.objects.filter(state__in=PUBLIC).order_by("name", "pk")
     rows = sorted(events.values(*FIELDS), key=lambda row: row["start"], reverse=True)
     # Sorting is stable: among the live ones, as among the others, the most recent stay first.
@@ -88,11 +90,12 @@ def _read(_own: int) -> Catalogue:
     return Catalogue(tuple(map(_record, rows)))
 
 
+# The revision is the key alone, and one is enough: an older one never comes back.
 _kept = lru_cache(maxsize=1)(_read)
 
 
-def _record(row: Mapping[str, Any]) -> Record:
-    return Record(
+def _record(row: Mapping[str, Any]) -> ListedEvent:
+    return ListedEvent(
         pk=row["pk"],
         discipline=row["discipline"],
         schedule=row["schedule"],

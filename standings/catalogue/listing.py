@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.catalogue.eventlines import lines_of
-from standings.catalogue.filters import Record, catalogue, count
+from standings.catalogue.filters import ListedEvent, catalogue, count
 from standings.catalogue.search import Search, Whom, index_at, words_of
 from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
@@ -36,7 +36,7 @@ class Facet:
 
     key: str
     label: str | Promise
-    name: Callable[[Record], str | Promise]
+    name: Callable[[ListedEvent], str | Promise]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Filter:
         return SafeString("\n".join(rows))
 
 
-def _country_name(record: Record) -> str:
+def _country_name(record: ListedEvent) -> str:
     found = federation(record.country)
     return name_of_federation(found) if found else record.country
 
@@ -110,6 +110,7 @@ class Listing:
             if asked.get(facet.key) and asked[facet.key] in self.catalogue.examples[facet.key]
         }
         self.pages = max(-(-self.total // PER_PAGE), 1)
+        # Only figures come as far as here: `choices` drops any other page.
         self.page = min(int(asked.get("page", 1)), self.pages)
 
     @cached_property
@@ -143,7 +144,7 @@ class Listing:
         return [record.pk for record in self._filtered[self.first - 1 : self.last]]
 
     @cached_property
-    def lines(self) -> list[SafeString]:
+    def events(self) -> list[SafeString]:
         """The lines of the page; a query, and another for events that no page has listed yet."""
         keys = self.keys
         return lines_of(self.catalogue.events(keys), self._named(keys))
@@ -151,7 +152,7 @@ class Listing:
     @property
     def items(self) -> SafeString:
         """The lines as HTML, so that the template need not go through them."""
-        return SafeString("\n".join(self.lines))
+        return SafeString("\n".join(self.events))
 
     @cached_property
     def filters(self) -> list[Filter]:
@@ -160,7 +161,7 @@ class Listing:
         return [each for each in offered if len(each.options) > 1 or each.key in self.chosen]
 
     @property
-    def series(self) -> Record | None:
+    def series(self) -> ListedEvent | None:
         """An event of the series chosen, whose editions have a page."""
         return self.catalogue.examples["series"].get(self.chosen.get("series", "none chosen"))
 
@@ -169,7 +170,7 @@ class Listing:
         return Search(index_at(self.revision), self.words)
 
     @cached_property
-    def _found(self) -> tuple[Record, ...]:
+    def _found(self) -> tuple[ListedEvent, ...]:
         """The events that the words name."""
         if not self.words:
             return self.public
@@ -179,10 +180,10 @@ class Listing:
         return found if len(found) < len(self.public) else self.public
 
     @cached_property
-    def _filtered(self) -> tuple[Record, ...]:
+    def _filtered(self) -> tuple[ListedEvent, ...]:
         return self._with(self.chosen)
 
-    def _with(self, chosen: Mapping[str, str]) -> tuple[Record, ...]:
+    def _with(self, chosen: Mapping[str, str]) -> tuple[ListedEvent, ...]:
         found = self._found
         for key, value in chosen.items():
             found = tuple(record for record in found if getattr(record, key) == value)
@@ -203,7 +204,7 @@ class Listing:
             options, key=lambda option: (option.name, option.value), reverse=facet.key == NEWEST_FIRST
         )
 
-    def _counts(self, key: str, records: tuple[Record, ...]) -> Counter[str]:
+    def _counts(self, key: str, records: tuple[ListedEvent, ...]) -> Counter[str]:
         return self.catalogue.counts[key] if records is self.public else count(records, key)
 
     def _named(self, keys: list[int]) -> dict[int, Whom]:

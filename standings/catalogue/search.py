@@ -71,19 +71,19 @@ class Hits(NamedTuple):
 
     def whom(self, key: int) -> Whom:
         """Return who is named in an event that was found; nobody where the words name the event itself."""
-        own = self.among.own[key]
-        if self.lines[own]:
+        first = self.among.firsts_by_key[key]
+        if self.lines[first]:
             return NOBODY
         shown = self.among.names[key].shown.split("\n")
-        named = np.flatnonzero(self.lines[own + 1 : own + 1 + len(shown)]).tolist()
+        named = np.flatnonzero(self.lines[first + 1 : first + 1 + len(shown)]).tolist()
         return Whom([_found(shown[at]) for at in named[:MOST_HINTS]], len(named[MOST_HINTS:]))
 
 
 class Words:
     """The words of some events in order, and where each stands, so that what begins alike lies together.
 
-    All lines of the events are counted through: `lines` has those of one word after those of another, `own`
-    the first of each event, by key, which has `sizes` of them.
+    All lines of the events are counted through: `lines` has those of one word after those of another,
+    `firsts_by_key` the first of each event, by key, which has `sizes` of them.
     """
 
     def __init__(self, names: Mapping[int, Names]) -> None:
@@ -99,11 +99,11 @@ class Words:
         self.lines = np.fromiter(chain.from_iterable(in_order), np.intp, self.starts[-1])
         self.sizes = np.fromiter(map(len, folded), np.intp, len(folded))
         self.firsts = np.cumsum(self.sizes) - self.sizes
-        self.own = dict(zip(names, self.firsts.tolist(), strict=True))
+        self.firsts_by_key = dict(zip(names, self.firsts.tolist(), strict=True))
         self.keys = np.fromiter(names, np.int64, len(names))
 
     def search(self, words: list[str]) -> Hits:
-        """The lines that have every word which the own line of their event has not."""
+        """The lines that have every word which the first line of their event has not."""
         found = np.ones(self.sizes.sum(), np.bool_)
         for word in words:
             has = self._having(word.strip())
@@ -157,12 +157,12 @@ APART = 10
 
 def fold(text: str) -> str:
     """Small letters without marks, a space before each word: `Erdős, Łódź` is ` erdos lodz`."""
-    plain = text.lower()
+    folded = text.lower()
     if not text.isascii():
         apart = unicodedata.normalize("NFKD", text.casefold())
         # Decomposed after folding: `İ` folds into a letter and a mark of its own.
-        plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    words = BETWEEN_WORDS.sub(" ", plain.translate(LETTERS))
+        folded = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    words = BETWEEN_WORDS.sub(" ", folded.translate(LETTERS))
     return "\n".join(f" {line.strip()}" for line in words.split("\n"))
 
 
@@ -230,33 +230,37 @@ def _versions() -> dict[int, int]:
 def _read(keys: list[int]) -> dict[int, Names]:
     """The names of these events, in three queries; each at the revision it had before they were read."""
     lines: dict[int, list[tuple[str, str]]] = {}
-    own = {}
+    events_found = {}
     if keys:
+        # Revisions first: a name that changes meanwhile is newer than its revision says, and is read again.
         events = Event.objects.filter(pk__in=keys).order_by()
-        told = ("revision__number", "name", "place", "start", "series__name")
-        for pk, revision, name, place, start, series in events.values_list("pk", *told):
-            own[pk] = (revision, f"{name} {place} {start[:4]} {series or ''}")
-            lines[pk] = []
+        columns = ("pk", "revision__number", "name", "place", "start", "series__name")
+        for each in events.values_list(*columns, named=True):
+            text = f"{each.name} {each.place} {each.start[:4]} {each.series__name or ''}"
+            events_found[each.pk] = (each.revision__number, text)
+            lines[each.pk] = []
         for pk, folded, shown in (*_competitors(keys), *_players(keys)):
             lines.setdefault(pk, []).append((folded, shown))
-    return {pk: _names(revision, text, lines[pk]) for pk, (revision, text) in own.items()}
+    return {pk: _names(revision, text, lines[pk]) for pk, (revision, text) in events_found.items()}
 
 
 def _competitors(keys: list[int]) -> Iterable[tuple[int, str, str]]:
     rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
-    for pk, number, name, code in rows.values_list("event", "number", "name", "code").iterator():
-        yield pk, f"{name} {code}", _shown(number, name)
+    # Not as a list: a thousand events have a hundred thousand names.
+    for each in rows.values_list("event", "number", "name", "code", named=True).iterator():
+        yield each.event, f"{each.name} {each.code}", _shown(each.number, each.name)
 
 
 def _players(keys: list[int]) -> Iterable[tuple[int, str, str]]:
     rows = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
-    of_teams = ("competitor__event", "competitor__number", "name", "competitor__name")
-    for pk, number, name, team in rows.values_list(*of_teams).iterator():
-        yield pk, name, _shown(number, name, team)
+    columns = ("competitor__event", "competitor__number", "name", "competitor__name")
+    for each in rows.values_list(*columns, named=True).iterator():
+        shown = _shown(each.competitor__number, each.name, each.competitor__name)
+        yield each.competitor__event, each.name, shown
 
 
-def _names(revision: int, own: str, lines: list[tuple[str, str]]) -> Names:
-    folded = fold("\n".join(_line(text) for text in (own, *(told for told, _ in lines))))
+def _names(revision: int, event: str, lines: list[tuple[str, str]]) -> Names:
+    folded = fold("\n".join(_line(text) for text in (event, *(searched for searched, _ in lines))))
     return Names(revision, folded, "\n".join(shown for _, shown in lines))
 
 

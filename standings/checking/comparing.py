@@ -37,7 +37,7 @@ ORDER = "order"
 Known = Sequence[Mapping[str, Any]]
 
 
-class Value(NamedTuple):
+class MarkedValue(NamedTuple):
     """An exact value, and the star of one that an arbiter replaced."""
 
     figure: Fraction
@@ -133,6 +133,7 @@ def _check(
         if computed is None or ruled is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
+        # A source knows nothing of our rulings, so it is held against what is computed.
         why = _reasons(known, label)
         figures = [
             _value(number, text, computed[row_of[number]], ruled[row_of[number]], why.get(number, ""))
@@ -167,7 +168,7 @@ def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]
         place += max(len(sharing), 1)
 
 
-def _value(number: int, published: str, computed: Value, ruled: Value, why: str) -> Figures:
+def _value(number: int, published: str, computed: MarkedValue, ruled: MarkedValue, why: str) -> Figures:
     is_same = _is(published, computed.figure)
     as_ruled = "" if ruled.figure == computed.figure else f"{ruled.figure}{ruled.mark}"
     return Figures(number, published, str(computed.figure), as_ruled, is_same, "" if is_same else why)
@@ -181,17 +182,18 @@ def _is(published: str, value: Fraction) -> bool:
         return False
 
 
-def _values(standings: Standings, label: str) -> list[Value] | None:
+def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
     """The values of the column that the label means, by row of the crosstable; None where nobody knows it."""
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
-        return [Value(Fraction(count)) for count in counts]
+        return [MarkedValue(Fraction(count)) for count in counts]
+    # Our own codes are labels too.
     try:
         judged = standings.column(get(LABELS.get(label, label)).code)
     except UnknownCriterionError:
         return None
     rows = range(len(standings.table.names))
-    return [Value(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
+    return [MarkedValue(judged.column.value(row), "*" if row in judged.ruled else "") for row in rows]
 
 
 def _reasons(known: Known, label: str) -> dict[int, str]:

@@ -61,7 +61,7 @@ class CheckedTable:
         return self.standings.table.rounds
 
     @property
-    def lines(self) -> list[tuple[str, Agreement]]:
+    def named_agreements(self) -> list[tuple[str, Agreement]]:
         """The agreements, each with what it is called."""
         return [(label_of(agreement), agreement) for agreement in self.agreements]
 
@@ -104,6 +104,7 @@ def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
     """The final table, then those of earlier rounds, the latest first; none without anything to check."""
     final = standings_of(event)
     tables = [CheckedTable(final, check(final, published))]
+    # As numbers: keys of JSON are text, and there 10 comes before 9.
     for after in sorted(map(int, published.after_round), reverse=True):
         if after <= final.table.rounds:
             earlier = standings_of(event, after)
@@ -132,6 +133,7 @@ def verdict_of(event: Event, published: Published | None) -> Verdict:
     source = _source(published)
     if order.differences or values.differences:
         return Verdict(DIFFERS, _differs(source, order, values))
+    # Nobody is told that all agrees where a source printed the first ten.
     if order.rows and _is_whole(standings, published):
         told = {"count": order.rows, "rows": order.rows, "source": source}
         return Verdict(AGREES, _("%(count)s of %(rows)s places agree with %(source)s") % told)

@@ -88,7 +88,7 @@ class PolicyWords:
 
     code: str
     name: str
-    lines: list[tuple[str, str]]
+    sentences: list[tuple[str, str]]
 
 
 def policies() -> list[PolicyWords]:
@@ -187,7 +187,7 @@ class Unplayed:
 
     words: str
     heads: list[tuple[str, str]]
-    lines: list[tuple[str, list[str]]]
+    rows: list[tuple[str, list[str]]]
 
 
 @dataclass(frozen=True)

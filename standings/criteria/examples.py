@@ -21,7 +21,7 @@ from standings.engine import (
     rank,
     read_crosstable,
 )
-from standings.tables.cells import CompetitorRound, rounds_of_competitor, sign, tint
+from standings.tables.cells import CrosstableRound, rounds_of_competitor, sign, tint
 
 BOARD = re.compile(r"([a-z])(\d*)")
 """A board in a drawing: how it went, and the games it took."""
@@ -83,7 +83,7 @@ class Tournament:
         }
 
     @property
-    def lines(self) -> list[TableLine]:
+    def rows(self) -> list[TableLine]:
         """Return the tournament as a small table, in the order of its drawing."""
         return [_line(self, row) for row in range(len(self.table.names))]
 
@@ -245,7 +245,7 @@ def _rating(table: Crosstable, row: int) -> str:
     return f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
 
 
-def _cell(tournament: Tournament, row: int, competitor_round: CompetitorRound) -> TableCell:
+def _cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -> TableCell:
     """Return the opponent and the own result, and in micro-matches how many games it took."""
     result, table = competitor_round.result, tournament.table
     if competitor_round.opponent < 0:

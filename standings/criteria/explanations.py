@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term
-from standings.services import kept
+from standings.services import kept_standings
 from standings.tables.sheet import StandingsSheet, codes_shown
 from standings.words import CriterionWords, translated, value_of, words_of, written
 from tournaments.models import Event
@@ -105,7 +105,7 @@ class ExplainedValue:
     @property
     def notes(self) -> bool:
         """Say whether any line has a note."""
-        return any(line.note for line in self.lines)
+        return any(line.note for line in self.terms)
 
     @property
     def unit(self) -> str:
@@ -116,7 +116,7 @@ class ExplainedValue:
         return translated(lines[0].term.factors[0].symbol) if lines else ""
 
     @cached_property
-    def lines(self) -> list[ValueLine]:
+    def terms(self) -> list[ValueLine]:
         """Return the terms, in the order of the rounds."""
         return [self._line(line) for line in self.explanation.lines]
 
@@ -178,4 +178,4 @@ def explained(sheet: StandingsSheet) -> list[str]:
             codes.extend(sorted(inner.difference(codes)))
         return codes
 
-    return kept("explained", sheet.event, compute)
+    return kept_standings("explained", sheet.event, compute)

@@ -58,6 +58,7 @@ def _names_of(event: Event) -> dict[int, str]:
 
 
 def _move(moved: list[int | None], names: dict[int, str]) -> Move:
+    # Moves keep numbers, not keys: the competitor may have been taken out since.
     number, before, after = (figure or 0 for figure in moved)
     return Move(number, names.get(number, ""), before, after)
 
@@ -76,6 +77,7 @@ def rulings_of(event: Event) -> list[RulingLine]:
             ruling.by,
             ruling.at,
             was_of(ruling),
+            # The far side of a one-to-one raises where there is none, which `hasattr` takes for no attribute.
             ruling.undone_by.number if hasattr(ruling, "undone_by") else None,
             [_move(moved, names) for moved in ruling.moved] if ruling.tells_moves else None,
         )

@@ -33,26 +33,26 @@ class Citation(NamedTuple):
 
 def citation_of(event: Event, address: str) -> Citation:
     """The event whose page stands at that address, at the version it was read at; one query."""
-    told = last_recorded_day(event)
-    return Citation(_text(event, address, told), _bibtex(event, address, told))
+    day = last_recorded_day(event)
+    return Citation(_text(event, address, day), _bibtex(event, address, day))
 
 
-def _text(event: Event, address: str, told: str) -> str:
+def _text(event: Event, address: str, day: str) -> str:
     """`43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`."""
     what = ". ".join(part for part in (event.name, ", ".join(filter(None, _where_and_when(event)))) if part)
-    facts = {"site": SITE, "version": event.data_version, "date": day_text(told), "address": address}
-    if not told:
-        return f"{what}. " + _("%(site)s, data version %(version)s. %(address)s") % facts
-    return f"{what}. " + _("%(site)s, data version %(version)s, last change %(date)s. %(address)s") % facts
+    values = {"site": SITE, "version": event.data_version, "date": day_text(day), "address": address}
+    if not day:
+        return f"{what}. " + _("%(site)s, data version %(version)s. %(address)s") % values
+    return f"{what}. " + _("%(site)s, data version %(version)s, last change %(date)s. %(address)s") % values
 
 
 def _where_and_when(event: Event) -> tuple[str, str]:
     return event.place, dates_text(event)
 
 
-def _bibtex(event: Event, address: str, told: str) -> str:
+def _bibtex(event: Event, address: str, day: str) -> str:
     """An entry that every BibTeX understands; what is not known is left out."""
-    note = [f"Data version {event.data_version}", *([f"last change {told}"] if told else [])]
+    note = [f"Data version {event.data_version}", *([f"last change {day}"] if day else [])]
     fields = {
         "title": f"{{{escaped(event.name)}}}",
         "year": event.start[:4],
@@ -86,6 +86,7 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
 def event_bib(request: HttpRequest, slug: str) -> HttpResponse:
     """The entry for BibTeX, to be saved as a file."""
     response = _page(request, slug)
+    # A 304, and the way to a new slug, are no files.
     if response.status_code == 200:
         response["Content-Type"] = CONTENT_TYPE
         response["Content-Disposition"] = f'attachment; filename="{slug}.bib"'

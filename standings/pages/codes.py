@@ -12,9 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from standings.entries import Entry, flag_of, year_of
+from standings.entries import flag_of, year_of
 from standings.serving.pages import rendered, site_page
 from standings.words import name_of_federation
+from tournaments.event.arrays import Entry
 from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import Bearer, bearers, federation
 from tournaments.models import Competitor, Event
@@ -27,7 +28,7 @@ class Code(NamedTuple):
     anchor: str
 
 
-class Line(NamedTuple):
+class FederationLine(NamedTuple):
     """A federation: its codes, the usual one first, and who bears that one in other years."""
 
     codes: list[Code]
@@ -38,7 +39,7 @@ class Line(NamedTuple):
     otherwise: str
 
 
-def lines() -> tuple[list[Line], list[Line]]:
+def lines() -> tuple[list[FederationLine], list[FederationLine]]:
     """The federations of today by name, and those that bore their codes in certain years only, by code."""
     taken: set[str] = set()
     today = [_line(each, taken) for each in bearers() if not each.historical]
@@ -63,7 +64,7 @@ def team_anchor(kind: str, code: str, name: str) -> str:
     return f"{kind}-{slugify(f'{code} {name}', allow_unicode=True)}"
 
 
-class Appearance(NamedTuple):
+class TeamAppearance(NamedTuple):
     """An event in which a team took part, and its address there."""
 
     event: str
@@ -78,7 +79,7 @@ class Team(NamedTuple):
     code: str
     name: str
     flag: SafeString
-    appearances: list[Appearance]
+    appearances: list[TeamAppearance]
 
 
 def teams(kind: str) -> list[Team]:
@@ -94,18 +95,18 @@ def teams(kind: str) -> list[Team]:
             code,
             name,
             next((flag_of(each.flag, year_of(each.event)) for each in seen if each.flag), SafeString("")),
-            [Appearance(each.event.name, each.event.slug, each.number) for each in seen],
+            [TeamAppearance(each.event.name, each.event.slug, each.number) for each in seen],
         )
         for (name, code), seen in sorted(found.items(), key=lambda each: (each[0][0].casefold(), each[0][1]))
     ]
 
 
-def _line(bearer: Bearer, taken: set[str]) -> Line:
+def _line(bearer: Bearer, taken: set[str]) -> FederationLine:
     codes = [Code(code, f"{code}-{bearer.first_year}" if code in taken else code) for code in bearer.codes]
     taken.update(bearer.codes)
     usual, name = bearer.codes[0], name_of_federation(bearer.federation)
     flag = flag_of(usual, bearer.last_year or bearer.first_year)
-    return Line(codes, name, flag, bearer.flag_since, _years(bearer), _otherwise(usual, bearer))
+    return FederationLine(codes, name, flag, bearer.flag_since, _years(bearer), _otherwise(usual, bearer))
 
 
 def _years(bearer: Bearer) -> str:
@@ -131,7 +132,7 @@ def codes(request: HttpRequest) -> HttpResponse:
         "clubs": (_("Clubs"), _("Clubs and their codes"), teams("clubs")),
         "cities": (_("Cities"), _("Cities and their codes"), teams("cities")),
     }
-    of_teams = [(key, *told) for key, told in kinds.items() if told[-1]]
+    of_teams = [(key, *row) for key, row in kinds.items() if row[-1]]
     context = {
         "today": today,
         "certain": certain,

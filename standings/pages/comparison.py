@@ -11,15 +11,15 @@ from django.utils.translation import pgettext
 
 from standings.basis import sentence
 from standings.engine import Compared, Comparison, Standings, get
-from standings.entries import Entry
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.services import paired_rounds
 from standings.serving.pages import event_page, head_of, only_read
-from standings.tables.cells import CompetitorRound, RoundCells, rounds_of_competitor, sign
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
+from tournaments.event.arrays import Entry
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_games
@@ -71,7 +71,7 @@ class ComparisonCard:
     first: Entry
     second: Entry
     places: tuple[str, str] | None
-    lines: list[ComparedLine]
+    criteria: list[ComparedLine]
     rulings: list[Ruled]
     encounters: list[Encounter]
     meetings: list[Meeting]
@@ -121,6 +121,7 @@ def _line(compared: Comparison, each: Compared, standings: Standings) -> Compare
         verdict = _("decides")
     elif code == compared.parting:
         verdict = _("would decide; the ruling does")
+    # Values of somebody whose results are annulled differ and part nobody.
     elif standings.table.annulled[[compared.a, compared.b]].any() and texts[0] != texts[1]:
         verdict = ""
     else:
@@ -141,6 +142,7 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
             "first_player", "second_player", "pairing__round", "pairing__first", "pairing__second"
         )
     )
+    # `groupby` takes what lies together: all boards of a match have to.
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
     return [
         _meeting(event, pairing, [board_of(event, board) for board in boards])
@@ -162,11 +164,11 @@ def _texts(compared: Compared) -> tuple[str, str]:
     return first, second
 
 
-def _encounter(competitor_round: CompetitorRound, words: RoundCells, *, changed: bool) -> Encounter:
+def _encounter(competitor_round: CrosstableRound, words: RoundCells, *, changed: bool) -> Encounter:
     mark = "*" if changed else ""
-    told = words.words(competitor_round, changed=changed) + mark
+    spoken = words.words(competitor_round, changed=changed) + mark
     return Encounter(
-        competitor_round.round, competitor_round.table, sign(competitor_round.result) + mark, told
+        competitor_round.round, competitor_round.table, sign(competitor_round.result) + mark, spoken
     )
 
 

@@ -1,11 +1,11 @@
 """One competitor round by round, and the players of a team."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
 from standings.engine import RoundKind, Scale, Standings, get, points_text
-from standings.entries import Entry, flag_beside
+from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.frame import event_answer
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
@@ -24,6 +24,7 @@ from standings.serving.pages import event_page
 from standings.tables.cells import ANNULLED, RoundCells, RoundResult, rounds_of_competitor, sign, tint
 from standings.tables.sheet import shown_criteria
 from standings.words import name_of, value_of
+from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Player
@@ -34,7 +35,7 @@ NEIGHBOURS = 2
 
 
 @dataclass(frozen=True)
-class Line:
+class RoundLine:
     """One round of a competitor."""
 
     round: int
@@ -71,7 +72,7 @@ class BoardCell(NamedTuple):
     words: str = ""
 
 
-class Value(NamedTuple):
+class CompetitorValue(NamedTuple):
     """The value of a competitor under a criterion."""
 
     code: str
@@ -92,8 +93,8 @@ class CompetitorCard:
     place: str
     computed: str
     basis: str
-    values: list[Value]
-    lines: list[Line]
+    values: list[CompetitorValue]
+    rounds: list[RoundLine]
     remarks: list[Remark]
     shared: bool
     players: list[PlayerLine]
@@ -103,7 +104,7 @@ class CompetitorCard:
     @property
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
-        return any(line.css == ANNULLED for line in self.lines)
+        return any(line.css == ANNULLED for line in self.rounds)
 
 
 def competitor_card(event: Event, number: int) -> CompetitorCard | None:
@@ -121,11 +122,11 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
         computed=_computed(standings, row),
         basis=rests_on(basis_of(standings.table)),
         values=[
-            Value(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
+            CompetitorValue(judged.criterion.code, name_of(judged.criterion), value_of(judged, row))
             for judged in shown_criteria(standings)
             if judged.text(row)
         ],
-        lines=lines,
+        rounds=lines,
         shared=bool(standings.sharing[row] > 1),
         remarks=[
             *remarks.competitors.get(number, []),
@@ -143,6 +144,7 @@ def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[
     at = order.index(row)
     beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
     met = [each.opponent for each in rounds_of_competitor(standings.table, row) if each.opponent >= 0]
+    # In a double round robin everybody is met twice.
     opponents = [each for each in dict.fromkeys(met) if each not in beside]
     near = {row, *beside, *opponents}
     by_heading = {
@@ -161,24 +163,25 @@ def _computed(standings: Standings, row: int) -> str:
 
 def _lines(
     event: Event, standings: Standings, entries: list[Entry], row: int, remarks: Remarks
-) -> Iterator[Line]:
+) -> Iterator[RoundLine]:
     table = standings.table
     places = places_after_each_round(event)
     totals = table.points().cumsum(axis=1)[row].tolist()
+    # For its words alone: no cell is written, so nobody asks for labels or an address.
     words = RoundCells(entries, str, "", players=not event.is_team)
     since, corrected = _placed_since(standings, row), escape(_("corrected"))
     for competitor_round, total, after in zip(rounds_of_competitor(table, row), totals, places, strict=True):
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
-        told = words.words(competitor_round, changed=BY_HAND in marks)
+        spoken = words.words(competitor_round, changed=BY_HAND in marks)
         opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
-        yield Line(
+        yield RoundLine(
             round=competitor_round.round,
             opponent=opponent,
             flag=flag_beside(event, opponent) if opponent else NO_FLAG,
             colour={1: "○", -1: "●"}.get(competitor_round.result.colour, "") if not event.is_team else "",
             result=_result(competitor_round.result) + marks,
             css=tint(competitor_round.result),
-            words=SafeString(f"{told}, {corrected}" if CORRECTED in marks else told),
+            words=SafeString(f"{spoken}, {corrected}" if CORRECTED in marks else spoken),
             table=competitor_round.table,
             total=points_text(total, 2),
             place=f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
@@ -191,12 +194,12 @@ def _placed_since(standings: Standings, row: int) -> float:
     return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
 
 
-def _result(facts: RoundResult) -> str:
+def _result(played: RoundResult) -> str:
     """Both sides' points, or the sign of what was not played."""
-    own = sign(facts)
-    if facts.kind != RoundKind.PLAYED or facts.advantage:
+    own = sign(played)
+    if played.kind != RoundKind.PLAYED or played.advantage:
         return own
-    return f"{own}-{points_text(facts.opponent_score, 2)}"
+    return f"{own}-{points_text(played.opponent_score, 2)}"
 
 
 def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
@@ -204,18 +207,23 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     games = shown_games(event)
     cells: dict[int, dict[int, BoardCell]] = defaultdict(dict)
     scores: dict[int, list[int]] = defaultdict(list)
+    # A board has its players in two columns, and a team is on either side.
     for side, other in (("first", "second"), ("second", "first")):
-        found = games.filter(**{f"pairing__{side}__number": number}).values_list(
-            f"{side}_player", "pairing__round__number", "pairing__table", "kind", f"{side}_score",
-            f"{other}_score", "board", f"{other}_player__name",
-        )  # fmt: skip
-        for player, round_number, table, kind, own, theirs, board, against in found:
-            if player is None:
-                continue
-            cells[player][round_number] = _board_cell(round_number, table, kind, own, theirs, board, against)
-            if own is not None:
-                scores[player].append(own)
-    listed = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
+        played = games.filter(**{f"pairing__{side}__number": number}).exclude(**{f"{side}_player": None})
+        for game in played.values(
+            "kind",
+            "board",
+            player=F(f"{side}_player"),
+            round=F("pairing__round__number"),
+            table=F("pairing__table"),
+            own=F(f"{side}_score"),
+            theirs=F(f"{other}_score"),
+            against=F(f"{other}_player__name"),
+        ):
+            cells[game["player"]][game["round"]] = _board_cell(game)
+            if game["own"] is not None:
+                scores[game["player"]].append(game["own"])
+    players = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
         F("board").asc(nulls_last=True), "pk"
     )
     return [
@@ -227,25 +235,18 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
             points_text(sum(scores[player.pk]), 2),
             len(scores[player.pk]),
         )
-        for player in listed
+        for player in players
     ]
 
 
-def _board_cell(
-    round_number: int,
-    table: int,
-    kind: str,
-    own: int | None,
-    theirs: int | None,
-    board: int,
-    against: str | None,
-) -> BoardCell:
-    result = side_texts(kind, own, theirs)[0]
-    told = {"number": round_number, "board": board, "name": against or _("nobody")}
-    if kind == Kind.FORFEIT:
-        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % told
+def _board_cell(game: Mapping[str, Any]) -> BoardCell:
+    own, theirs, round_number, table = game["own"], game["theirs"], game["round"], game["table"]
+    result = side_texts(game["kind"], own, theirs)[0]
+    values = {"number": round_number, "board": game["board"], "name": game["against"] or _("nobody")}
+    if game["kind"] == Kind.FORFEIT:
+        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
         return BoardCell(result, "x", round_number, table, words)
-    words = _("round %(number)s, board %(board)s, against %(name)s") % told
+    words = _("round %(number)s, board %(board)s, against %(name)s") % values
     if own is None or theirs is None:
         return BoardCell(result or "·", "n", round_number, table, words)
     css = "w" if own > theirs else "l" if own < theirs else "d"

@@ -1,4 +1,4 @@
-"""The one list of an event's pages: addresses, tabs, the sitemap and archives are made of it.
+"""The one list of an event's pages: addresses, tabs, the sitemap, polling and archives are made of it.
 
 To add a page, write its view and its template, and list it here.
 """
@@ -13,9 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from standings.entries import Entry
 from standings.pages.changes import changes
-from standings.pages.check import check
 from standings.pages.comparison import compare, compare_with
 from standings.pages.competitor import competitor
 from standings.pages.explanation import explanation
@@ -23,9 +21,10 @@ from standings.pages.match import match
 from standings.pages.overview import event as overview
 from standings.pages.roster import competitors
 from standings.pages.round import round_
-from standings.pages.tablepages import crosstable, standings, statistics
+from standings.pages.tablepages import check, crosstable, standings, statistics
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 from tournaments.models.pairing import shown_pairings
 
@@ -61,6 +60,7 @@ def once(_event: Numbers) -> list[dict[str, int]]:
 
 
 def _if_round_robin(event: Numbers) -> list[dict[str, int]]:
+    # The view answers 404 for more competitors, and an archive of it would end there.
     return [{}] if event.event.is_round_robin and len(event.entries) <= LARGEST else []
 
 
@@ -85,7 +85,8 @@ class EventPage:
     """A page that every event has, or one of each round, match or competitor.
 
     `route` is its address below the event's own. `tab` is what its tab says, where it has one, and `is_tab`
-    says of which events. `archived` returns the arguments of the addresses at which an archive holds it.
+    says of which events. `is_live`: where it is open during a live event it asks for what is newer.
+    `archived` returns the arguments of the addresses at which an archive holds it.
     """
 
     name: str
@@ -94,6 +95,7 @@ class EventPage:
     tab: Callable[[Event], Label] | None = None
     is_tab: Callable[[Event], bool] = lambda _event: True
     in_sitemap: bool = False
+    is_live: bool = False
     archived: Callable[[Numbers], Iterable[dict[str, int]]] | None = None
 
     def path(self) -> URLPattern:
@@ -115,15 +117,17 @@ EVENT_PAGES = (
     ),
     EventPage(
         "standings", "standings/", standings,
-        tab=_tab(gettext_lazy("Standings")), in_sitemap=True, archived=once,
+        tab=_tab(gettext_lazy("Standings")), in_sitemap=True, is_live=True, archived=once,
     ),
     EventPage(
         "crosstable", "crosstable/", crosstable,
         tab=_tab(gettext_lazy("Cross table")), is_tab=lambda event: event.is_round_robin,
         archived=_if_round_robin,
     ),
-    EventPage("standings-after", "standings/after/<int:after>/", standings, archived=_each_round),
-    EventPage("round", "rounds/<int:number>/", round_, archived=_each_set_round),
+    EventPage(
+        "standings-after", "standings/after/<int:after>/", standings, is_live=True, archived=_each_round
+    ),
+    EventPage("round", "rounds/<int:number>/", round_, is_live=True, archived=_each_set_round),
     EventPage("match", "rounds/<int:number>/<int:table>/", match, archived=_each_table),
     EventPage(
         "competitors", "competitors/", competitors,

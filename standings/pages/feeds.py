@@ -80,6 +80,7 @@ def _feed(request: HttpRequest) -> HttpResponse:
             item.title,
             address,
             escape(item.text),  # a summary is HTML
+            # All corrections of an event stand at one address, and programs know an entry by its id.
             unique_id=f"{address}#{item.anchor}" if item.anchor else address,
             updateddate=item.at,
         )
@@ -89,8 +90,8 @@ def _feed(request: HttpRequest) -> HttpResponse:
 def _events() -> Iterator[Item]:
     """The events by the day they ended, or began where that is all we know."""
     for event in Event.objects.filter(state__in=PUBLIC):
-        facts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
-        text = " · ".join(fact for fact in facts if fact)
+        parts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
+        text = " · ".join(fact for fact in parts if fact)
         yield Item(_last_moment(event.end or event.start), event.name, text, _address(event.slug), "")
 
 
@@ -145,11 +146,12 @@ def _pages() -> Iterator[tuple[str, str]]:
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
-    for slug, state, end, corrected in events.values_list("slug", "state", "end", "corrected"):
-        changed = _last_change("" if state == Event.State.LIVE else end, corrected)
+    for event in events.values_list("slug", "state", "end", "corrected", named=True):
+        # A live event changes with every result, and an end that lies ahead is no day of a change.
+        changed = _last_change("" if event.state == Event.State.LIVE else event.end, event.corrected)
         for page in EVENT_PAGES:
             if page.in_sitemap:
-                yield reverse(page.name, args=[slug]), changed
+                yield reverse(page.name, args=[event.slug]), changed
 
 
 def _last_change(end: str, corrected: datetime | None) -> str:

@@ -26,6 +26,7 @@ def sheet_of(event: Event, after: int | None) -> StandingsSheet:
     except NoSuchRoundError as missing:
         raise Http404 from missing
     query = "" if after is None else f"?after={after}"
+    # Once an event is over nobody asks its final table who moved in the last round.
     moves = after is not None or event.state == Event.State.LIVE
     address = reverse("event", args=[event.slug])
     return StandingsSheet(event, judged, entries, address, query, moves=moves)

@@ -63,11 +63,12 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
     if pairing is None:
         return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
-    remarks, facts = remarks_of(event).of_pairing(number, table), facts_in(event, number)
+    remarks, results = remarks_of(event).of_pairing(number, table), facts_in(event, number)
     counted = [
-        facts[side.number] for side in (pairing.first, pairing.second) if side and side.number in facts
+        results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]
     annulled = any(each.kind == RoundKind.ANNULLED for each in counted)
+    # The record still waits for a result; the tables count a forfeit, because one side withdrew.
     given_up = pairing.kind == Kind.PENDING and any(each.kind == RoundKind.FORFEIT for each in counted)
     sides = [
         side_of(event, side, colour)
@@ -103,8 +104,8 @@ def _words(pairing: Pairing) -> str:
         return _("Halved by forfeit.") if pairing.first_score else _("Lost by forfeit on both sides.")
     if pairing.kind == Kind.PLAYED:
         played = pairing.games_played or 0
-        told = ngettext("A micro-match of %(count)s game.", "A micro-match of %(count)s games.", played)
-        return told % {"count": played} if played else ""
+        sentence = ngettext("A micro-match of %(count)s game.", "A micro-match of %(count)s games.", played)
+        return sentence % {"count": played} if played else ""
     return f"{capfirst(kind_name(pairing.kind))}."
 
 

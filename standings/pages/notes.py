@@ -54,6 +54,7 @@ def notes_of(sheet: StandingsSheet) -> list[str]:
 def crosstable_notes_of(sheet: StandingsSheet) -> list[str]:
     """The notes that this sheet needs as a cross table."""
     headed = HEADED_BY_START if sheet.start_numbers else HEADED_BY_PLACE
+    # A cross table has cells for opponents only: no sign of a round alone stands in it.
     notes = (
         *(str(headed), _legend(sheet, without=ALONE)),
         *(_missing(sheet), _boards(sheet), _unplayed(sheet), _by_hand(sheet)),
@@ -160,6 +161,7 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
     `paired` is the last paired round: a change that names no round touches the standings after that one.
     `of` leaves those on single competitors out, but for the ones with these numbers, and those on pairings.
     """
+    # Standings as computed have no overrides, and name those that they leave out.
     if not (sheet.ruled or sheet.standings).overrides:
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind=Override.Kind.UNDO)
@@ -195,8 +197,8 @@ def _what(ruling: Override) -> str:
 def _changed(ruling: Override) -> str:
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
-        told = {"number": ruling.round, "table": ruling.table}
-        return _("The pairing of round %(number)s, table %(table)s was changed") % told
+        values = {"number": ruling.round, "table": ruling.table}
+        return _("The pairing of round %(number)s, table %(table)s was changed") % values
     if ruling.kind == Override.Kind.CRITERIA:  # of records older than the kind `rules`
         criteria = names_of(ruling.criteria)
         return _("The criteria were changed to %(criteria)s") % {"criteria": criteria}

@@ -51,6 +51,6 @@ def marks_of(remarks: Iterable[Remark]) -> str:
 
 
 def _corrected(change: Change) -> Ruled:
-    told = {"number": change.round, "table": change.table, "was": change.was, "now": change.now}
-    what = _("The result of round %(number)s, table %(table)s was corrected from %(was)s to %(now)s") % told
+    values = {"number": change.round, "table": change.table, "was": change.was, "now": change.now}
+    what = _("The result of round %(number)s, table %(table)s was corrected from %(was)s to %(now)s") % values
     return Ruled(what, change.reason, change.by, change.at)

@@ -7,9 +7,11 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from standings.entries import Entry, code_beside, entries_of, flag_beside
+from standings.entries import code_beside, flag_beside
 from standings.pages.frame import event_answer
 from standings.serving.pages import event_page
+from tournaments.crosstable import entries_of
+from tournaments.event.arrays import Entry
 from tournaments.models import Event, Player
 
 
@@ -27,8 +29,8 @@ def roster(event: Event) -> list[RosterLine]:
     """All competitors by number; two queries."""
     players: dict[int, list[str]] = defaultdict(list)
     listed = Player.objects.filter(competitor__event=event).order_by(F("board").asc(nulls_last=True), "pk")
-    for number, title, name in listed.values_list("competitor__number", "title", "name"):
-        players[number].append(f"{title} {name}".strip())
+    for player in listed.values_list("competitor__number", "title", "name", named=True):
+        players[player.competitor__number].append(f"{player.title} {player.name}".strip())
     return [
         RosterLine(
             entry,

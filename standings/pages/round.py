@@ -54,7 +54,7 @@ class RoundCard:
     number: int
     date: str
     open: bool
-    lines: list[PairingLine]
+    pairings: list[PairingLine]
     awaited: int
     previous: int | None
     next: int | None
@@ -62,12 +62,12 @@ class RoundCard:
     @property
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
-        return any(side.css == ANNULLED for line in self.lines for side in line.results)
+        return any(side.css == ANNULLED for line in self.pairings for side in line.results)
 
     @property
     def remarks(self) -> list[Remark]:
         """Return the corrections and rulings of this round."""
-        return [remark for line in self.lines for remark in line.remarks]
+        return [remark for line in self.pairings for remark in line.remarks]
 
 
 def round_card(event: Event, number: int) -> RoundCard | None:
@@ -82,12 +82,13 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     if not lines:
         return None
     paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
+    # A round may be without pairings, so the next one is not always number + 1.
     others = set(paired.distinct())
     return RoundCard(
         number=number,
         date=day_text(found.date),
         open=not found.is_closed,
-        lines=lines,
+        pairings=lines,
         awaited=sum(line.second is not None and not line.results for line in lines),
         previous=max((other for other in others if other < number), default=None),
         next=min((other for other in others if other > number), default=None),
@@ -96,7 +97,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
     pairings = found.pairings.select_related("first", "second").order_by("table")
-    remarks, facts = remarks_of(event), facts_in(event, found.number)
+    remarks, results = remarks_of(event), facts_in(event, found.number)
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
         yield PairingLine(
@@ -104,16 +105,16 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
             label=label % {"table": pairing.table},
             first=side_of(event, pairing.first),
             second=side_of(event, pairing.second) if pairing.second else None,
-            results=list(_results(pairing, facts)),
+            results=list(_results(pairing, results)),
             remarks=remarks.of_pairing(found.number, pairing.table),
         )
 
 
-def _results(pairing: Pairing, facts: dict[int, RoundResult]) -> Iterator[SideResult]:
+def _results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:
     """Return each side's score, as written; of a withdrawal the record says nothing, and the tables do."""
     texts = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
-        own = facts.get(side.number) if side else None
+        own = results.get(side.number) if side else None
         shown = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
         if shown:
             yield SideResult(shown, tint(own) if own else "n")

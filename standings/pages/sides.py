@@ -50,5 +50,5 @@ def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
     entries, standings = ranked(event)
     if number > standings.table.rounds:  # a draft, which the desk previews and no standings count
         return {}
-    facts = results_of_round(standings.table, number)
-    return {entry.number: each for entry, each in zip(entries, facts, strict=True)}
+    results = results_of_round(standings.table, number)
+    return {entry.number: each for entry, each in zip(entries, results, strict=True)}

@@ -1,11 +1,12 @@
-"""The pages that are tables: the standings, everybody against everybody, and the statistics."""
+"""The pages that are tables: the standings, everybody against everybody, the statistics, and the check."""
 
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 
 from standings.basis import rests_on, sentence
-from standings.checking.reports import places_published
+from standings.checking.reports import checked_tables, places_published, verdict_of
+from standings.eventwords import day_text
 from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.services import paired_rounds
@@ -18,7 +19,7 @@ from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
 from standings.tables.switches import as_chosen, carried_choices, query_of, switches_of
 from standings.tables.values import legend_of
-from tournaments.models import Event
+from tournaments.models import Event, Published
 
 
 @event_page
@@ -30,6 +31,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     nearby = replace(sheet_of(event, after), address="../" if after is None else "../../../")
     judged = nearby.standings
     paired = judged.table.rounds if after is None else paired_rounds(event)
+    # After the last paired round the standings are the final ones, at whichever of their two addresses.
     published = places_published(event, judged, final=judged.table.rounds == paired)
     sheet = as_chosen(replace(nearby, published=published), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
@@ -85,3 +87,22 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
         "table": ScorerTable(scorers, "../", chosen.get("sort", ""), chosen.get("dir", "")),
     }
     return event_answer(request, event, "statistics", context | {"entries": len(sheet.entries)})
+
+
+@event_page
+def check(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show our standings against the published ones."""
+    published = Published.objects.filter(event=event).first()
+    tables = checked_tables(event, published) if published else []
+    rulings = []
+    if tables:
+        sheet = sheet_of(event, None)
+        rulings = manual_changes(sheet, sheet.standings.table.rounds)
+    context = {
+        "tables": tables,
+        "verdict": verdict_of(event, published),
+        "published": published,
+        "taken": day_text(published.taken) if published else "",
+        "rulings": rulings,
+    }
+    return event_answer(request, event, "check", context)

@@ -27,8 +27,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from standings.build import build
-from standings.engine import every
 from standings.serving.keeping import Bytes, Make, obtain
+from standings.tables.sorting import KEY_PATTERN
 from tournaments.event.choices import DRAFT, REMOVED
 from tournaments.models import Event
 from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
@@ -40,13 +40,8 @@ CHOICES = (
 """The query parameters that a public page knows; every other one is dropped, also from the key."""
 
 ANY = r"(?s:.+)"
-CODES = "|".join(criterion.code for criterion in every())
-SORTS = (
-    "board|team|games|points|share|performance|move|published|name|number|code|rating|won|drawn|lost"
-    "|gold|silver|bronze|medals|medallist|editions|matches"
-)
 VALUES = {
-    "sort": rf"{SORTS}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?",
+    "sort": KEY_PATTERN,
     "dir": "asc|desc",
     "after": "[0-9]{1,9}",
     "as": "computed",
@@ -101,12 +96,12 @@ class Preview(NamedTuple):
 class Archived(NamedTuple):
     """The mark of a request for a page of a static archive: nothing of it searches, sorts or asks.
 
-    `event` is the event as it was read for the whole archive, None for a page of the site; `told` says until
-    which day its data tell of it; `alone`: the archive holds nothing of the site but this event.
+    `event` is the event as it was read for the whole archive, None for a page of the site; `last_day` is the
+    last one that its data tell of, in words; `alone`: the archive holds nothing of the site but this event.
     """
 
     event: Event | None = None
-    told: str = ""
+    last_day: str = ""
     alone: bool = False
 
 

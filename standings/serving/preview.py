@@ -40,6 +40,8 @@ def _page_of(event: Event, address: str) -> ResolverMatch:
         match = resolve(address)
     except Resolver404 as unknown:
         raise Http404 from unknown
+    # Whatever has the event's slug in its address is a page or a file of it. But a series may have the same
+    # slug, and a poll of what is kept nowhere has no version to compare.
     if match.kwargs.get("slug") != event.slug or match.url_name in {"series", "poll"}:
         raise Http404
     return match

@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from standings.engine import Row, points_text
-from standings.entries import Entry
 from standings.statistics.counting import per_mille
 from standings.statistics.games import board_games, games_of
 from standings.statistics.scores import CountedGame, PlayerScore, best, least_games, scores, share_keys
 from standings.statistics.summary import share_text
 from standings.tables.sheet import StandingsSheet
+from tournaments.event.arrays import Entry
 from tournaments.models import Event, Player
 from tournaments.models.records import records
 

@@ -9,10 +9,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import points_text
-from standings.entries import Entry, flag_beside
+from standings.entries import flag_beside
 from standings.statistics.scorers import Scorer, Scorers, TeamLine
 from standings.statistics.scores import share_keys
-from standings.tables.sorting import ASCENDING, SortedTable, TableColumn
+from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 UNKNOWN = -10_000
@@ -48,16 +49,16 @@ class ScorerTable(SortedTable):
 
     def _who(self) -> list[TableColumn]:
         names = [each.name.casefold() for each in self.everybody]
-        player = TableColumn("name", _("player"), _("Player"), "who", self._names(), names, ASCENDING)
+        player = TableColumn(SortKey.NAME, _("player"), _("Player"), "who", self._names(), names, ASCENDING)
         if not self.scorers.event.is_team:
             places = [f'<td class="no">{each.place}</td>' for each in self.everybody]
             return [TableColumn("place", _("no."), _("Place"), "no", places), player]
         boards = [each.board for each in self.everybody]
         teams = [each.entry.name.casefold() for each in self.everybody]
         return [
-            TableColumn("board", _("board"), _("Board"), "no", _cells("no", boards), boards, ASCENDING),
+            TableColumn(SortKey.BOARD, _("board"), _("Board"), "no", _cells("no", boards), boards, ASCENDING),
             player,
-            TableColumn("team", _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
+            TableColumn(SortKey.TEAM, _("team"), _("Team"), "left", self._teams(), teams, ASCENDING),
         ]
 
     def _names(self) -> list[str]:
@@ -76,7 +77,7 @@ class ScorerTable(SortedTable):
 
     def _rating(self) -> list[TableColumn]:
         ratings = [each.rating for each in self.everybody]
-        return _known("rating", _("rating"), _("Rating"), ratings)
+        return _known(SortKey.RATING, _("rating"), _("Rating"), ratings)
 
     def _score(self) -> list[TableColumn]:
         scores = [each.score for each in self.everybody]
@@ -87,16 +88,16 @@ class ScorerTable(SortedTable):
             share_keys(scores),
         )
         return [
-            TableColumn("games", _("games"), _("Games played"), "tb", _cells("tb", games), games),
-            TableColumn("points", _("points"), _("Points"), "lead", _cells("lead", texts), points),
-            TableColumn("share", _("%"), _("Points in per cent"), "tb", _cells("tb", shares), keys),
+            TableColumn(SortKey.GAMES, _("games"), _("Games played"), "tb", _cells("tb", games), games),
+            TableColumn(SortKey.POINTS, _("points"), _("Points"), "lead", _cells("lead", texts), points),
+            TableColumn(SortKey.SHARE, _("%"), _("Points in per cent"), "tb", _cells("tb", shares), keys),
         ]
 
     def _outcomes(self) -> list[TableColumn]:
         names = (
-            ("won", "+", _("Games won")),
-            ("drawn", "=", _("Games drawn")),
-            ("lost", "−", _("Games lost")),
+            (SortKey.WON, "+", _("Games won")),
+            (SortKey.DRAWN, "=", _("Games drawn")),
+            (SortKey.LOST, "−", _("Games lost")),
         )
         columns = []
         for key, label, name in names:
@@ -106,7 +107,7 @@ class ScorerTable(SortedTable):
 
     def _performance(self) -> list[TableColumn]:
         found = [each.score.performance for each in self.everybody]
-        return _known("performance", _("Rp"), _("Performance rating"), found)
+        return _known(SortKey.PERFORMANCE, _("Rp"), _("Performance rating"), found)
 
 
 def team_rows(scorers: Scorers, address: str) -> SafeString:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from django.utils.formats import get_format
 
 from standings.engine import points_text
-from standings.entries import Entry
 from standings.statistics.counting import CountedMatch, ResultTally, biggest, by_score, tallies
 from standings.statistics.games import matches_of, results_of
 from standings.tables.sheet import StandingsSheet
+from tournaments.event.arrays import Entry
 
 FEW = 5
 """So many matches of the widest margins are listed at once; of more, the event's page gives the number."""

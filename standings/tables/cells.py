@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
-from standings.entries import Entry
+from tournaments.event.arrays import Entry
 
 SIGN = {
     RoundKind.BYE: "BYE",
@@ -86,7 +86,7 @@ class RoundResult(NamedTuple):
     colour: int
 
 
-class CompetitorRound(NamedTuple):
+class CrosstableRound(NamedTuple):
     """One competitor's round: the opponent's row in the crosstable, -1 for nobody, and the table's number."""
 
     round: int
@@ -95,7 +95,7 @@ class CompetitorRound(NamedTuple):
     result: RoundResult
 
 
-def rounds_of_competitor(table: Crosstable, row: int) -> list[CompetitorRound]:
+def rounds_of_competitor(table: Crosstable, row: int) -> list[CrosstableRound]:
     """Return the rounds of one competitor, in order."""
     rounds = zip(
         table.opponent[row].tolist(),
@@ -104,7 +104,7 @@ def rounds_of_competitor(table: Crosstable, row: int) -> list[CompetitorRound]:
         strict=True,
     )
     return [
-        CompetitorRound(number, opponent, at, RoundResult(*result))
+        CrosstableRound(number, opponent, at, RoundResult(*result))
         for number, (opponent, at, result) in enumerate(rounds, start=1)
     ]
 
@@ -227,7 +227,7 @@ class RoundCells:
                 )
             ]
 
-    def words(self, competitor_round: CompetitorRound, *, changed: bool = False) -> str:
+    def words(self, competitor_round: CrosstableRound, *, changed: bool = False) -> str:
         """Return the result as it is read aloud, already escaped: `white against Fox, won 2-0`.
 
         `changed`: an arbiter changed the pairing.

@@ -12,7 +12,7 @@ from standings.engine import RoundKind, Row, Scale, Standings
 from standings.entries import code_beside, flag_beside
 from standings.tables.cells import RoundCells, spoken_round
 from standings.tables.sheet import StandingsSheet
-from standings.tables.sorting import ASCENDING, TableColumn
+from standings.tables.sorting import ASCENDING, SortKey, TableColumn
 from standings.tables.values import criteria_columns
 from tournaments.models import Event
 
@@ -48,7 +48,7 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
     return [
         TableColumn("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
         TableColumn(
-            "name",
+            SortKey.NAME,
             label,
             name,
             "who",
@@ -94,7 +94,7 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     # Who has no published place comes last, whichever way the column sorts first.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Place that was published; ≠ marks those that are not ours")
-    return [TableColumn("published", _("published"), name, "published", cells, keys, ASCENDING)]
+    return [TableColumn(SortKey.PUBLISHED, _("published"), name, "published", cells, keys, ASCENDING)]
 
 
 def _published_cell(printed: int | None, place: int) -> str:
@@ -113,7 +113,9 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
     cells = list(map(once(_move_cell), moves))
     name = _("Places moved since round %(number)s") % {"number": before}
     return [
-        TableColumn("move", "±", name, "move", cells, [-1000 if move is None else move for move in moves])
+        TableColumn(
+            SortKey.MOVE, "±", name, "move", cells, [-1000 if move is None else move for move in moves]
+        )
     ]
 
 
@@ -154,7 +156,7 @@ def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
         return []
     numbers = [entry.number for entry in sheet.entries]
     cells = _cells("start", map(str, numbers))
-    return [TableColumn("number", _("start"), _("Start number"), "start", cells, numbers, ASCENDING)]
+    return [TableColumn(SortKey.NUMBER, _("start"), _("Start number"), "start", cells, numbers, ASCENDING)]
 
 
 def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
@@ -168,7 +170,7 @@ def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
         f'<td class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
         for code, flag in zip(codes, flags, strict=True)
     ]
-    return [TableColumn("code", _("code"), _("Code"), "code", cells, keys, ASCENDING)]
+    return [TableColumn(SortKey.CODE, _("code"), _("Code"), "code", cells, keys, ASCENDING)]
 
 
 def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
@@ -176,7 +178,7 @@ def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
     if not any(ratings):
         return []
     cells = _cells("rating", (str(rating or "") for rating in ratings))
-    return [TableColumn("rating", _("rating"), _("Rating"), "rating", cells, ratings)]
+    return [TableColumn(SortKey.RATING, _("rating"), _("Rating"), "rating", cells, ratings)]
 
 
 def _cells(css: str, texts: Iterable[str]) -> list[str]:
@@ -186,9 +188,9 @@ def _cells(css: str, texts: Iterable[str]) -> list[str]:
 def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
     counted = sheet.standings.table.won_drawn_lost.T.tolist()
     names = (
-        ("won", "+", _("Matches won")),
-        ("drawn", "=", _("Matches drawn")),
-        ("lost", "−", _("Matches lost")),
+        (SortKey.WON, "+", _("Matches won")),
+        (SortKey.DRAWN, "=", _("Matches drawn")),
+        (SortKey.LOST, "−", _("Matches lost")),
     )
     return [
         TableColumn(key, label, name, "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts)

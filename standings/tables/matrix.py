@@ -7,7 +7,7 @@ from html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.tables.cells import CompetitorRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
 from standings.tables.columns import crosstable_columns
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import plain_head
@@ -46,18 +46,18 @@ class Matrix:
         return SafeString("\n".join(f"<tr>{self._row(row)}</tr>" for row in self.order))
 
     def _row(self, row: int) -> str:
-        met: dict[int, list[CompetitorRound]] = defaultdict(list)
+        met: dict[int, list[CrosstableRound]] = defaultdict(list)
         for competitor_round in rounds_of_competitor(self.sheet.standings.table, row):
             met[competitor_round.opponent].append(competitor_round)
         cells = (self.itself if row == other else self._cell(row, met.get(other, [])) for other in self.order)
         lead = (column.cells[row] for column in self.lead)
         return "".join([*lead, *cells, *(column.cells[row] for column in self.figures)])
 
-    def _cell(self, row: int, games: list[CompetitorRound]) -> str:
+    def _cell(self, row: int, games: list[CrosstableRound]) -> str:
         """Return the cell of what two scored against each other, in the order of the rounds."""
         return f'<td class="m">{"·".join(self._game(row, game) for game in games)}</td>'
 
-    def _game(self, row: int, game: CompetitorRound) -> str:
+    def _game(self, row: int, game: CrosstableRound) -> str:
         href = f"{escape(self.sheet.address)}rounds/{game.round}/{game.table}/"
         changed = (row, game.round) in self.sheet.standings.changed_pairings
         spoken = f"{self.spoken_round(game.round)}, {self.words.words(game, changed=changed)}"

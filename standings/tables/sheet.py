@@ -6,9 +6,9 @@ from functools import cached_property
 
 from standings.basis import Basis, basis_of
 from standings.engine import Judged, Row, Standings
-from standings.entries import Entry
 from standings.tables.cells import AS_RECORDED, Style
 from standings.words import value_of
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")

@@ -2,14 +2,49 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from html import escape
 from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
 
+from standings.engine import every
 from standings.tables.switches import query_of
 
 DESCENDING, ASCENDING = "desc", "asc"
+
+
+class SortKey(StrEnum):
+    """The keys in addresses of the columns that are neither a criterion's nor a round's."""
+
+    BOARD = "board"
+    TEAM = "team"
+    GAMES = "games"
+    POINTS = "points"
+    SHARE = "share"
+    PERFORMANCE = "performance"
+    MOVE = "move"
+    PUBLISHED = "published"
+    NAME = "name"
+    NUMBER = "number"
+    CODE = "code"
+    RATING = "rating"
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+    GOLD = "gold"
+    SILVER = "silver"
+    BRONZE = "bronze"
+    MEDALS = "medals"
+    MEDALLIST = "medallist"
+    EDITIONS = "editions"
+    MATCHES = "matches"
+
+
+CODES = "|".join(criterion.code for criterion in every())
+# Pages are kept under what was asked of them: a key that no column has must not make another page.
+KEY_PATTERN = rf"{'|'.join(SortKey)}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?"
+"""The keys that a column may have, as a regular expression."""
 
 Row = TypeVar("Row")
 

@@ -1,13 +1,15 @@
-"""The tags of base.html: a block printed twice, and the page in its other languages."""
+"""The tags of base templates: a block printed twice, the page in its languages, the tabs of an event."""
 
 from django import template
 from django.template import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
 
+from standings.pages import eventpages
 from standings.serving.language import Version, versions
 
 register = template.Library()
+register.simple_tag(eventpages.tabs_of)
 
 
 @register.simple_tag(takes_context=True)

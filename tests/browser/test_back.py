@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage, log_in
-from tests.desk.cast import create_account
-from tests.desk.hall import Hall, open_hall
+from tests.cast import Hall, create_account, open_hall
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
 from tournaments.models import Event

@@ -1,12 +1,11 @@
 """What says whether standings agree, and what compares two: legible in a real browser, whole on a phone."""
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Page
 
 from tests.browser.conftest import AssertAccessible, OpenPage
-from tests.browser.events import CHENNAI, OUAGADOUGOU, load
-from tests.cast import create_team_event
+from tests.cast import create_account, create_team_event
+from tests.demo import CHENNAI, OUAGADOUGOU, record
 from tests.standings.pages.test_clubs import clubs
 from tests.tournaments.formats import samples
 from tournaments.imports.applying import apply
@@ -20,9 +19,9 @@ SIDEWAYS = "() => document.documentElement.scrollWidth > document.documentElemen
 @pytest.fixture(autouse=True)
 def events(transactional_db: None) -> None:
     """Each state of the badge, a ruled place, and a cup of clubs."""
-    load(OUAGADOUGOU, CHENNAI)
+    record(OUAGADOUGOU, CHENNAI)
     event = Event.objects.get(slug="2022-ouagadougou-open")
-    override_place(event, 8, 2, User.objects.create(username="anna"), "He was promised it.", after=9)
+    override_place(event, 8, 2, create_account("anna"), "He was promised it.", after=9)
     create_team_event("unchecked")
     Published.objects.create(event=create_team_event("differs"), order=[[1], [3], [2]])
     apply(propose(samples.document(clubs())))

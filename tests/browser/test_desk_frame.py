@@ -11,8 +11,8 @@ from django_otp.oath import totp
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
+from tests.cast import Desk, create_desk
 from tests.desk.addresses import addresses, path_to
-from tests.desk.cast import Desk, create_desk
 from tests.desk.matrix import COLUMNS, answers_of
 from tournaments.models import Competitor
 from tournaments.recording.turns import claim, save

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in
-from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
+from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Competitor
 from tournaments.recording.entries import enter
@@ -85,7 +85,7 @@ def test_the_schedule_is_accessible_and_made_after_it_was_shown(
 
 
 def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, axe: AssertAccessible) -> None:
-    hall = open_match()
+    hall = open_hall(match_file())
     row = at(hall.event, 1, 1)
     enter(hall.event, [typed(row, "1-0", board) for board in (1, 2, 3)], hall.people["anna"])
     page = open_page(768)

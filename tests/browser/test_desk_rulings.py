@@ -4,11 +4,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in
-from tests.browser.events import OUAGADOUGOU, load
-from tests.desk.cast import create_account
-from tests.desk.ruling import Ruled, create_ruled, open_file
-from tests.tournaments.recording.conftest import swiss_file
-from tests.tournaments.recording.desk import stored_event
+from tests.cast import Hall, create_account, open_hall, open_system_file, stored_event, swiss_file
+from tests.demo import OUAGADOUGOU, record
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, ManualTiebreak, Override
 from tournaments.recording.overrides import override_place
@@ -16,35 +13,35 @@ from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_com
 
 
 @pytest.fixture
-def ruled(transactional_db: None) -> Ruled:
+def ruled(transactional_db: None) -> Hall:
     """An open system in which two are level."""
-    return create_ruled(open_file())
+    return open_hall(open_system_file())
 
 
 @pytest.fixture
-def frozen(ruled: Ruled) -> Ruled:
+def frozen(ruled: Hall) -> Hall:
     """A frozen system beside it, with one override."""
     data = swiss_file()
     data["event"] |= {"slug": "frozen"}
     data["rounds"][1]["pairings"] = [{"table": 1, "first": 2, "second": 1, "kind": "pending"}]
-    event, mia = stored_event(data), ruled.event.arbiters.get()
-    event.arbiters.add(mia)
-    override_place(event, 4, 1, mia, "By the jury.")
-    return Ruled(event, ruled.browser)
+    event, anna = stored_event(data), ruled.people["anna"]
+    event.arbiters.add(anna)
+    override_place(event, 4, 1, anna, "By the jury.")
+    return Hall(event, anna)
 
 
 def opened(
-    open_page: OpenPage, ruled: Ruled, path: str, *, width: int = 1280, javascript: bool = True
+    open_page: OpenPage, ruled: Hall, path: str, *, width: int = 1280, javascript: bool = True
 ) -> Page:
     """A screen of the event, as its arbiter sees it."""
     page = open_page(width, javascript=javascript)
-    log_in(page, "mia")
+    log_in(page, "anna")
     page.goto(f"/admin/events/{ruled.event.pk}/{path}")
     return page
 
 
 def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
-    ruled: Ruled, frozen: Ruled, open_page: OpenPage, axe: AssertAccessible
+    ruled: Hall, frozen: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     of_frozen = (
         *("ranking/", "tie-breaks/", "findings/", "overrides/", "overrides/1/undo/"),
@@ -73,7 +70,7 @@ def expect_order(page: Page, *names: str) -> None:
 
 
 def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
-    ruled: Ruled, open_page: OpenPage, axe: AssertAccessible
+    ruled: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
     page = opened(open_page, ruled, "ranking/")
     status = page.locator(".order [role=status]")
@@ -101,7 +98,7 @@ def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["total-score", "wins"]
 
 
-def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Ruled, open_page: OpenPage) -> None:
+def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/")
     page.get_by_role("button", name="Add at the end").click()
     why(page, "order").fill("So say the regulations.")
@@ -118,7 +115,7 @@ def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Ruled, 
     assert Event.objects.get(pk=ruled.event.pk).criteria == []
 
 
-def test_without_javascript_the_buttons_do_the_same(ruled: Ruled, open_page: OpenPage) -> None:
+def test_without_javascript_the_buttons_do_the_same(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/", javascript=False)
     page.get_by_role("button", name="Up: Manual").click()
     expect_order(page, "Manual", "Total score")
@@ -129,7 +126,7 @@ def test_without_javascript_the_buttons_do_the_same(ruled: Ruled, open_page: Ope
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["manual", "total-score"]
 
 
-def test_numbers_are_typed_and_saved_by_keyboard(ruled: Ruled, open_page: OpenPage) -> None:
+def test_numbers_are_typed_and_saved_by_keyboard(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "tie-breaks/")
     page.get_by_label("2 Bea").focus()
     page.keyboard.type("1")
@@ -144,7 +141,7 @@ def test_numbers_are_typed_and_saved_by_keyboard(ruled: Ruled, open_page: OpenPa
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_criteria_are_overridden_with_a_star_and_undone(
-    frozen: Ruled, open_page: OpenPage, axe: AssertAccessible, javascript: bool
+    frozen: Hall, open_page: OpenPage, axe: AssertAccessible, javascript: bool
 ) -> None:
     page = opened(open_page, frozen, "overrides/criteria/", javascript=javascript)
     page.get_by_role("button", name="Down: Total score").click()
@@ -169,21 +166,21 @@ def test_criteria_are_overridden_with_a_star_and_undone(
     assert Override.objects.count() == 3
 
 
-def test_a_warning_is_accepted_by_keyboard(frozen: Ruled, open_page: OpenPage) -> None:
+def test_a_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, frozen, "findings/")
     page.get_by_label("accept it, because").focus()
     page.keyboard.type("Too few players.")
     page.keyboard.press("Enter")
 
     expect(page.get_by_text("Accepted, with your reason.")).to_be_visible()
-    expect(page.get_by_text("Accepted by mia")).to_be_visible()
+    expect(page.get_by_text("Accepted by anna")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
-    load(OUAGADOUGOU)
+    record(OUAGADOUGOU)
     event = Event.objects.get()
     create_account("otto", Role.ORGANISER)
     page = open_page(width)
@@ -229,13 +226,13 @@ def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
 
 
 def test_manual_tie_breaks_fit_a_phone_with_long_names_and_a_conflict(
-    ruled: Ruled, open_page: OpenPage
+    ruled: Hall, open_page: OpenPage
 ) -> None:
     first, second = level_competitors(ruled.event)[0]
     long = "Wolvenstein-Radhakrishnan van den Boogaardsveldhoven, Anna-Katharina"
     ruled.event.competitors.update(name=long)
     page = opened(open_page, ruled, "tie-breaks/", width=360)
-    arbiter = ruled.event.arbiters.get()
+    arbiter = ruled.people["anna"]
     enter_tiebreaks(ruled.event, [Tiebreak(first, 12, 0)], arbiter)
     page.locator(f"#number-{first}").fill("7")
     page.locator(f"#number-{second}").fill("three")

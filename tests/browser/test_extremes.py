@@ -8,8 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from benchmarks.generated import generate
 from tests.browser.conftest import OpenPage
-from tests.browser.events import create_players, everybody_twice, play
-from tests.cast import create_event_to_come, create_player_event
+from tests.cast import create_event_to_come, create_player_event, create_players, everybody_twice, play
 from tournaments.models import Change, Competitor, Event
 
 LONG = "Maximiliana-Alexandrina van Oudenhoven tot Wassenaar-Duivel"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in
-from tests.desk.cast import Desk, create_desk
+from tests.cast import Desk, create_desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.models import Change, Event, Redirect

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.events import BATUMI, CHENNAI, load
+from tests.demo import BATUMI, CHENNAI, record
 from tournaments.models import Event, Player
 
 BUCHHOLZ = "Buch pts"
@@ -24,7 +24,7 @@ def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
 @pytest.fixture
 def olympiad() -> None:
     """Chennai with its columns as OlimpBase has them, and Béa in the team of the Netherlands."""
-    load(CHENNAI)
+    record(CHENNAI)
     Event.objects.update(columns=Event.Columns.OLIMPBASE)
     player = Player.objects.filter(competitor__name="Netherlands").order_by("pk")[0]
     Player.objects.filter(pk=player.pk).update(name="Béa")
@@ -122,7 +122,7 @@ def print_it(reader: Page) -> None:
 
 
 def test_printed_table_has_its_heads_on_every_sheet_and_no_tint(page: Page) -> None:
-    load(BATUMI)
+    record(BATUMI)
     page.goto(f"{BATUMI}standings/")
     page.emulate_media(media="print")
     assert style(page, "#standings thead", "display") == "table-header-group"

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.events import DEN_HAAG, OUAGADOUGOU, load
 from tests.cast import create_player_event, create_team_event
+from tests.demo import DEN_HAAG, OUAGADOUGOU, record
 
 STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
     .filter(stop => stop.type !== "hidden" && stop.checkVisibility({visibilityProperty: true}))
@@ -52,7 +52,7 @@ def walk(page: Page, stops: int) -> list[Stop]:
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_tab_reaches_everything_once_and_each_stop_is_seen(open_page: OpenPage, width: int) -> None:
-    load(DEN_HAAG)
+    record(DEN_HAAG)
     page = open_page(width, 740)
     for address in WALKED:
         page.goto(address)
@@ -65,7 +65,7 @@ def test_tab_reaches_everything_once_and_each_stop_is_seen(open_page: OpenPage, 
 
 @pytest.fixture
 def standings(page: Page) -> Page:
-    load(OUAGADOUGOU)
+    record(OUAGADOUGOU)
     page.goto(f"{OUAGADOUGOU}standings/")
     return page
 
@@ -103,7 +103,7 @@ def test_enter_follows(standings: Page, what: str, leads_to: str) -> None:
 
 
 def test_arrows_scroll_the_table(open_page: OpenPage) -> None:
-    load(OUAGADOUGOU)
+    record(OUAGADOUGOU)
     phone = open_page(360, 740)
     phone.goto(f"{OUAGADOUGOU}standings/")
     box = phone.get_by_role("region", name="Standings")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible
-from tests.browser.events import CHENNAI, DEN_HAAG, OUAGADOUGOU, load
+from tests.demo import CHENNAI, DEN_HAAG, OUAGADOUGOU, record
 
 PAGES = {
     CHENNAI: (
@@ -23,7 +23,7 @@ WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
 def test_from_english_to_dutch_and_on(page: Page) -> None:
-    load(OUAGADOUGOU)
+    record(OUAGADOUGOU)
     page.goto(f"{OUAGADOUGOU}standings/")
     page.get_by_role("link", name="Solk+: Solkoff plus").click()
     page.wait_for_url("**/standings/?sort=solkoff-plus&dir=desc")
@@ -40,7 +40,7 @@ def test_from_english_to_dutch_and_on(page: Page) -> None:
 
 @pytest.mark.parametrize("event", PAGES)
 def test_dutch_pages_fit_a_phone_and_everybody(phone_page: Page, axe: AssertAccessible, event: str) -> None:
-    load(event)
+    record(event)
     for page in PAGES[event]:
         phone_page.goto(f"/nl{event}{page}")
         expect(phone_page.locator("html")).to_have_attribute("lang", "nl")
@@ -55,7 +55,7 @@ SITE = (
 
 
 def test_dutch_pages_of_the_site_fit_too(phone_page: Page, axe: AssertAccessible) -> None:
-    load(OUAGADOUGOU, CHENNAI)
+    record(OUAGADOUGOU, CHENNAI)
     for address in SITE:
         phone_page.goto(address)
         assert not phone_page.evaluate(WIDER), address

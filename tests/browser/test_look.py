@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.events import CHENNAI, OUAGADOUGOU, WORLD_1948, load
+from tests.demo import CHENNAI, OUAGADOUGOU, WORLD_1948, record
 from tournaments.models import Event
 
 SMALL = """() => [...document.querySelectorAll("header a, header input, .tabs a, .bar a, table a")]
@@ -20,7 +20,7 @@ OBSCURED = """link => {
 
 @pytest.fixture(autouse=True)
 def events(transactional_db: None) -> None:
-    load(OUAGADOUGOU, WORLD_1948)
+    record(OUAGADOUGOU, WORLD_1948)
 
 
 def test_phone_shows_the_table_first_and_the_switches_below_it(phone_page: Page) -> None:
@@ -43,7 +43,7 @@ CELLS_SHOWN = """() => [...document.querySelectorAll("table")].flatMap(table => 
 
 @pytest.mark.parametrize("address", [f"{CHENNAI}competitors/", "/codes/"])
 def test_a_phone_shows_every_column_where_the_codes_are_looked_up(phone_page: Page, address: str) -> None:
-    load(CHENNAI)
+    record(CHENNAI)
     Event.objects.update(teams_are=Event.TeamsAre.CLUBS)
     phone_page.goto(address)
     shown = phone_page.evaluate(CELLS_SHOWN)

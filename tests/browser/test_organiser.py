@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in, type_login
-from tests.desk.cast import Desk, create_desk
+from tests.cast import Desk, create_desk
 from tournaments.models import Event
 
 PLAYERS = """Jansen, A.; NED; 2310; MI

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch
-from tests.browser.events import WORLD_1948, load
 from tests.cast import create_team_event
+from tests.demo import WORLD_1948, record
 from tournaments.models import Event, Pairing
 
 EVENT = WORLD_1948
@@ -25,7 +25,7 @@ OPENED = {
 
 @pytest.fixture
 def championship(transactional_db: None) -> None:
-    load(WORLD_1948)
+    record(WORLD_1948)
 
 
 def panel(page: Page) -> Locator:

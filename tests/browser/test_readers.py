@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.events import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, load
+from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, record
 
 
 @pytest.fixture(params=["laptop", "phone", "laptop without JavaScript", "phone without JavaScript"])
@@ -19,7 +19,7 @@ def column(page: Page, css: str) -> list[str]:
 
 
 def test_from_the_list_to_a_match_and_its_teams(reader: Page) -> None:
-    load(CHENNAI)
+    record(CHENNAI)
     reader.goto("/")
     reader.get_by_role("link", name="44th Chess Olympiad, Open").click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("44th Chess Olympiad, Open")
@@ -35,7 +35,7 @@ def test_from_the_list_to_a_match_and_its_teams(reader: Page) -> None:
 
 
 def test_sort_by_a_heading_and_back(reader: Page) -> None:
-    load(BATUMI)
+    record(BATUMI)
     reader.goto(f"{BATUMI}standings/")
     heading = reader.get_by_role("link", name="dSMP: Deducted sum of match points")
     heading.click()
@@ -57,7 +57,7 @@ def test_sort_by_a_heading_and_back(reader: Page) -> None:
 
 
 def test_sorting_keeps_the_scroll_and_the_focus(page: Page) -> None:
-    load(BATUMI)
+    record(BATUMI)
     page.goto(f"{BATUMI}standings/")
     box = page.locator(".scroll")
     box.evaluate("box => box.scrollLeft = 100")
@@ -69,7 +69,7 @@ def test_sorting_keeps_the_scroll_and_the_focus(page: Page) -> None:
 
 
 def test_after_an_earlier_round(reader: Page) -> None:
-    load(BATUMI)
+    record(BATUMI)
     reader.goto(f"{BATUMI}standings/")
     reader.get_by_role("navigation", name="Standings after a round").get_by_role(
         "link", name="5", exact=True
@@ -94,7 +94,7 @@ def test_from_a_ranking_system_to_how_a_criterion_works(reader: Page) -> None:
 
 def test_place_name_and_points_stay_visible_on_a_phone(phone_page: Page) -> None:
     for event in (BATUMI, OUAGADOUGOU):
-        load(event)
+        record(event)
         phone_page.goto(f"{event}standings/")
         row = phone_page.locator("#standings tbody tr").first
         for scrolled in (0, 10_000):
@@ -104,7 +104,7 @@ def test_place_name_and_points_stay_visible_on_a_phone(phone_page: Page) -> None
 
 
 def test_a_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> None:
-    load(OUAGADOUGOU)
+    record(OUAGADOUGOU)
     reader.goto(f"{OUAGADOUGOU}standings/after/5/")
     reader.locator("#standings tbody tr").nth(1).get_by_role("link", name="28", exact=True).first.click()
     reader.wait_for_url("**/competitors/*/*/?after=5")
@@ -117,7 +117,7 @@ def test_a_value_is_explained_and_compared_with_its_neighbour(reader: Page) -> N
 
 
 def test_keyboard_reaches_the_table_and_its_cells(page: Page) -> None:
-    load(DEN_HAAG)
+    record(DEN_HAAG)
     page.goto(f"{DEN_HAAG}standings/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

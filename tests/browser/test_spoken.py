@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.events import create_players, play
+from tests.cast import create_players, play
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 

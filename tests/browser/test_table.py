@@ -4,13 +4,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
-from tests.browser.events import OUAGADOUGOU, load
+from tests.demo import OUAGADOUGOU, record
 from tournaments.models import Competitor, Event, Override
 
 
 @pytest.fixture(autouse=True)
 def event(transactional_db: None) -> Event:
-    load(OUAGADOUGOU)
+    record(OUAGADOUGOU)
     return Event.objects.get()
 
 

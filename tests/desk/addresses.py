@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tests.routes import filled
 
 SPECIAL = {

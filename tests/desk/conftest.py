@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.desk.cast import Desk, create_desk
+from tests.cast import Desk, create_desk
 
 
 @pytest.fixture

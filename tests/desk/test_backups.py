@@ -9,10 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from tests.cast import Desk, browser_of, stored_event, swiss_file
 from tests.demo import DEMO, DEMO_EVENTS
-from tests.desk.cast import Desk, browser_of
-from tests.tournaments.recording.conftest import swiss_file
-from tests.tournaments.recording.desk import at, file_of, stored_event, typed
+from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.models import Backup, Event
 from tournaments.recording.backups import back_up
 from tournaments.recording.entries import enter

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Player, Published
 from tournaments.recording.rulings import findings_of

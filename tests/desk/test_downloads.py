@@ -12,7 +12,7 @@ from pytest_django import Settings
 from standings.archive.making import Origin
 from standings.archive.store import obtain
 from standings.serving.pages import Head
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.admin.events.desk import links_of
 from tournaments.models import Event
 

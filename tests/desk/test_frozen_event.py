@@ -1,11 +1,12 @@
 """Nothing done by hand inside a frozen system is silent: a star wherever it shows, and a record for ever."""
 
 import re
+from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.desk.ruling import Ruled, create_ruled
+from tests.cast import Hall, open_hall
 from tests.tournaments.recording.desk import at, file_of, round_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Override
@@ -14,14 +15,20 @@ from tournaments.recording.pairings import PairingMove, rearrange
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 OTHER = ["total-score", "solkoff-plus", "solkoff-truncated-short", "manual"]
 CAS, DOV, PAIRED = 3, 4, (1, 3)
-VALUE = {"competitor": DOV, "criterion": "solkoff-plus", "value": "9½", "reason": "As ruled.", "after": ""}
-PLACE = {"competitor": CAS, "place": 1, "reason": "By the jury.", "after": ""}
-CRITERIA = {"criteria": OTHER, "reason": "So say the regulations.", "after": ""}
+VALUE: dict[str, Any] = {
+    "competitor": DOV,
+    "criterion": "solkoff-plus",
+    "value": "9½",
+    "reason": "As ruled.",
+    "after": "",
+}
+PLACE: dict[str, Any] = {"competitor": CAS, "place": 1, "reason": "By the jury.", "after": ""}
+CRITERIA: dict[str, Any] = {"criteria": OTHER, "reason": "So say the regulations.", "after": ""}
 
 
 @pytest.fixture
-def ruled(db: None) -> Ruled:
-    return create_ruled()
+def ruled(db: None) -> Hall:
+    return open_hall()
 
 
 def table(page: str) -> str:
@@ -31,10 +38,10 @@ def table(page: str) -> str:
     return found[0]
 
 
-def rule_everything(ruled: Ruled) -> None:
+def rule_everything(ruled: Hall) -> None:
     """A pairing, a value, a place and the criteria."""
     pairing = at(ruled.event, 2, 1)
-    shown = {"pairing": pairing.pk, "seen": pairing.version, "shown": "1 Ann – 3 Cas"}
+    shown: dict[str, Any] = {"pairing": pairing.pk, "seen": pairing.version, "shown": "1 Ann – 3 Cas"}
     assert (
         ruled.post("round-pairing", 2, 1, **shown, first="3", second="1", reason="Colours.").status_code
         == 302
@@ -51,7 +58,7 @@ def row_of(page: str, number: int) -> str:
 
 
 class TestFourOverrides:
-    def test_a_star_at_each_place_that_shows_one(self, ruled: Ruled) -> None:
+    def test_a_star_at_each_place_that_shows_one(self, ruled: Hall) -> None:
         rule_everything(ruled)
         standings = ruled.page("standings/")
 
@@ -68,7 +75,7 @@ class TestFourOverrides:
         assert "Solk+*" in table(standings)
         assert "*: 4 manual changes." in standings
 
-    def test_the_other_pages_that_show_one(self, ruled: Ruled) -> None:
+    def test_the_other_pages_that_show_one(self, ruled: Hall) -> None:
         rule_everything(ruled)
 
         assert "–*</a>" in table(ruled.page("rounds/2/"))
@@ -85,14 +92,14 @@ class TestFourOverrides:
         assert "Standard FMJD Swiss*" in ruled.page()
         assert "*</a>" in table(ruled.page("crosstable/"))
 
-    def test_as_computed_shows_none(self, ruled: Ruled) -> None:
+    def test_as_computed_shows_none(self, ruled: Hall) -> None:
         rule_everything(ruled)
         page = ruled.page("standings/?as=computed")
 
         assert "*" not in table(page)
         assert "*:" not in page
 
-    def test_undone_the_table_is_as_before_and_the_log_has_eight_entries(self, ruled: Ruled) -> None:
+    def test_undone_the_table_is_as_before_and_the_log_has_eight_entries(self, ruled: Hall) -> None:
         pages = ("standings/", "rounds/2/", "rounds/2/1/", "competitors/1/", "competitors/3/", "crosstable/")
         before = {page: table(ruled.page(page)) for page in pages}
         rule_everything(ruled)
@@ -112,7 +119,7 @@ class TestFourOverrides:
 
 
 class TestAsking:
-    def test_it_says_what_would_move_and_records_nothing(self, ruled: Ruled) -> None:
+    def test_it_says_what_would_move_and_records_nothing(self, ruled: Hall) -> None:
         before = file_of(ruled.event)
         page = ruled.post("event-override-place", **PLACE)
 
@@ -121,7 +128,7 @@ class TestAsking:
         assert [each.what for each in page.context["would_record"]] == ["place of Cas: 1"]
         assert file_of(ruled.event) == before
 
-    def test_what_was_confirmed_is_what_is_recorded(self, ruled: Ruled) -> None:
+    def test_what_was_confirmed_is_what_is_recorded(self, ruled: Hall) -> None:
         token = ruled.post("event-override-place", **PLACE).context["answer"].token
         again = ruled.post("event-override-place", **PLACE | {"place": 2}, confirmed=token)
 
@@ -141,7 +148,7 @@ class TestAsking:
         ],
     )
     def test_what_is_refused_and_why(
-        self, ruled: Ruled, name: str, fields: dict[str, object], fault: str
+        self, ruled: Hall, name: str, fields: dict[str, Any], fault: str
     ) -> None:
         page = ruled.post(name, **fields)
 
@@ -149,19 +156,19 @@ class TestAsking:
         assert fault in page.content.decode()
         assert not Override.objects.exists()
 
-    def test_the_default_of_the_first_round_is_the_current_one(self, ruled: Ruled) -> None:
+    def test_the_default_of_the_first_round_is_the_current_one(self, ruled: Hall) -> None:
         assert "Empty: round 2, the current one." in ruled.get("event-override-place").content.decode()
         ruled.confirm("event-override-place", **PLACE)
         assert Override.objects.get().after == 2
         assert "*" not in table(ruled.page("standings/after/1/"))
 
-    def test_a_value_of_several_levels(self, ruled: Ruled) -> None:
+    def test_a_value_of_several_levels(self, ruled: Hall) -> None:
         ruled.confirm(
             "event-override-value", **VALUE | {"criterion": "solkoff-truncated-full", "value": "13 · 9½;5"}
         )
         assert Override.objects.get().levels == ["13", "9.5", "5"]
 
-    def test_what_is_undone_or_an_undoing_is_not_undone(self, ruled: Ruled) -> None:
+    def test_what_is_undone_or_an_undoing_is_not_undone(self, ruled: Hall) -> None:
         ruled.confirm("event-override-place", **PLACE)
         ruled.confirm("event-override-undo", 1, reason="It was wrong.")
 
@@ -171,9 +178,11 @@ class TestAsking:
         assert ruled.get("event-override-undo", 9).status_code == 404
         assert Override.objects.count() == 2
 
-    def test_an_undone_pairing_waits_for_its_results_to_be_cleared(self, ruled: Ruled) -> None:
-        pairing, mia = at(ruled.event, 2, 1), ruled.event.arbiters.get()
-        rearrange(round_of(ruled.event, 2), [PairingMove(pairing.pk, pairing.version, 3, 1)], mia, "Colours.")
+    def test_an_undone_pairing_waits_for_its_results_to_be_cleared(self, ruled: Hall) -> None:
+        pairing, anna = at(ruled.event, 2, 1), ruled.people["anna"]
+        rearrange(
+            round_of(ruled.event, 2), [PairingMove(pairing.pk, pairing.version, 3, 1)], anna, "Colours."
+        )
         ruled.event.rounds.get(number=2).pairings.filter(table=1).update(
             kind="played", first_score=4, second_score=0
         )
@@ -183,17 +192,17 @@ class TestAsking:
 
 
 class TestTheList:
-    def test_it_lists_what_who_when_why(self, ruled: Ruled) -> None:
+    def test_it_lists_what_who_when_why(self, ruled: Hall) -> None:
         ruled.confirm("event-override-criteria", **CRITERIA)
         page = ruled.get("event-overrides").content.decode()
 
         assert "Solkoff plus" in page
         assert "So say the regulations." in page
-        assert "mia" in page
+        assert "anna" in page
         assert f"/admin/events/{ruled.event.pk}/overrides/1/undo/" in page
 
     def test_a_fixed_number_of_queries(
-        self, ruled: Ruled, django_assert_num_queries: DjangoAssertNumQueries
+        self, ruled: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         ruled.confirm("event-override-place", **PLACE)
         ruled.get("event-overrides")

@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.cast import Hall, create_account, open_hall
 from tests.demo import record
-from tests.desk.cast import browser_of, create_account
-from tests.desk.ruling import Ruled, create_ruled
 from tests.desk.test_frozen_event import table
 from tests.tournaments.recording.desk import file_of
 from tests.tournaments.recording.test_rules import RATING, WHY, rated_file
@@ -23,21 +22,21 @@ BY_RATING = {"act": "system", "system": RATING, "reason": WHY, "after": ""}
 
 
 @pytest.fixture
-def final(transactional_db: None) -> Ruled:
+def final(transactional_db: None) -> Hall:
     """The open tournament of Ouagadougou, which is final, and the browser of an organiser."""
     record(OUAGADOUGOU)
     event = Event.objects.get(slug=OUAGADOUGOU)
-    return Ruled(event, browser_of(create_account("otto", Role.ORGANISER)))
+    return Hall(event, create_account("otto", Role.ORGANISER))
 
 
-def as_arbiter(ruled: Ruled) -> Ruled:
+def as_arbiter(ruled: Hall) -> Hall:
     """The same event as an arbiter of it works on it."""
-    mia = create_account("mia", Role.ARBITER)
-    ruled.event.arbiters.add(mia)
-    return Ruled(ruled.event, browser_of(mia))
+    anna = create_account("anna", Role.ARBITER)
+    ruled.event.arbiters.add(anna)
+    return Hall(ruled.event, anna)
 
 
-def by_rating(ruled: Ruled) -> dict[str, Any]:
+def by_rating(ruled: Hall) -> dict[str, Any]:
     return BY_RATING | {"seen": Event.objects.get(pk=ruled.event.pk).version}
 
 
@@ -47,17 +46,17 @@ def read_out(page: str) -> str:
 
 
 class TestTheStoryOfAFinalEvent:
-    def test_an_arbiter_is_refused(self, final: Ruled) -> None:
-        before, mia = file_of(final.event), as_arbiter(final)
+    def test_an_arbiter_is_refused(self, final: Hall) -> None:
+        before, anna = file_of(final.event), as_arbiter(final)
 
-        assert mia.post("event-ranking", **by_rating(final)).status_code == 403
-        assert mia.get("event-override-criteria").status_code == 403
-        page = mia.get("event-ranking").content.decode()
+        assert anna.post("event-ranking", **by_rating(final)).status_code == 403
+        assert anna.get("event-override-criteria").status_code == 403
+        page = anna.get("event-ranking").content.decode()
         assert "only an organiser changes what its ranking rests on" in page
         assert 'name="system"' not in page
         assert file_of(final.event) == before
 
-    def test_without_a_reason_it_is_refused(self, final: Ruled) -> None:
+    def test_without_a_reason_it_is_refused(self, final: Hall) -> None:
         before = file_of(final.event)
         page = final.post("event-ranking", **by_rating(final) | {"reason": "  "})
 
@@ -65,7 +64,7 @@ class TestTheStoryOfAFinalEvent:
         assert "This field is required." in page.content.decode()
         assert file_of(final.event) == before
 
-    def test_with_one_it_moves_51_of_68_rows_in_the_open(self, final: Ruled) -> None:
+    def test_with_one_it_moves_51_of_68_rows_in_the_open(self, final: Hall) -> None:
         old, before = read_out(final.page("standings/")), final.page("standings/after/8/")
         asked = final.confirm("event-ranking", **by_rating(final))
         page, changes = final.page("standings/"), final.page("changes/")
@@ -85,13 +84,13 @@ class TestTheStoryOfAFinalEvent:
         assert changes.count(" → ") == 52
         assert "Nothing was changed by hand" not in changes
 
-    def test_undone_it_gives_the_old_table_back(self, final: Ruled) -> None:
+    def test_undone_it_gives_the_old_table_back(self, final: Hall) -> None:
         old = table(final.page("standings/"))
         final.confirm("event-ranking", **by_rating(final))
-        mia = as_arbiter(final)
+        anna = as_arbiter(final)
 
-        assert mia.get("event-override-undo", 1).status_code == 403
-        assert "overrides/1/undo/" not in mia.get("event-overrides").content.decode()
+        assert anna.get("event-override-undo", 1).status_code == 403
+        assert "overrides/1/undo/" not in anna.get("event-overrides").content.decode()
         final.confirm("event-override-undo", 1, reason="It was wrong.")
         assert table(final.page("standings/")) == old
         assert "FMJD on Rating*" not in final.page()
@@ -104,17 +103,17 @@ class TestTheSettings:
     """The form of an event's settings, which is also the plain admin's."""
 
     @pytest.fixture
-    def live(self, db: None) -> Ruled:
-        return create_ruled(rated_file())
+    def live(self, db: None) -> Hall:
+        return open_hall(rated_file())
 
-    def save(self, ruled: Ruled, **values: Any) -> Any:
+    def save(self, ruled: Hall, **values: Any) -> Any:
         address = reverse("admin:tournaments_event_change", args=[ruled.event.pk])
         form = ruled.browser.get(address).context["adminform"].form
         stands = {name: form[name].value() for name in form.fields} | {"sources": ""}
         posted = {name: value for name, value in (stands | values).items() if value not in (None, False)}
         return ruled.browser.post(address, posted)
 
-    def test_a_switch_needs_a_reason(self, live: Ruled) -> None:
+    def test_a_switch_needs_a_reason(self, live: Hall) -> None:
         before = file_of(live.event)
         answer = self.save(live, unplayed="olimpbase")
 
@@ -135,23 +134,23 @@ class TestTheSettings:
         ],
     )
     def test_with_one_every_switch_is_recorded(
-        self, live: Ruled, typed: dict[str, str], changed: dict[str, Any]
+        self, live: Hall, typed: dict[str, str], changed: dict[str, Any]
     ) -> None:
         assert self.save(live, **typed, reason=WHY, after="1").status_code == 302
         record = Override.objects.get()
-        assert (record.kind, record.reason, record.by, record.after) == ("rules", WHY, "mia", 1)
+        assert (record.kind, record.reason, record.by, record.after) == ("rules", WHY, "anna", 1)
         assert record.rules_to == changed
 
-    def test_what_is_no_rule_needs_none(self, live: Ruled) -> None:
+    def test_what_is_no_rule_needs_none(self, live: Hall) -> None:
         assert self.save(live, name="Five Players", place="Delft").status_code == 302
         assert not Override.objects.exists()
 
-    def test_a_round_that_is_not_there_is_told(self, live: Ruled) -> None:
+    def test_a_round_that_is_not_there_is_told(self, live: Hall) -> None:
         answer = self.save(live, unplayed="olimpbase", reason=WHY, after="9")
         assert "There are rounds 1 to 4." in str(answer.context["adminform"].form.errors)
         assert not Override.objects.exists()
 
-    def test_before_the_first_result_nothing_is_asked(self, live: Ruled) -> None:
+    def test_before_the_first_result_nothing_is_asked(self, live: Hall) -> None:
         live.event.rounds.all().delete()
         address = reverse("admin:tournaments_event_change", args=[live.event.pk])
 
@@ -159,7 +158,7 @@ class TestTheSettings:
         assert self.save(live, unplayed="olimpbase").status_code == 302
         assert not Override.objects.exists()
 
-    def test_once_it_is_over_the_rules_are_only_read(self, live: Ruled) -> None:
+    def test_once_it_is_over_the_rules_are_only_read(self, live: Hall) -> None:
         Event.objects.update(state="final")
         page = live.browser.get(reverse("admin:tournaments_event_change", args=[live.event.pk]))
         self.save(live, unplayed="olimpbase", game_win="3", name="Five Players", reason=WHY)
@@ -172,19 +171,19 @@ class TestTheSettings:
 
 class TestAnImport:
     @pytest.fixture
-    def live(self, db: None) -> Ruled:
-        return create_ruled(rated_file())
+    def live(self, db: None) -> Hall:
+        return open_hall(rated_file())
 
-    def preview(self, ruled: Ruled, **settings: Any) -> Any:
+    def preview(self, ruled: Hall, **settings: Any) -> Any:
         data = json.loads(file_of(ruled.event))
         data["event"] |= settings
         return ruled.browser.post(ruled.address("event-import"), {"text": json.dumps(data)}, follow=True)
 
-    def apply(self, ruled: Ruled, preview: Any, **fields: str) -> Any:
+    def apply(self, ruled: Hall, preview: Any, **fields: str) -> Any:
         form = {"token": preview.context["trial"].token, "apply": "Import", **fields}
         return ruled.browser.post(preview.request["PATH_INFO"], form, follow=True)
 
-    def test_the_preview_asks_why(self, live: Ruled) -> None:
+    def test_the_preview_asks_why(self, live: Hall) -> None:
         preview = self.preview(live, system=RATING)
         page = preview.content.decode()
 
@@ -196,10 +195,10 @@ class TestAnImport:
 
         self.apply(live, preview, reason=WHY)
         record = Override.objects.get()
-        assert (record.kind, record.reason, record.by) == ("rules", WHY, "mia")
+        assert (record.kind, record.reason, record.by) == ("rules", WHY, "anna")
         assert Event.objects.get().system == RATING
 
-    def test_once_it_is_over_an_organiser_imports_it(self, live: Ruled) -> None:
+    def test_once_it_is_over_an_organiser_imports_it(self, live: Hall) -> None:
         Event.objects.update(state="final")
         live.event.refresh_from_db()
         preview = self.preview(live, system=RATING)
@@ -208,15 +207,15 @@ class TestAnImport:
         assert preview.context["trial"].accepted is None
 
 
-def test_a_star_stands_in_the_list_of_editions(final: Ruled) -> None:
+def test_a_star_stands_in_the_list_of_editions(final: Hall) -> None:
     slug = final.event.series.slug if final.event.series else ""
     final.confirm("event-ranking", **by_rating(final))
     assert "FMJD on Rating*" in Client().get(f"/series/{slug}/").content.decode()
 
 
-BY_HAND: dict[str, Callable[[Ruled], object]] = {
+BY_HAND: dict[str, Callable[[Hall], object]] = {
     "a correction": lambda ruled: ruled.event.changes.create(
-        round=1, table=1, was="2-0", now="1-1", reason="A slip.", by="mia"
+        round=1, table=1, was="2-0", now="1-1", reason="A slip.", by="anna"
     ),
     "a ruling": lambda ruled: ruled.confirm(
         "event-override-place", competitor=3, place=1, reason="By the jury.", after=""
@@ -232,18 +231,18 @@ class TestNothingWasChangedByHand:
     SAID = "Nothing was changed by hand"
 
     def test_it_is_said_where_it_is_so(self, db: None) -> None:
-        assert self.SAID in create_ruled(rated_file()).page("changes/")
+        assert self.SAID in open_hall(rated_file()).page("changes/")
 
     @pytest.mark.parametrize("act", BY_HAND.values(), ids=BY_HAND)
-    def test_it_is_not_where_it_is_not(self, db: None, act: Callable[[Ruled], object]) -> None:
-        ruled = create_ruled(rated_file())
+    def test_it_is_not_where_it_is_not(self, db: None, act: Callable[[Hall], object]) -> None:
+        ruled = open_hall(rated_file())
         act(ruled)
         assert self.SAID not in ruled.page("changes/")
 
     def test_the_desk_does_not_say_either_that_a_corrected_table_is_as_the_system_gives_it(
         self, db: None
     ) -> None:
-        ruled = create_ruled(rated_file())
+        ruled = open_hall(rated_file())
         said = "the standings are as the system gives them"
         assert said in ruled.get("event-overrides").content.decode()
         BY_HAND["a correction"](ruled)

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Round, Upload

@@ -6,8 +6,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from tests.cast import create_player_event
-from tests.desk.cast import Desk
+from tests.cast import Desk, create_player_event
 from tournaments.admin.modeladmin import ByEvent
 from tournaments.admin.permissions import EVENT_OF, FIRST
 from tournaments.event.choices import Kind

@@ -11,10 +11,9 @@ import pytest
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from tests.desk.cast import browser_of, create_account
-from tests.desk.hall import Hall, open_hall
+from tests.cast import Hall, browser_of, create_account, open_hall, stored_event
 from tests.markup import markup_of
-from tests.tournaments.recording.desk import at, file_of, stored_event
+from tests.tournaments.recording.desk import at, file_of
 from tournaments.admin.permissions import Role
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
@@ -141,7 +140,7 @@ def enter(desk: Any, event: Event, *texts: str) -> Any:
     fields = [field for _table, lines in form["tables"] for field in lines]
     posted: dict[str, str] = {}
     for field, text in zip(fields, texts, strict=False):
-        posted |= {f"line-{field.row.key}": field.told, f"text-{field.row.key}": text}
+        posted |= {f"line-{field.row.key}": field.sent_back, f"text-{field.row.key}": text}
     return desk.post(screen(event), posted, follow=True)
 
 

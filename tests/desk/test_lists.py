@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.models import Event, Redirect
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ class TestEditions:
 
     def test_a_preview_makes_nothing(self, desk: Desk) -> None:
         page = self.post(desk, text=self.LIST)
-        assert [each.slug for each in page.context["listed"].lines] == ["cup-1950", "cup-1952"]
+        assert [each.slug for each in page.context["pasted"].lines] == ["cup-1950", "cup-1952"]
         assert page.context["is_ready"]
         assert not Event.objects.filter(slug="cup-1950").exists()
 

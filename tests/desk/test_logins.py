@@ -17,8 +17,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
 from config.desk import client_address
-from tests.cast import create_player_event
-from tests.desk.cast import PASSWORD, create_account, give_second_factor
+from tests.cast import PASSWORD, create_account, create_player_event, give_second_factor
 from tournaments.admin.permissions import Role
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +82,7 @@ class TestPasswords:
         for _ in range(5):
             log_in(client, "wrong")
         superuser = Client()
-        superuser.force_login(create_account("sara", superuser=True))
+        superuser.force_login(create_account("sara", is_superuser=True))
         page = superuser.get("/admin/axes/accessattempt/")
         row = page.context["cl"].queryset.get()
         superuser.post(reverse("admin:axes_accessattempt_delete", args=[row.pk]), {"post": "yes"})
@@ -237,7 +236,7 @@ class TestSecondFactor:
     def test_a_superuser_takes_it_away_from_who_has_lost_it(self, client: Client, anna: User) -> None:
         device = give_second_factor(anna)
         superuser = Client()
-        superuser.force_login(create_account("sara", superuser=True))
+        superuser.force_login(create_account("sara", is_superuser=True))
         address = reverse("admin:auth_user_change", args=[anna.pk])
         page = superuser.get(address).content.decode()
         assert device.key not in page

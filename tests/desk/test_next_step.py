@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.events import create_event

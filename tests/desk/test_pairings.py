@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.desk.hall import Hall, open_hall, open_match, open_round_robin
+from tests.cast import Hall, match_file, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Change, Competitor, Event, Override, Pairing
 from tournaments.recording.entries import enter
@@ -515,7 +515,7 @@ class TestNotesAndMatchPoints:
         assert at(paired.event, 3, 1).note == "Both were late."
 
     def test_match_points_are_awarded_with_a_reason(self) -> None:
-        hall = open_match()
+        hall = open_hall(match_file())
         anna, row = hall.people["anna"], at(hall.event, 1, 1)
         enter(hall.event, [typed(row, "1-0", 1), typed(row, "1-0", 2), typed(row, "=", 3)], anna)
         seen = at(hall.event, 1, 1).version

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.archives import archived
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.reader import read
 from tournaments.imports.applying import apply

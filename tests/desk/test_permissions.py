@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from tests.cast import Desk, create_account
 from tests.desk.addresses import addresses, path_to
-from tests.desk.cast import Desk, create_account
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
 from tournaments.admin.permissions import EVENT_OF, Role, may_assign, may_create, may_publish, may_record
 from tournaments.models import Competitor, Event, Player, Round

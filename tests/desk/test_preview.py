@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.cache import cache
 from pytest_django import Settings
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.models import Competitor, Event
 
 pytestmark = pytest.mark.django_db

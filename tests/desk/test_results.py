@@ -10,9 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.desk.cast import browser_of, create_account
-from tests.tournaments.recording.conftest import match_file, swiss_file
-from tests.tournaments.recording.desk import at, stored_event
+from tests.cast import browser_of, create_account, match_file, stored_event, swiss_file
+from tests.tournaments.recording.desk import at
 from tournaments.admin.permissions import Role
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round
@@ -58,7 +57,7 @@ def filled(page: Any, *choices: tuple[str, str], **texts: str) -> dict[str, str]
     typed = {label.removeprefix("t").replace("_", "."): text for label, text in texts.items()}
     posted = {}
     for label, field in fields(page).items():
-        posted[f"line-{field.row.key}"] = field.told
+        posted[f"line-{field.row.key}"] = field.sent_back
         posted[f"text-{field.row.key}"] = typed.get(label, field.text)
         if field.is_conflict:
             posted[f"stored-{field.row.key}"] = str(field.outcome.version)

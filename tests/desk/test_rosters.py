@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.models import Competitor, Player
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def test_a_preview_enters_nothing(desk: Desk) -> None:
     page = post(desk, LIST)
 
     assert page.context["is_ready"]
-    assert [line.name for line in page.context["listed"].lines] == ["Whites", "Ann", "Bea", "Blacks"]
+    assert [line.name for line in page.context["pasted"].lines] == ["Whites", "Ann", "Bea", "Blacks"]
     assert Competitor.objects.filter(event=desk.event).count() == 3
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.desk.hall import Hall, open_hall, open_round_robin
+from tests.cast import Hall, open_hall, open_round_robin
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.models import Acknowledgement, Backup, Event, Pairing, Round
 from tournaments.models.versioned import past_of

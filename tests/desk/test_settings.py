@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from tests.desk.cast import Desk
+from tests.cast import Desk
 from tournaments.admin.fields import PointsField
 from tournaments.models import Competitor, Event, Pairing, Round
 

@@ -6,8 +6,7 @@ import pytest
 from django.db.models import PositiveSmallIntegerField
 from django.urls import reverse
 
-from tests.desk.cast import Desk
-from tests.desk.hall import Hall, open_hall, open_match
+from tests.cast import Desk, Hall, match_file, open_hall
 from tests.tournaments.recording.desk import at, typed
 from tournaments.admin.history import HALF_POINTS
 from tournaments.admin.versions import FieldConflict
@@ -167,7 +166,7 @@ def test_the_history_tells_results_as_everywhere() -> None:
 
 
 def test_the_history_tells_points_as_points() -> None:
-    hall = open_match()
+    hall = open_hall(match_file())
     anna, row = hall.people["anna"], at(hall.event, 1, 1)
     enter(hall.event, [typed(row, "1½-1½")], anna)
     row = at(hall.event, 1, 1)

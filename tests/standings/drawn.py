@@ -5,10 +5,10 @@ from html import unescape
 from typing import Any
 
 from standings.engine import SYSTEMS, Crosstable, RankingOverride, rank, read_crosstable
-from standings.entries import Entry
 from standings.tables.columns import all_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 
@@ -21,14 +21,14 @@ def sheet(
     table: Crosstable,
     *criteria: str,
     overrides: tuple[RankingOverride, ...] = (),
-    facts: dict[str, dict[str, Any]] | None = None,
+    particulars: dict[str, dict[str, Any]] | None = None,
     **event: Any,
 ) -> StandingsSheet:
-    """A sheet under an open system; `facts` are further facts of a competitor by name."""
+    """A sheet under an open system; `particulars` are those of competitors, by name."""
     system = SYSTEMS["manual-swiss"].ordered_by(criteria or ("total-score",))
-    plain = Entry(0, 0, "")
+    nobody = Entry(0, 0, "")
     entries = [
-        plain._replace(number=number, name=name, **(facts or {}).get(name, {}))
+        nobody._replace(number=number, name=name, **(particulars or {}).get(name, {}))
         for number, name in zip(table.numbers.tolist(), table.names, strict=True)
     ]
     recorded = Event(**({"slug": "drawn", "name": "Drawn", "entrants": "players", "start": "2022"} | event))

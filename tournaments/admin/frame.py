@@ -27,8 +27,8 @@ def page(
 
     One that answers a form, such as a preview, is kept by the browser for its way back: see config/desk.py.
     """
-    told = {"event": event, "title": title, "purpose": purpose, **context}
-    answer = render(request, f"admin/{name}.html", {**admin.site.each_context(request), **told})
+    about = {"event": event, "title": title, "purpose": purpose, **context}
+    answer = render(request, f"admin/{name}.html", {**admin.site.each_context(request), **about})
     # The page has a preview in it, which costs a trial to compute again.
     answer.is_for_the_way_back = request.method == "POST"  # type: ignore[attr-defined]  # ours
     return answer

@@ -90,13 +90,13 @@ def _changed(save: Any, before: Any) -> Iterator[ChangedField]:
         for change in save.diff_against(before, foreign_keys_are_objs=True).changes
         if change.field != "version"
     }
-    for told in TOGETHER:
-        if told.fields.isdisjoint(changes) or not all(hasattr(save, name) for name in told.fields):
+    for combined in TOGETHER:
+        if combined.fields.isdisjoint(changes) or not all(hasattr(save, name) for name in combined.fields):
             continue
-        was, now = told.text(before), told.text(save)
+        was, now = combined.text(before), combined.text(save)
         if was != now:
-            changes = {name: change for name, change in changes.items() if name not in told.fields}
-            yield ChangedField(str(told.label), was or _("(empty)"), now or _("(empty)"))
+            changes = {name: change for name, change in changes.items() if name not in combined.fields}
+            yield ChangedField(str(combined.label), was or _("(empty)"), now or _("(empty)"))
     for name, change in changes.items():
         field = save.instance._meta.get_field(name)
         yield ChangedField(str(field.verbose_name), _text(field, change.old), _text(field, change.new))

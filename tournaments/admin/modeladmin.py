@@ -61,8 +61,8 @@ class ChosenRows(RowsField):
         """Return the rows; ValidationError where one is not there."""
         for key in value or ():
             if whole_number(str(key)) is None:
-                told = {"pk": str(key)[:20]}
-                raise ValidationError(self.error_messages["invalid_pk_value"], "invalid_pk_value", told)
+                values = {"pk": str(key)[:20]}
+                raise ValidationError(self.error_messages["invalid_pk_value"], "invalid_pk_value", values)
         return super().clean(value)
 
 
@@ -119,8 +119,8 @@ class DeskAdmin(Guarded, ModelAdmin):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Show the list, with its sentence."""
-        told = {"purpose": self.purpose, "title": capfirst(self.opts.verbose_name_plural)}
-        return super().changelist_view(request, {**told, **(extra_context or {})})
+        context = {"purpose": self.purpose, "title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, {**context, **(extra_context or {})})
 
     def changeform_view(
         self,
@@ -139,8 +139,8 @@ class DeskAdmin(Guarded, ModelAdmin):
     ) -> HttpResponse:
         """Show the row's past: who changed what from what."""
         row = self.get_object(request, unquote(object_id))
-        told = {"lines": past_lines(row), "purpose": _("Who changed what from what, the latest first.")}
-        return super().history_view(request, object_id, {**told, **(extra_context or {})})
+        context = {"lines": past_lines(row), "purpose": _("Who changed what from what, the latest first.")}
+        return super().history_view(request, object_id, {**context, **(extra_context or {})})
 
 
 class ByEvent(SimpleListFilter):

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, may_create
@@ -53,13 +54,7 @@ class RedirectsForm(forms.Form):
     """The list as a file, or as it was pasted."""
 
     file = forms.FileField(label=gettext_lazy("A file"), required=False, allow_empty_file=True)
-    text = forms.CharField(
-        label=gettext_lazy("Or the list itself"),
-        max_length=MOST_SIGNS,
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Or the list itself"), rows=10, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Return the values; the text is that of the file where there is one."""
@@ -86,10 +81,10 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
     given = form.is_valid()
     if given and "enter" in request.POST and _enter(request, form):
         return redirect("admin:tournaments_redirect_changelist")
-    listed = RedirectList(())
+    redirects = RedirectList(())
     if given:
         form = RedirectsForm({"text": form.cleaned_data["text"]})  # what a file says is as good as pasted
-        listed = read_redirects(form.data["text"])
+        redirects = read_redirects(form.data["text"])
     return page(
         request,
         None,
@@ -100,10 +95,10 @@ def import_redirects(request: HttpRequest) -> HttpResponse:
             "makes of the list."
         ),
         form=form,
-        listed=listed,
-        shown=listed.lines[:SHOWN],
-        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
-        counts={state: listed.count(state) for state in ("new", "changed", "same")},
+        pasted=redirects,
+        shown=redirects.lines[:SHOWN],
+        is_ready=bool(redirects.lines) and not redirects.faults and "change" not in request.POST,
+        counts={state: redirects.count(state) for state in ("new", "changed", "same")},
     )
 
 
@@ -114,6 +109,6 @@ def _enter(request: HttpRequest, form: RedirectsForm) -> bool:
     except Refused as refused:
         form.add_error(None, str(refused))
         return False
-    told = {"new": entered.count("new"), "changed": entered.count("changed")}
-    messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % told)
+    values = {"new": entered.count("new"), "changed": entered.count("changed")}
+    messages.success(request, _("Redirects recorded: %(new)s new, %(changed)s changed.") % values)
     return True

@@ -66,8 +66,8 @@ class DeskSite(AdminSite):
         from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
 
         events = first_events(request.user)
-        told = {"events": events, "may_create": may_create(request.user)}
-        return super().index(request, {**told, **(extra_context or {})})
+        context = {"events": events, "may_create": may_create(request.user)}
+        return super().index(request, {**context, **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
         """Return the lists under headings of our own words."""

@@ -141,7 +141,7 @@ def crosstable(
         half_annuls=rules.withdrawal_at_half == choices.WithdrawalAtHalf.ANNUL,
         numbers=_figures(of.number),
         rating=_figures(of.rating),
-        rating_a=np.array([listed == "a" for listed in of.rating_class], dtype=bool),
+        rating_a=np.array([rating_class == "a" for rating_class in of.rating_class], dtype=bool),
         manual=_figures(of.manual),
         manual_after=_figures(of.manual_after, missing=rounds),
         outside=np.array(of.outside, dtype=bool),

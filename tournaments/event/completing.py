@@ -26,10 +26,10 @@ _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
 class _Roster:
     """The players of one team: those listed, then those its games name."""
 
-    def __init__(self, listed: Iterable[PlayerEntry]) -> None:
+    def __init__(self, players: Iterable[PlayerEntry]) -> None:
         self.by_identity: dict[int | str, PlayerEntry] = {}
         self.by_name: dict[str, list[PlayerEntry]] = defaultdict(list)
-        for player in listed:
+        for player in players:
             self._add(player)
 
     def _add(self, player: PlayerEntry) -> None:
@@ -50,9 +50,9 @@ class _Roster:
             self._add(named)
         return self.by_identity.get(named.name) or same_name[0]
 
-    def members(self, listed: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
+    def members(self, players: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
         """Return the listed players as the file has them, faulty ones included, and the others."""
-        known = tuple(listed)
+        known = tuple(players)
         return known + tuple(each for each in self.by_identity.values() if each not in known)
 
 

@@ -95,9 +95,9 @@ class InFile:
     """What the JSON Schema says of that, by the same keys."""
 
     @classmethod
-    def from_file(cls, told: Object) -> Any:
+    def from_file(cls, values: Object) -> Any:
         """Return the entry of the fields that a file tells, by name."""
-        return cls(**told)
+        return cls(**values)
 
     def in_file(self) -> Mapping[str, Any]:
         """Return what the file says otherwise than field by field, by key; None leaves the key out."""
@@ -136,8 +136,8 @@ class Many(FileValue):
     is_spread: bool = True
 
     def core_schema(self) -> CoreSchema:
-        listed = core_schema.list_schema(object_schema(self.of), strict=True)
-        return core_schema.no_info_after_validator_function(tuple, listed)
+        entries = core_schema.list_schema(object_schema(self.of), strict=True)
+        return core_schema.no_info_after_validator_function(tuple, entries)
 
     def write(self, value: Any) -> list[Object]:
         return [object_of(each, self.of) for each in value]
@@ -228,35 +228,37 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
     inside: dict[str, list[Key]] = {}
     for each in keys:
         inside.setdefault(each.keys[len(path)], []).append(each)
-    told = {}
+    properties = {}
     for name, those in inside.items():
         first = those[0]
         if len(first.keys) > len(path) + 1:
             inner = _group_schema(cls, (*path, name), tuple(those))
             is_required = any(each.default is REQUIRED for each in those)
-            said = {}
+            conditions = {}
         else:
-            inner, is_required, said = first.kind.core_schema(), first.required, _said_of(first)
-        told[name] = core_schema.typed_dict_field(
-            inner, required=is_required, metadata={"pydantic_js_updates": said}
+            inner, is_required, conditions = first.kind.core_schema(), first.required, _said_of(first)
+        properties[name] = core_schema.typed_dict_field(
+            inner, required=is_required, metadata={"pydantic_js_updates": conditions}
         )
     group = ".".join(path)
-    said = {**getattr(cls, "conditions", {}).get(group, {})}
+    conditions = {**getattr(cls, "conditions", {}).get(group, {})}
     if not path:
-        said["title"] = name_of(cls)
+        conditions["title"] = name_of(cls)
     validated = core_schema.typed_dict_schema(
-        told, extra_behavior="forbid", metadata={"pydantic_js_updates": said}
+        properties, extra_behavior="forbid", metadata={"pydantic_js_updates": conditions}
     )
     limits = getattr(cls, "limits", {}).get(group)
-    return core_schema.no_info_wrap_validator_function(partial(_guarded, tuple(told), limits), validated)
+    return core_schema.no_info_wrap_validator_function(
+        partial(_guarded, tuple(properties), limits), validated
+    )
 
 
 def _said_of(key: Key) -> Schema:
     """Return what the JSON Schema says of a key beside the kind of its value."""
-    said: Schema = {"description": key.description} if key.description else {}
+    schema: Schema = {"description": key.description} if key.description else {}
     if key.default is not REQUIRED and not _is_blank(key.default):
-        said["default"] = key.kind.write(key.default)
-    return said
+        schema["default"] = key.kind.write(key.default)
+    return schema
 
 
 class SchemaGenerator(GenerateJsonSchema):

@@ -9,6 +9,7 @@ number, pairings by table, games by board, players by `player_order`.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, ClassVar, TypedDict
 
 from tournaments.event.choices import (
@@ -32,7 +33,7 @@ from tournaments.event.choices import (
     WithdrawalAtHalf,
 )
 from tournaments.event.declaring import At, InFile, Key, Limits, Many, Object, One, keys_of, put
-from tournaments.event.listedresults import results_of_text, win_draw_loss
+from tournaments.event.numbers import results_of_text, win_draw_loss
 from tournaments.event.values import (
     NUMBER,
     POINTS,
@@ -164,19 +165,11 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
     return faults, suited
 
 
-def _of_pairing(raw: Object) -> tuple[list[Fault], Object]:
-    return _suited_to_kind(raw, has_second=True)
-
-
-def _of_game(raw: Object) -> tuple[list[Fault], Object]:
-    return _suited_to_kind(raw, has_second=False)
-
-
 def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
     """Return a condition of the JSON Schema: what holds for these kinds."""
-    listed = [kind for kind in Kind.values if kind in kinds]
+    known = [kind for kind in Kind.values if kind in kinds]
     needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
-    return {"if": {**needed, "properties": {"kind": {"enum": listed}}}, "then": then}
+    return {"if": {**needed, "properties": {"kind": {"enum": known}}}, "then": then}
 
 
 _TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
@@ -197,7 +190,7 @@ class GameEntry(InFile):
     further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {
         "board": {"first": _WHERE, "second": _WHERE, "first_fide_id": _ID, "second_fide_id": _ID}
     }
-    limits: ClassVar[Mapping[str, Limits]] = {"": _of_game}
+    limits: ClassVar[Mapping[str, Limits]] = {"": partial(_suited_to_kind, has_second=False)}
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
             "allOf": [
@@ -218,13 +211,13 @@ class GameEntry(InFile):
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
 
     @classmethod
-    def from_file(cls, told: Object) -> "GameEntry":
+    def from_file(cls, values: Object) -> "GameEntry":
         """Return the game with its players as it names them; a blank name where only the id is given."""
         for side in ("first", "second"):
-            name, number = told.pop(side, ""), told.pop(f"{side}_fide_id", None)
+            name, number = values.pop(side, ""), values.pop(f"{side}_fide_id", None)
             if name or number is not None:
-                told[f"{side}_player"] = PlayerEntry(name=name, fide_id=number)
-        return cls(**told)
+                values[f"{side}_player"] = PlayerEntry(name=name, fide_id=number)
+        return cls(**values)
 
     def in_file(self) -> Mapping[str, Any]:
         """Return the names and ids of the players, and the score."""
@@ -242,7 +235,7 @@ class GameEntry(InFile):
 class PairingEntry(InFile):
     """Two competitors in a round, or one without an opponent. `first` and `second` are competitor numbers."""
 
-    limits: ClassVar[Mapping[str, Limits]] = {"": _of_pairing}
+    limits: ClassVar[Mapping[str, Limits]] = {"": partial(_suited_to_kind, has_second=True)}
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
             "allOf": [
@@ -386,9 +379,9 @@ class EventEntry(InFile):
         return self.schedule != "swiss"
 
     @classmethod
-    def from_file(cls, told: Object) -> "EventEntry":
+    def from_file(cls, values: Object) -> "EventEntry":
         """Return the event; what a bye gives follows from the results where they are listed."""
-        return cls(**_with_scores(told))
+        return cls(**_with_scores(values))
 
     def in_file(self) -> Mapping[str, Any]:
         """Return the scoring: of a game in one way, of a match wherever there are some."""
@@ -399,12 +392,12 @@ class EventEntry(InFile):
         }
 
 
-def _with_scores(told: Object) -> Object:
+def _with_scores(values: Object) -> Object:
     """Return settings with what a game won, drawn and lost gives, where its results are listed."""
-    if not told.get("game_results"):
-        return told
-    scores = win_draw_loss(results_of_text(told["game_results"]))
-    return told | dict(zip(("game_win", "game_draw", "game_loss"), scores, strict=True))
+    if not values.get("game_results"):
+        return values
+    scores = win_draw_loss(results_of_text(values["game_results"]))
+    return values | dict(zip(("game_win", "game_draw", "game_loss"), scores, strict=True))
 
 
 _CHANGEABLE = frozenset({
@@ -448,11 +441,11 @@ class ChangedRules(InFile):
                 yield replace(key, keys=keys, kind=kind, default=default, description="")
 
     @classmethod
-    def from_file(cls, told: Object) -> Object:
+    def from_file(cls, values: Object) -> Object:
         """Return the settings that are told; who plays and what a bye gives are told whole."""
         settings = {
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in told.items()
+            for name, value in values.items()
             if value is not None or name.startswith("bye_")
         }
         if "entrants" in settings:
@@ -468,14 +461,14 @@ class _Settings(One):
     def write(self, value: Mapping[str, Any]) -> Object:
         written: Object = {}
         for key in keys_of(ChangedRules):
-            told = tuple(value.get(name) for name in key.names)
+            values = tuple(value.get(name) for name in key.names)
             if key.keys[0] == "bye" and key.name in value:
                 written.setdefault("bye", {})
             is_other = key.name in {"game", "game_results"} and (key.name == "game") == bool(
                 value.get("game_results")
             )
-            if told[0] is not None and not is_other:
-                put(written, key.keys, key.kind.write(told if len(told) > 1 else told[0]))
+            if values[0] is not None and not is_other:
+                put(written, key.keys, key.kind.write(values if len(values) > 1 else values[0]))
         return written
 
 
@@ -573,9 +566,9 @@ class PublishedEntry(InFile):
     known: Annotated[list[KnownDifference], Many(KnownDifference)] = field(default_factory=list)
 
     @classmethod
-    def from_file(cls, told: Object) -> "PublishedEntry | None":
+    def from_file(cls, values: Object) -> "PublishedEntry | None":
         """Return the published standings, None where nothing is told of them."""
-        found = cls(**told | {"known": list(told.get("known", ()))})
+        found = cls(**values | {"known": list(values.get("known", ()))})
         return None if found == cls() else found
 
 
@@ -597,9 +590,9 @@ class Document(InFile):
     published: Annotated[PublishedEntry | None, One(PublishedEntry)] = None
 
     @classmethod
-    def from_file(cls, told: Object) -> "Document":
+    def from_file(cls, values: Object) -> "Document":
         """Return the document without what the file begins with."""
-        return cls(**{name: value for name, value in told.items() if name not in {"format", "version"}})
+        return cls(**{name: value for name, value in values.items() if name not in {"format", "version"}})
 
     def in_file(self) -> Mapping[str, Any]:
         """Return what a file begins with."""

@@ -22,10 +22,10 @@ class Count:
     def __str__(self) -> str:
         if not self.unread:
             return f"{self.what}: {self.read} read"
-        listed = ", ".join(f"“{each}”" for each in self.examples)
+        examples = ", ".join(f"“{each}”" for each in self.examples)
         more = ", …" if self.unread > len(self.examples) else ""
         return f"{self.what}: {self.read} read, {self.unread} not read" + (
-            f": {listed}{more}" if listed else ""
+            f": {examples}{more}" if examples else ""
         )
 
 

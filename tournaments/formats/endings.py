@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import PurePath
+from typing import NamedTuple
 
 from django.utils.text import slugify
 
@@ -20,12 +21,25 @@ Reader = Callable[[bytes, str, ReadingOptions, Document | None], Reading]
 """The bytes of a file, the address of the event where they do not say it, how to read, and the event that is
 stored there → what was read."""
 
-FORMATS: dict[str, Reader] = {
-    ".json": lambda content, *_: read(content),
-    ".trf": read_report,
-    ".trfx": read_report,
-    ".txt": read_report,
-}
+
+class EventFormat(NamedTuple):
+    """A format of whole events: its name in the plural, the endings of its files, and its reader."""
+
+    name: str
+    endings: tuple[str, ...]
+    reader: Reader
+
+
+FORMATS = (
+    EventFormat("event files", (".json",), lambda content, *_: read(content)),
+    EventFormat("tournament reports", (".trf", ".trfx", ".txt"), read_report),
+)
+
+READERS = {ending: each.reader for each in FORMATS for ending in each.endings}
+"""The readers of whole events by the ending of a file's name."""
+
+ENDINGS = (*READERS, *TABLES)
+"""Every ending that is read; of a ZIP archive the files in it."""
 
 
 def suffix_of(name: str) -> str:
@@ -35,12 +49,12 @@ def suffix_of(name: str) -> str:
 
 def is_event(name: str) -> bool:
     """Say whether a file of that name may hold a whole event."""
-    return suffix_of(name) in FORMATS
+    return suffix_of(name) in READERS
 
 
 def is_report(name: str) -> bool:
     """Say whether a file of that name holds a tournament report."""
-    return FORMATS.get(suffix_of(name)) is read_report
+    return READERS.get(suffix_of(name)) is read_report
 
 
 def is_table(name: str) -> bool:
@@ -73,9 +87,8 @@ def read_event_file(
     `slug` is the address where the file names none, else it is made of the file's name. `base` is the event
     that is stored at that address; a report that says no settings leaves those alone.
     """
-    reader = FORMATS.get(suffix_of(name))
+    reader = READERS.get(suffix_of(name))
     if reader is None:
-        known = ", ".join((*FORMATS, *TABLES))
-        text = f"“{PurePath(name).name}” has none of the known endings: {known}. Rename it."
+        text = f"“{PurePath(name).name}” has none of the known endings: {', '.join(ENDINGS)}. Rename it."
         return Reading(None, (error("unknown-format", Place(), text),))
     return reader(content, slug or address_of(name), options, base)

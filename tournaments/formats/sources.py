@@ -75,13 +75,13 @@ def _wanted(names: Iterable[str]) -> list[str]:
     In an archive of this site, known by its checksums, the other forms of an event beside its event file are
     made of it, and so is what tells about them.
     """
-    listed = {PurePosixPath(each): each for each in names}
-    roots = {each.parent for each in listed if each.name == SUMS}
-    archived = {each for each in listed if not roots.isdisjoint(each.parents)}
+    files = {PurePosixPath(each): each for each in names}
+    roots = {each.parent for each in files if each.name == SUMS}
+    archived = {each for each in files if not roots.isdisjoint(each.parents)}
     event_files = {each for each in archived if each.suffix == ".json"}
     readmes = {each.parent / README for each in event_files}
     made = {each for each in archived - event_files if each.with_suffix(".json") in event_files}
-    return sorted(listed[each] for each in listed.keys() - readmes - made if _is_wanted(listed[each]))
+    return sorted(files[each] for each in files.keys() - readmes - made if _is_wanted(files[each]))
 
 
 def _is_wanted(name: str) -> bool:

@@ -215,10 +215,14 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
 def _renumber_moved(found: Differences, keys: Keyring) -> None:
     """Name by their new numbers those whom recorded changes of the rules moved."""
     numbers = {row.old.number: row.new.number if row.new else None for row in found.competitors if row.old}
-    told = {row.new.number for row in found.overrides if row.new}
+    recorded_by_file = {row.new.number for row in found.overrides if row.new}
     if all(old == new for old, new in numbers.items()):
         return
-    recorded = models.Override.objects.filter(event=keys.event).exclude(moved=[]).exclude(number__in=told)
+    recorded = (
+        models.Override.objects.filter(event=keys.event)
+        .exclude(moved=[])
+        .exclude(number__in=recorded_by_file)
+    )
     for override in recorded:
         moved = [[numbers.get(number, number), *places] for number, *places in override.moved]
         override.moved = [each for each in moved if each[0]]

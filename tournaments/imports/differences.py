@@ -87,10 +87,10 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
     them: an import makes them itself, and the file that it read may come again.
     """
     rules = {each.number for each in stored.overrides if each.kind == "rules"}
-    told = {each.number for each in proposed.overrides}
+    numbers = {each.number for each in proposed.overrides}
     # An import recorded these itself, so the file that caused them cannot know them.
     unknown = tuple(
-        each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in told
+        each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in numbers
     )
     manual = {each.name: each.manual_after for each in stored.competitors if each.manual is not None}
     after = {each.number: each.after for each in stored.overrides}
@@ -130,8 +130,8 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
         for each in proposed.competitors
     )
     births = births_of(stored)
-    kept = {public_line(each, births): each for each in stored.event.trf}
-    lines = tuple(kept.get(each, each) for each in proposed.event.trf)
+    stored_lines = {public_line(each, births): each for each in stored.event.trf}
+    lines = tuple(stored_lines.get(each, each) for each in proposed.event.trf)
     return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
 
 
@@ -229,8 +229,8 @@ class _Comparison:
         def same(one: GameEntry, other: GameEntry) -> bool:
             if not (old and new):
                 return False
-            plain = replace(one, first_player=other.first_player, second_player=other.second_player)
-            return plain == other and self._old_seats(one, old) == _seats(other, new)
+            reseated = replace(one, first_player=other.first_player, second_player=other.second_player)
+            return reseated == other and self._old_seats(one, old) == _seats(other, new)
 
         return matched(
             old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same

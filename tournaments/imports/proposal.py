@@ -45,8 +45,8 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     changed = differences(found.document if found else None, document)
     findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))
     findings = (*findings, *_rounds(document, found), *_logged(changed, found))
-    told = (read.account, read.objections) if read else ((), ())
-    return Proposal(document, found, changed, findings, *told)
+    account = (read.account, read.objections) if read else ((), ())
+    return Proposal(document, found, changed, findings, *account)
 
 
 def _addresses(document: Document, event: models.Event | None) -> Iterator[Finding]:

@@ -112,29 +112,29 @@ def store_rounds(found: Differences, keys: Keyring) -> None:
 
 def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> None:
     """Write new, changed and moved pairings, then their games. A row that changes gets the next version."""
-    kept: dict[tuple[int, int], tuple[int, int]] = stored.pairings if stored else {}
+    stored_pairings: dict[tuple[int, int], tuple[int, int]] = stored.pairings if stored else {}
     staying = [each for each in found.pairings if each.row.verb == "changed" and not each.is_relocated]
     update_rows(
         models.Pairing,
         [
-            (kept[each.round, each.row.new.table][0], values_of(each.row.new, *_NOT_CHANGED))
+            (stored_pairings[each.round, each.row.new.table][0], values_of(each.row.new, *_NOT_CHANGED))
             for each in staying
             if each.row.new
         ],
     )
     arriving = [each for each in found.pairings if each.row.verb == "added" or each.is_relocated]
-    made = models.Pairing.objects.bulk_create([_pairing(each, kept, keys) for each in arriving])
-    at_table = {pairing: key for pairing, (key, _) in kept.items()}
+    made = models.Pairing.objects.bulk_create([_pairing(each, stored_pairings, keys) for each in arriving])
+    at_table = {pairing: key for pairing, (key, _) in stored_pairings.items()}
     at_table.update({(each.round, row.table): row.pk for each, row in zip(arriving, made, strict=True)})
     _store_games(found.pairings, at_table, stored, keys)
 
 
 def _pairing(
-    found: PairingChange, kept: dict[tuple[int, int], tuple[int, int]], keys: Keyring
+    found: PairingChange, stored_pairings: dict[tuple[int, int], tuple[int, int]], keys: Keyring
 ) -> models.Pairing:
     """Return a new row, or one put back under the key it had."""
     pairing, old = found.row.either, found.row.old
-    key, version = kept[found.round, old.table] if old else (None, 0)
+    key, version = stored_pairings[found.round, old.table] if old else (None, 0)
     return models.Pairing(
         pk=key,
         version=version + 1,
@@ -151,7 +151,7 @@ def _store_games(
     stored: Stored | None,
     keys: Keyring,
 ) -> None:
-    kept = stored.games if stored else {}
+    stored_games = stored.games if stored else {}
     changed: list[tuple[int, dict[str, Any]]] = []
     added: list[models.Game] = []
     for each in pairings:
@@ -162,7 +162,7 @@ def _store_games(
             if row.new is None:
                 continue
             values = _game_values(row.new, pairing, keys)
-            key, version = _version(each, row, kept)
+            key, version = _version(each, row, stored_games)
             if key is None or each.is_relocated:
                 values["pairing_id"] = at_table[each.round, pairing.table]
                 added.append(models.Game(pk=key, version=version, **values))
@@ -173,12 +173,12 @@ def _store_games(
 
 
 def _version(
-    found: PairingChange, row: RowChange[GameEntry], kept: dict[tuple[int, int, int], tuple[int, int]]
+    found: PairingChange, row: RowChange[GameEntry], stored_games: dict[tuple[int, int, int], tuple[int, int]]
 ) -> tuple[int | None, int]:
     """Return the key of a game and the version it is to have."""
     if row.old is None or found.row.old is None:
         return None, 1
-    key, version = kept[found.round, found.row.old.table, row.old.board]
+    key, version = stored_games[found.round, found.row.old.table, row.old.board]
     # A relocated game is written again though nothing of it changed: forms on it must stay fresh.
     return key, version if row.is_same else version + 1
 

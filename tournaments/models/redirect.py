@@ -31,9 +31,9 @@ def key_of(path: str, query: str) -> str:
     Capital letters, a slash at the end and the order of what is asked for make no difference.
     """
     # Old sites ran on servers that knew no capitals, and links to them were typed by hand.
-    plain = "/" + path.strip("/").lower()
+    key = "/" + path.strip("/").lower()
     asked = urlencode(sorted(parse_qsl(query, keep_blank_values=True))).lower()
-    return f"{plain}?{asked}" if asked else plain
+    return f"{key}?{asked}" if asked else key
 
 
 def split_address(address: str) -> tuple[str, str]:
@@ -55,10 +55,10 @@ def target_of(path: str, query: str) -> str | None:
 
     What it asks for counts where that very question is recorded, and is dropped otherwise.
     """
-    plain, whole = key_of(path, ""), key_of(path, query)
-    if len(plain) > LONGEST_PATH or not plain.isprintable():
+    key, whole = key_of(path, ""), key_of(path, query)
+    if len(key) > LONGEST_PATH or not key.isprintable():
         return None  # no list has such a line, and not every database takes the question
-    found = dict(Redirect.objects.filter(path__in={plain, whole}).values_list("path", "target"))
+    found = dict(Redirect.objects.filter(path__in={key, whole}).values_list("path", "target"))
     # One query for both: this runs for every address that is not there.
-    target = found.get(whole) or found.get(plain)
+    target = found.get(whole) or found.get(key)
     return iri_to_uri(target) if target else None

@@ -30,11 +30,11 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
     """
     document = stored(event).document
     known = set(names_of(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
-    told = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    told = {name: value for name, value in told.items() if name in known}
+    particulars = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    particulars = {name: value for name, value in particulars.items() if name in known}
     # Without the place: another number moves the place of a finding that was there before.
     before = {(each.code, each.message) for each in check(document)}
-    found = check(_with(document, number, told))
+    found = check(_with(document, number, particulars))
     return [each for each in found if (each.code, each.message) not in before]
 
 
@@ -54,8 +54,8 @@ def is_in_the_record(competitor: Competitor) -> bool:
     event, paired = competitor.event, Q(first=competitor) | Q(second=competitor)
     if Pairing.objects.filter(paired).exists():
         return True
-    told = (event.changes.values_list("moved", flat=True), event.overrides.values_list("moved", flat=True))
-    return any(number == competitor.number for each in chain(*told) for number, *_places in each)
+    moves = (event.changes.values_list("moved", flat=True), event.overrides.values_list("moved", flat=True))
+    return any(number == competitor.number for each in chain(*moves) for number, *_places in each)
 
 
 def free_number(event: Event) -> int:

@@ -70,16 +70,16 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
     All or nothing: Refused with the first line that has a fault, or where there is none.
     """
     with transaction.atomic():
-        listed = read_editions(event, text)
-        if not 0 < len(listed.lines) <= MOST_EDITIONS:
+        drafts = read_editions(event, text)
+        if not 0 < len(drafts.lines) <= MOST_EDITIONS:
             raise Refused(_("Write a line for each edition, at most %(most)s.") % {"most": MOST_EDITIONS})
-        for faulty in listed.faults:
-            told = {"line": faulty.line, "fault": faulty.fault}
-            raise Refused(_("Line %(line)s: %(fault)s Nothing was made.") % told)
+        for faulty in drafts.faults:
+            values = {"line": faulty.line, "fault": faulty.fault}
+            raise Refused(_("Line %(line)s: %(fault)s Nothing was made.") % values)
         settings, arbiters = stored(event).document.event, list(event.arbiters.all())
-        for each in listed.lines:
+        for each in drafts.lines:
             store_draft(Document(_settings(settings, each)), each.slug, by, arbiters)
-    return listed
+    return drafts
 
 
 def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
@@ -107,24 +107,24 @@ def _read(line: int, text: str, series: str) -> EditionLine:
     cells = [prose(cell) for cell in text.strip().strip(";").split("\t" if "\t" in text else ";")]
     if len(cells) > len(ORDER):
         return replace(drafted, fault=_("There is more in this line than seven values."))
-    told = dict(zip(ORDER, [*cells, *[""] * (len(ORDER) - len(cells))], strict=True))
-    year = told["year"]
+    named = dict(zip(ORDER, [*cells, *[""] * (len(ORDER) - len(cells))], strict=True))
+    year = named["year"]
     drafted = replace(
         drafted,
-        name=told["name"] or f"{series} {year}",
-        place=told["place"],
-        country=told["country"],
-        start=told["start"] or year,
-        end=told["end"],
-        rounds=int(told["rounds"]) if re.fullmatch("[0-9]{1,4}", told["rounds"]) else None,
+        name=named["name"] or f"{series} {year}",
+        place=named["place"],
+        country=named["country"],
+        start=named["start"] or year,
+        end=named["end"],
+        rounds=int(named["rounds"]) if re.fullmatch("[0-9]{1,4}", named["rounds"]) else None,
     )
-    fault = _fault(drafted, told)
+    fault = _fault(drafted, named)
     return replace(drafted, fault=fault) if fault else _named(drafted)
 
 
-def _fault(drafted: EditionLine, told: dict[str, str]) -> str:
+def _fault(drafted: EditionLine, cells: dict[str, str]) -> str:
     """Return what is wrong with a line, blank for nothing."""
-    if not re.fullmatch("[0-9]{4}", told["year"]):
+    if not re.fullmatch("[0-9]{4}", cells["year"]):
         return _("The year comes first, in four digits.")
     for name, most in LONGEST.items():
         if len(getattr(drafted, name)) > most:
@@ -134,9 +134,9 @@ def _fault(drafted: EditionLine, told: dict[str, str]) -> str:
             }
     if drafted.country and not re.fullmatch("[A-Z]{3}|[a-z]{2}", drafted.country):
         return _("“%(text)s” is no code of a country, such as NED.") % {"text": drafted.country}
-    if told["rounds"] and not 1 <= (drafted.rounds or 0) <= MOST_ROUNDS:
-        return _("“%(text)s” is no number of rounds.") % {"text": told["rounds"]}
-    return _fault_of_days(drafted, told["year"])
+    if cells["rounds"] and not 1 <= (drafted.rounds or 0) <= MOST_ROUNDS:
+        return _("“%(text)s” is no number of rounds.") % {"text": cells["rounds"]}
+    return _fault_of_days(drafted, cells["year"])
 
 
 def _fault_of_days(drafted: EditionLine, year: str) -> str:
@@ -170,14 +170,14 @@ def _addressed(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
     # Two lines of one list would meet only when the second is stored, and undo the first.
     found: dict[str, int] = {}
     for each in lines:
-        told = {"slug": each.slug, "line": found.get(each.slug)}
+        values = {"slug": each.slug, "line": found.get(each.slug)}
         if each.fault:
             yield each
         elif each.slug in taken:
-            fault = _("“%(slug)s” is, or was, the address of another event. Name it otherwise.") % told
+            fault = _("“%(slug)s” is, or was, the address of another event. Name it otherwise.") % values
             yield replace(each, fault=fault)
         elif each.slug in found:
-            yield replace(each, fault=_("Line %(line)s gets the same address, “%(slug)s”.") % told)
+            yield replace(each, fault=_("Line %(line)s gets the same address, “%(slug)s”.") % values)
         else:
             found[each.slug] = each.line
             yield each

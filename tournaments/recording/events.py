@@ -55,8 +55,14 @@ def create_event(
     Refused where the address is not free, or the settings do not fit together.
     """
     given = {key: value for key, value in settings.items() if value is not None}
-    facts = {"slug": slug, "name": name, "discipline": discipline, "entrants": entrants, "schedule": schedule}
-    event = Event(**{**defaults_for(discipline, entrants, schedule), **facts, **given})
+    required_values = {
+        "slug": slug,
+        "name": name,
+        "discipline": discipline,
+        "entrants": entrants,
+        "schedule": schedule,
+    }
+    event = Event(**{**defaults_for(discipline, entrants, schedule), **required_values, **given})
     with transaction.atomic():
         _refuse_faulty(event)
         add(event, by)

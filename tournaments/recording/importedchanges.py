@@ -37,12 +37,12 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
         return []
     before, found = proposal.stored.document, proposal.differences
     # An event file brings the log of the site it comes from: told there, it is not told twice.
-    told = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
+    recorded = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
     corrected = (each for row in rows for each in _corrected(found.event.either, row))
     return sorted(
-        (each for each in corrected if (each.round, each.table) not in told),
+        (each for each in corrected if (each.round, each.table) not in recorded),
         key=lambda each: (each.round, each.table),
     )
 

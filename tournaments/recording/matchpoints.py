@@ -31,10 +31,10 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
         given = _own(event, row, _read(text))
         if given == (row.first_match_points, row.second_match_points):
             return row
-        said = required(reason)
-        with correcting(event, row, row, by, said):
+        reason_text = required(reason)
+        with correcting(event, row, row, by, reason_text):
             row.first_match_points, row.second_match_points = given
-            save(row, by, said)
+            save(row, by, reason_text)
     return row
 
 
@@ -54,11 +54,11 @@ def _own(event: Event, row: Pairing, points: Points) -> Points:
 
 def _read(text: str) -> Points:
     """Return the figures as half-points; two Nones for a blank."""
-    plain = text.strip()[:LONGEST]
-    if not plain:
+    stripped = text.strip()[:LONGEST]
+    if not stripped:
         return None, None
-    found = _TWO.fullmatch(plain)
+    found = _TWO.fullmatch(stripped)
     try:
-        return (half_points(found[1]), half_points(found[2])) if found else (half_points(plain), None)
+        return (half_points(found[1]), half_points(found[2])) if found else (half_points(stripped), None)
     except ResultError as fault:
         raise Refused(str(fault)) from fault

@@ -37,7 +37,7 @@ def override_value(
 ) -> Override:
     """Replace the value of one criterion of one competitor; levels as typed: `372½`, `372.5`, `6/4`."""
     with in_turn(event) as now:
-        said, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
+        reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         exact = [_exact(level) for level in levels]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
@@ -54,7 +54,7 @@ def override_value(
         computed = standings.column(criterion).as_computed
         was = computed.text(_row_of(standings, competitor))
         return add_override(
-            now, Override.Kind.VALUE, name_of(by), said,
+            now, Override.Kind.VALUE, name_of(by), reason_text,
             competitor=row, criterion=criterion, levels=exact, was=was[:200], after=after,
         )  # fmt: skip
 
@@ -64,14 +64,14 @@ def override_place(
 ) -> Override:
     """Set a competitor on a place; docs/adr/0005 says what becomes of the others."""
     with in_turn(event) as now:
-        said, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
+        reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         last = now.competitors.count()
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
         standings = _standings(now, after, is_ruled=False)
         was = int(standings.place[_row_of(standings, competitor)])
         return add_override(
-            now, Override.Kind.PLACE, name_of(by), said,
+            now, Override.Kind.PLACE, name_of(by), reason_text,
             competitor=row, place=place, was=str(was or "-"), after=after,
         )  # fmt: skip
 
@@ -84,10 +84,10 @@ def override_criteria(
     Refused in an open one: order them.
     """
     with in_turn(event) as now:
-        said = required(reason)
+        reason_text = required(reason)
         if not system_of(now).frozen:
             raise Refused(_("The criteria of this system are a setting of the event. Order them there."))
-        made = change_rules(now, {"criteria": known_criteria(criteria)}, by, said, after)
+        made = change_rules(now, {"criteria": known_criteria(criteria)}, by, reason_text, after)
         return cast("Override", made)  # another list in a frozen system is always one
 
 
@@ -99,14 +99,16 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
     it, where it is undone already, or where it is an undoing itself.
     """
     with in_turn(override.event) as event:
-        said = required(reason)
+        reason_text = required(reason)
         undone = _undoable(event, override)
         if override.kind == Override.Kind.PAIRING:
             undone = _same_act(event, undone)
-            _seat_as_before(event, undone, by, said)
+            _seat_as_before(event, undone, by, reason_text)
         if override.kind == Override.Kind.RULES:
-            return [undo_change(event, override, by, said)]
-        return [add_override(event, Override.Kind.UNDO, name_of(by), said, undoes=each) for each in undone]
+            return [undo_change(event, override, by, reason_text)]
+        return [
+            add_override(event, Override.Kind.UNDO, name_of(by), reason_text, undoes=each) for each in undone
+        ]
 
 
 # --- what an override says --------------------------------------------------------------------------------
@@ -122,14 +124,14 @@ def _competitor(event: Event, number: int) -> Competitor:
 def _exact(level: str) -> str:
     """Return a typed figure as an exact decimal or a ratio."""
     # No float: a quarter is exact as a decimal, and a ratio stays a ratio.
-    plain = level.strip().replace(",", ".")
+    decimal_text = level.strip().replace(",", ".")
     for sign, decimal in _QUARTERS.items():
-        plain = plain.replace(sign, decimal)
-    if exact_level(plain) is None:
+        decimal_text = decimal_text.replace(sign, decimal)
+    if exact_level(decimal_text) is None:
         raise Refused(
             _("“%(value)s” is no exact figure. Type 372½, 372.5, or a ratio such as 6/4.") % {"value": level}
         )
-    return plain.removeprefix("+")
+    return decimal_text.removeprefix("+")
 
 
 def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:

@@ -40,6 +40,6 @@ class PastedList(Generic[AnyPastedLine]):
         if not self.lines:
             raise Refused(empty)
         for faulty in self.faults:
-            told = {"line": faulty.line, "fault": faulty.fault}
+            values = {"line": faulty.line, "fault": faulty.fault}
             # Whoever pastes again what was half entered gets everything twice: so it is all or nothing.
-            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % told)
+            raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % values)

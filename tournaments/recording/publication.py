@@ -36,13 +36,13 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
             raise Refused(_("This event is in that state already."))
         if wanted in (State.LIVE, *OVER) and not now.competitors.exists():
             raise Refused(_("Nobody takes part yet. Enter the competitors first."))
-        said = required(reason) if needs_reason_for(now, wanted) else prose(reason)
+        reason_text = required(reason) if needs_reason_for(now, wanted) else prose(reason)
         # Only on the way to its end: a draft with gaps may go live, since it is still being played.
         if wanted in OVER:
             _refuse_unfinished(now)
             back_up(now, by, _("Before it became %(state)s") % {"state": wanted.label})
         now.state = wanted
-        save(now, by, said)
+        save(now, by, reason_text)
     return now
 
 
@@ -55,9 +55,10 @@ def needs_reason_for(event: Event, state: str) -> bool:
 def _refuse_unfinished(event: Event) -> None:
     pending = Pairing.objects.filter(round__event=event, kind=Kind.PENDING).order_by("round__number", "table")
     if missing := pending.values_list("round__number", "table").first():
-        facts = dict(zip(("round", "table"), missing, strict=True))
+        values = dict(zip(("round", "table"), missing, strict=True))
         raise Refused(
-            _("Round %(round)s, table %(table)s has no result yet. Type it, or ? where nobody knows.") % facts
+            _("Round %(round)s, table %(table)s has no result yet. Type it, or ? where nobody knows.")
+            % values
         )
     if open_ := event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first():
         raise Refused(_("Round %(round)s is open. Close it first.") % {"round": open_.number})

@@ -59,20 +59,22 @@ def read_redirects(text: str) -> RedirectList:
     found: dict[str, RedirectLine] = {}
     lines = [_read(line, cells, known) for line, cells in _rows(text)]
     old = {each.path: each for each in lines if each.path and not each.fault}
-    listed = [_checked(each, old, found, known) for each in lines]
-    return RedirectList(tuple(each for each in listed if each is not None))
+    checked = [_checked(each, old, found, known) for each in lines]
+    return RedirectList(tuple(each for each in checked if each is not None))
 
 
 def enter_redirects(text: str) -> RedirectList:
     """Record the list, whole; Refused with its first fault, or where it is empty."""
     with transaction.atomic():
-        listed = read_redirects(text)
-        listed.refuse_faulty(_("Nothing is there to enter. Write a line for each address."))
-        rows = [Redirect(path=each.path, target=each.target) for each in listed.lines if each.state != SAME]
+        redirects = read_redirects(text)
+        redirects.refuse_faulty(_("Nothing is there to enter. Write a line for each address."))
+        rows = [
+            Redirect(path=each.path, target=each.target) for each in redirects.lines if each.state != SAME
+        ]
         Redirect.objects.bulk_create(
             rows, batch_size=500, update_conflicts=True, unique_fields=["path"], update_fields=["target"]
         )
-    return listed
+    return redirects
 
 
 def decoded(file: bytes) -> str:
@@ -118,8 +120,8 @@ def _read(line: int, cells: list[str], known: _Known) -> RedirectLine:
     key = key_of(path, query)
     led = replace(led, path=key, target=_target(cells[1], known))
     if len(key) > LONGEST_PATH or len(led.target) > LONGEST_PATH:
-        told = {"most": LONGEST_PATH}
-        return replace(led, path="", fault=_("This is too long: %(most)s signs fit.") % told)
+        values = {"most": LONGEST_PATH}
+        return replace(led, path="", fault=_("This is too long: %(most)s signs fit.") % values)
     if not (key + led.target).isprintable():
         return replace(led, path="", fault=_("There is a sign in this that no address has."))
     if _is_ours(path):
@@ -162,9 +164,9 @@ def _checked(
         return led
     before = found.setdefault(led.path, led)
     if before is not led:
-        told = {"line": before.line, "target": before.target}
+        values = {"line": before.line, "target": before.target}
         same = before.target == led.target
-        fault = _("Line %(line)s leads this address to %(target)s already.") % told
+        fault = _("Line %(line)s leads this address to %(target)s already.") % values
         return None if same else replace(led, fault=fault)
     fault = _circle(led, old, known) or _nowhere(led, known)
     recorded = known.redirects.get(led.path)
@@ -178,25 +180,25 @@ def _circle(led: RedirectLine, old: dict[str, RedirectLine], known: _Known) -> s
     if key == led.path:
         return _("This address leads to itself.")
     if key in old:
-        told = {"target": led.target, "line": old[key].line}
+        values = {"target": led.target, "line": old[key].line}
         fault = _("“%(target)s” is an old address itself, of line %(line)s. Name its own target instead.")
-        return fault % told
+        return fault % values
     if key in known.redirects:
-        told = {"target": led.target, "other": known.redirects[key]}
-        return _("“%(target)s” is an old address itself, which leads to %(other)s.") % told
+        values = {"target": led.target, "other": known.redirects[key]}
+        return _("“%(target)s” is an old address itself, which leads to %(other)s.") % values
     return ""
 
 
 def _nowhere(led: RedirectLine, known: _Known) -> str:
     """Return what is wrong where nothing of ours stands at the target."""
-    told, parts = {"target": led.target}, parts_of(led.target)
+    values, parts = {"target": led.target}, parts_of(led.target)
     match = _match(parts.path) if not (parts.scheme or parts.netloc) else None
     if match is None or parts.path.strip("/").split("/")[0] in OURS_ALONE:
-        return _("“%(target)s” is neither the slug of an event nor an address of this site.") % told
+        return _("“%(target)s” is neither the slug of an event nor an address of this site.") % values
     slug = match.kwargs.get("slug")
     slugs = known.series if match.url_name == "series" else known.events
     return (
-        _("“%(target)s” is the address of nothing that is recorded.") % told
+        _("“%(target)s” is the address of nothing that is recorded.") % values
         if slug and slug not in slugs
         else ""
     )

@@ -32,10 +32,10 @@ LONGEST = 10_000  # what an event file holds
 
 def required(reason: str, why: str = "") -> str:
     """Return the reason as it is recorded; Refused where there is none, with `why` one is needed."""
-    said = prose(reason)
-    if not said:
+    cleaned = prose(reason)
+    if not cleaned:
         raise Refused(why or _("This needs a reason: say in a few words why."))
-    return said
+    return cleaned
 
 
 def prose(text: str) -> str:
@@ -44,10 +44,10 @@ def prose(text: str) -> str:
     Refused where it is too long.
     """
     lines = ("".join(_printable(sign) for sign in line) for line in text.splitlines())
-    said = "\n".join(lines).strip()
-    if len(said) > LONGEST:
+    cleaned = "\n".join(lines).strip()
+    if len(cleaned) > LONGEST:
         raise Refused(_("This text is too long: %(most)s characters fit. Shorten it.") % {"most": LONGEST})
-    return said
+    return cleaned
 
 
 def _printable(sign: str) -> str:

@@ -108,12 +108,12 @@ def _read(line: int, written: str, is_team: bool) -> RosterEntry:
     """Return what a line says by itself."""
     begins = BELOW.match(written)
     text = written[begins.end() if begins else 0 :].rstrip(f" \xa0{SEPARATORS}")
-    listed = RosterEntry(line, written.strip(), is_player=is_team and begins is not None)
-    order = PLAYER_LINE if listed.is_player else COMPETITOR_LINE
+    entry = RosterEntry(line, written.strip(), is_player=is_team and begins is not None)
+    order = PLAYER_LINE if entry.is_player else COMPETITOR_LINE
     numbered = IN_FRONT.match(text)
     values = {"number": numbered[1]} if numbered else {}
     values |= _values(text[numbered.end() if numbered else 0 :], order)
-    return _understood(listed, values, order)
+    return _understood(entry, values, order)
 
 
 def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
@@ -128,32 +128,32 @@ def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
     return values | {"": " ".join(unknown).strip()}
 
 
-def _understood(listed: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
+def _understood(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
     if not values.get("name"):
-        return replace(listed, fault=_("The name is missing. It comes first."))
+        return replace(entry, fault=_("The name is missing. It comes first."))
     if values.pop("", ""):
-        return replace(listed, name=values["name"], fault=_order_fault(order))
+        return replace(entry, name=values["name"], fault=_order_fault(order))
     known: dict[str, str | int | None] = {}
     for name, text in values.items():
         known[name] = prose(text) if name in LONGEST else whole_number(text, LARGEST[name]) or None
         if fault := _fault(name, text, known[name]):
-            return replace(listed, name=values["name"], fault=fault)
-    return replace(listed, **known)  # type: ignore[arg-type]  # by name, each of its own kind
+            return replace(entry, name=values["name"], fault=fault)
+    return replace(entry, **known)  # type: ignore[arg-type]  # by name, each of its own kind
 
 
 def _fault(name: str, text: str, value: str | int | None) -> str:
     if name in LONGEST:
-        told = {"text": text[:20], "most": LONGEST[name]}
+        values = {"text": text[:20], "most": LONGEST[name]}
         too_long = len(str(value)) > LONGEST[name]
-        return _("“%(text)s…” is too long: %(most)s characters fit.") % told if too_long else ""
+        return _("“%(text)s…” is too long: %(most)s characters fit.") % values if too_long else ""
     if not text or value is not None:
         return ""
-    told = {"text": text[:20], "most": LARGEST[name]}
+    values = {"text": text[:20], "most": LARGEST[name]}
     return {
         "number": _("“%(text)s” is no number from 1 to %(most)s."),
         "rating": _("“%(text)s” is no rating: write a whole number to %(most)s, or nothing."),
         "fide_id": _("“%(text)s” is no FIDE id: write a whole number to %(most)s, or nothing."),
-    }[name] % told
+    }[name] % values
 
 
 def _order_fault(order: tuple[str, ...]) -> str:
@@ -186,12 +186,12 @@ def _numbered(each: RosterEntry, taken: dict[int, str]) -> RosterEntry:
     namesake = next((other for other, name in taken.items() if name.casefold() == each.name.casefold()), None)
     fault = each.fault
     if not fault and number in taken:
-        told = {"number": number, "name": taken[number]}
-        fault = _("Number %(number)s is %(name)s already. Leave the number out, or take another.") % told
+        values = {"number": number, "name": taken[number]}
+        fault = _("Number %(number)s is %(name)s already. Leave the number out, or take another.") % values
     if not fault and namesake is not None:
-        told = {"number": namesake, "name": each.name}
+        values = {"number": namesake, "name": each.name}
         fault = (
-            _("%(name)s is there already, as number %(number)s. Tell namesakes apart by an initial.") % told
+            _("%(name)s is there already, as number %(number)s. Tell namesakes apart by an initial.") % values
         )
     taken.setdefault(number, each.name)
     return replace(each, number=number, fault=fault)
@@ -210,8 +210,10 @@ class _Team:
         identity = each.name.casefold() if each.fide_id is None else each.fide_id
         fault = each.fault
         if not fault and board in self.boards:
-            told = {"board": board, "name": self.boards[board]}
-            fault = _("Board %(board)s is %(name)s's already. Leave the number out, or take another.") % told
+            values = {"board": board, "name": self.boards[board]}
+            fault = (
+                _("Board %(board)s is %(name)s's already. Leave the number out, or take another.") % values
+            )
         if not fault and identity in self.known:
             fault = _("%(name)s is in this team already.") % {"name": each.name}
         self.boards.setdefault(board, each.name)

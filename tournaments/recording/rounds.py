@@ -73,10 +73,10 @@ def doubt_before_opening(event: Event) -> str:
     found = drafts.annotate(paired=Count("pairings")).first()
     if found is None:
         return ""
-    facts = {"round": found.number}
+    values = {"round": found.number}
     if found.paired:
-        return _("The pairings of round %(round)s are not published yet.") % facts
-    return _("Nobody is paired in round %(round)s yet.") % facts
+        return _("The pairings of round %(round)s are not published yet.") % values
+    return _("Nobody is paired in round %(round)s yet.") % values
 
 
 def next_round(event: Event) -> int:
@@ -175,18 +175,18 @@ def take_back_pairings(round_: Round, by: User) -> Round:
 
 def why_published(event: Event, round_: Round) -> str:
     """Return why the pairings of a round cannot be taken back; blank where they can. Four queries at most."""
-    facts = {"round": round_.number}
+    values = {"round": round_.number}
     if is_settled(event.state, round_.state):
-        return _("Round %(round)s is settled. Open it again first.") % facts
+        return _("Round %(round)s is settled. Open it again first.") % values
     if decided_in(round_):
-        return _("A result of round %(round)s stands: its pairings stay published.") % facts
+        return _("A result of round %(round)s stands: its pairings stay published.") % values
     ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number)
     # Readers were told of those changes: a draft would make the public record point at nothing.
     if ruled.exists() or event.changes.filter(round=round_.number).exists():
-        told = _("The public record tells of changes in round %(round)s: its pairings stay published.")
-        return told % facts
+        message = _("The public record tells of changes in round %(round)s: its pairings stay published.")
+        return message % values
     if is_built_upon(event, round_):
-        return _("A later round is built upon round %(round)s: its pairings stay published.") % facts
+        return _("A later round is built upon round %(round)s: its pairings stay published.") % values
     return ""
 
 

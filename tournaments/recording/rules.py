@@ -97,9 +97,9 @@ def add_record(event: Event, was: Rules, by: str, reason: str, after: int | None
     """Record that the rules of a saved event were others; Refused without a reason."""
     now = Rules.of(event)
     refuse_older_list(event)
-    said = required(reason, why_a_reason())
+    reason_text = required(reason, why_a_reason())
     made = add_override(
-        event, Override.Kind.RULES, by, said,
+        event, Override.Kind.RULES, by, reason_text,
         rules_from=was.differing(now), rules_to=now.differing(was), after=first_round(event, after),
     )  # fmt: skip
     # Only now: the places without this override need it to be there.

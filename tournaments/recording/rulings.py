@@ -45,7 +45,7 @@ def acknowledge(
     Refused where there is none, where it is an error, or where somebody has accepted it already.
     """
     with in_turn(event) as now:
-        said = required(reason)
+        reason_text = required(reason)
         meant = [
             each
             for each in open_findings(now)
@@ -59,5 +59,5 @@ def acknowledge(
                 % {"error": meant[0].message}
             )
         return Acknowledgement.objects.create(
-            event=now, finding=finding, round=round_, table=table, reason=said, by=name_of(by)
+            event=now, finding=finding, round=round_, table=table, reason=reason_text, by=name_of(by)
         )

@@ -79,14 +79,14 @@ def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[
     (at, count), *rest = lines
     odd = next((line for _, line in rest if not _OF_AN_ENGINE.fullmatch(line)), "")
     seated = read_typed_pairings(round_, [_paired_by_an_engine(number, line) for number, line in rest])
-    facts = {"count": count, "lines": len(rest), "text": odd}
+    values = {"count": count, "lines": len(rest), "text": odd}
     if odd:
         fault = _("“%(count)s” is no pairing. In the output of a pairing engine “%(text)s” is none either.")
     elif int(count) != len(rest):
         fault = _("The output says %(count)s pairings, and %(lines)s follow. Paste all of it.")
     else:
         return seated
-    return [ReadPairing(TypedPairing(at, count, ""), fault=fault % facts), *seated]
+    return [ReadPairing(TypedPairing(at, count, ""), fault=fault % values), *seated]
 
 
 def _paired_by_an_engine(number: int, line: str) -> TypedPairing:
@@ -209,20 +209,20 @@ class _Hall:
     def _refuse_seated(self, seats: NewPairing) -> None:
         for number in (seats.first, seats.second):
             if number in self.table_of:
-                facts = {"who": competitor_text(self.members[number]), "table": self.table_of[number]}
-                raise Refused(_("%(who)s sits at table %(table)s already.") % facts)
+                values = {"who": competitor_text(self.members[number]), "table": self.table_of[number]}
+                raise Refused(_("%(who)s sits at table %(table)s already.") % values)
 
     def _table(self, text: str) -> int:
-        plain = text.strip()
-        if not plain:
+        stripped = text.strip()
+        if not stripped:
             return max(self.tables, default=0) + 1
         # At most five digits: int() raises where there are thousands.
-        table = int(plain) if plain.isdecimal() and len(plain) <= 5 else 0
+        table = int(stripped) if stripped.isdecimal() and len(stripped) <= 5 else 0
         if not 1 <= table <= HIGHEST_TABLE:
-            raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": plain})
+            raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": stripped})
         if row := self.rows.get(table):
-            facts = {"table": table, "who": " – ".join(sides_text(row))}
-            raise Refused(_("Table %(table)s is taken: %(who)s. Choose another one.") % facts)
+            values = {"table": table, "who": " – ".join(sides_text(row))}
+            raise Refused(_("Table %(table)s is taken: %(who)s. Choose another one.") % values)
         if table in self.tables:
             raise Refused(_("Table %(table)s stands above already. Choose another one.") % {"table": table})
         return table
@@ -232,8 +232,8 @@ class _Hall:
         if seats.second is None:
             off = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}
             return _("Table %(table)s: %(first)s, %(kind)s") % off
-        facts = {"table": table, "first": first, "second": competitor_text(self.members[seats.second])}
-        return _("Table %(table)s: %(first)s against %(second)s") % facts
+        values = {"table": table, "first": first, "second": competitor_text(self.members[seats.second])}
+        return _("Table %(table)s: %(first)s against %(second)s") % values
 
 
 # --- what a text may be -----------------------------------------------------------------------------------
@@ -260,14 +260,14 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 def _round_off(event: Event, text: str) -> str:
     """Return the kind of bye that a text means, blank where it means an opponent; 5 is a number here."""
-    plain = text.strip()
+    stripped = text.strip()
     spoken = ((kind, {kind.value, _folded(str(name))}) for kind, name in ROUNDS_OFF.items())
-    named = next((kind for kind, words in spoken if _folded(plain) in words), None)
+    named = next((kind for kind, words in spoken if _folded(stripped) in words), None)
     # Any number but 0 is a competitor; 0 alone is read on as the points of a bye.
-    if named or not plain or (plain.isdecimal() and int(plain[:6])):
+    if named or not stripped or (stripped.isdecimal() and int(stripped[:6])):
         return named or ""
     try:
-        return read_round_off(plain, event).kind
+        return read_round_off(stripped, event).kind
     except ResultError:
         return ""
 

@@ -149,7 +149,7 @@ class PastedResult:
             return _("Line %(number)s, “%(text)s”: %(fault)s") % {
                 "number": self.number, "text": self.text, "fault": self.fault,
             }  # fmt: skip
-        facts = {
+        values = {
             "label": self.line.label,
             "first": self.line.first or self.line.pairing.first.name,
             "second": self.line.second or (self.line.pairing.second.name if self.line.pairing.second else ""),
@@ -157,10 +157,10 @@ class PastedResult:
             "was": self.line.text,
         }
         if self.line.is_off:
-            return _("%(label)s: %(first)s, %(result)s") % facts
+            return _("%(label)s: %(first)s, %(result)s") % values
         if self.line.text and self.line.text != self.result:
-            return _("%(label)s: %(first)s against %(second)s, %(result)s instead of %(was)s") % facts
-        return _("%(label)s: %(first)s against %(second)s, %(result)s") % facts
+            return _("%(label)s: %(first)s against %(second)s, %(result)s instead of %(was)s") % values
+        return _("%(label)s: %(first)s against %(second)s, %(result)s") % values
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ import numpy as np
 
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
-from standings.entries import Entry, country_of
-from standings.services import kept, ranked
+from standings.entries import country_of
+from standings.services import kept_standings, ranked
+from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 
@@ -42,7 +43,7 @@ class Results(NamedTuple):
 
 def results_of(event: Event) -> Results:
     """The results of an edition; no query where they are kept."""
-    return kept("results", event, _results)
+    return kept_standings("results", event, _results)
 
 
 def _results(event: Event) -> Results:

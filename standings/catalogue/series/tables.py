@@ -16,7 +16,7 @@ from standings.entries import flag_of, printed_code, year_of
 from standings.statistics.counting import per_mille
 from standings.statistics.scores import share_keys
 from standings.statistics.summary import share_text
-from standings.tables.sorting import ASCENDING, SortedTable, TableColumn
+from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
 
 HALF = 2
 
@@ -33,8 +33,8 @@ class CareerTable(SortedTable):
         """Return the caption, for those who hear the table."""
         if self.sort is None:
             return self.title
-        told = {"caption": self.title, "column": self.sort.name}
-        return _("%(caption)s, sorted by: %(column)s") % told
+        values = {"caption": self.title, "column": self.sort.name}
+        return _("%(caption)s, sorted by: %(column)s") % values
 
     @cached_property
     def rows(self) -> SafeString:
@@ -49,11 +49,11 @@ def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
     gold, silver, bronze = ([each.career.medals[at] for each in honours.medals] for at in range(3))
     every = [sum(each.career.medals) for each in honours.medals]
     columns = [
-        *_who("medallist", honours.medals, is_team=honours.is_team),
-        _figures("gold", _("1st"), _("First places"), gold, "lead"),
-        _figures("silver", _("2nd"), _("Second places"), silver),
-        _figures("bronze", _("3rd"), _("Third places"), bronze),
-        _figures("medals", _("all"), _("All medals"), every),
+        *_who(SortKey.MEDALLIST, honours.medals, is_team=honours.is_team),
+        _figures(SortKey.GOLD, _("1st"), _("First places"), gold, "lead"),
+        _figures(SortKey.SILVER, _("2nd"), _("Second places"), silver),
+        _figures(SortKey.BRONZE, _("3rd"), _("Third places"), bronze),
+        _figures(SortKey.MEDALS, _("all"), _("All medals"), every),
     ]
     return CareerTable(_("Medals of all editions"), columns, asked, "#medals")
 
@@ -62,7 +62,7 @@ def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
     """Return the table of all matches of each team in all editions."""
     careers = [each.career for each in honours.all_time]
     columns = [
-        *_who("name", honours.all_time, is_team=True),
+        *_who(SortKey.NAME, honours.all_time, is_team=True),
         *_codes(careers),
         *_counts(careers),
         *_scores(careers),
@@ -94,16 +94,16 @@ def _codes(careers: Sequence[Career]) -> list[TableColumn]:
     if not any(codes):
         return []
     keys = [(not code, code.casefold()) for code in codes]
-    return [TableColumn("code", _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
+    return [TableColumn(SortKey.CODE, _("code"), _("Code"), "code", _cells("code", codes), keys, ASCENDING)]
 
 
 def _counts(careers: Sequence[Career]) -> list[TableColumn]:
     counts = (
-        ("editions", _("editions"), _("Editions"), "tb"),
-        ("matches", pgettext("heading of a narrow column", "matches"), _("Matches"), "tb"),
-        ("won", "+", _("Matches won"), "wdl"),
-        ("drawn", "=", _("Matches drawn"), "wdl"),
-        ("lost", "−", _("Matches lost"), "wdl"),
+        (SortKey.EDITIONS, _("editions"), _("Editions"), "tb"),
+        (SortKey.MATCHES, pgettext("heading of a narrow column", "matches"), _("Matches"), "tb"),
+        (SortKey.WON, "+", _("Matches won"), "wdl"),
+        (SortKey.DRAWN, "=", _("Matches drawn"), "wdl"),
+        (SortKey.LOST, "−", _("Matches lost"), "wdl"),
     )
     return [
         _figures(key, label, name, [getattr(career, key) for career in careers], css)
@@ -119,7 +119,12 @@ def _scores(careers: Sequence[Career]) -> list[TableColumn]:
         _points("match-points", _("MP"), _("Match points"), match_points, "lead"),
         _points("game-points", _("pts"), _("Game points"), game_points, "tb"),
         TableColumn(
-            "share", _("%"), _("Game points in per cent"), "tb", _cells("tb", shares), share_keys(careers)
+            SortKey.SHARE,
+            _("%"),
+            _("Game points in per cent"),
+            "tb",
+            _cells("tb", shares),
+            share_keys(careers),
         ),
     ]
 

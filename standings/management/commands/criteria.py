@@ -97,7 +97,7 @@ def _sheet(page: CriterionPage) -> Iterator[str]:
     yield f"{example} {page.tie}".strip()
     heads = [*sheet.heads, "working", sheet.unit, "note"]
     totals = [[f"**{total.name}**", "", total.sum, f"**{total.figure}**", ""] for total in sheet.totals]
-    yield _table(heads, [*map(_cells, sheet.lines), *totals], right=(0, 2, 3))
+    yield _table(heads, [*map(_cells, sheet.terms), *totals], right=(0, 2, 3))
 
 
 def _cells(line: ValueLine) -> list[str]:
@@ -106,11 +106,11 @@ def _cells(line: ValueLine) -> list[str]:
 
 
 def _unplayed(unplayed: Unplayed) -> Iterator[str]:
-    where = f" In [{TEAMS.name}](#drawn-{TEAMS.code}):" if unplayed.lines else ""
+    where = f" In [{TEAMS.name}](#drawn-{TEAMS.code}):" if unplayed.rows else ""
     yield f"Unplayed rounds: {unplayed.words}{where}"
-    if unplayed.lines:
+    if unplayed.rows:
         heads = ["a round", *(name for name, _ in unplayed.heads)]
-        yield _table(heads, [[what, *cells] for what, cells in unplayed.lines])
+        yield _table(heads, [[what, *cells] for what, cells in unplayed.rows])
 
 
 # --- the rest ---------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def _policies() -> Iterator[str]:
     yield "## Unplayed rounds"
     for policy in policies():
         yield f'<a id="unplayed-{policy.code}"></a>\n\n### {policy.name}'
-        yield _list(f"{what}: {sentence}" for what, sentence in policy.lines)
+        yield _list(f"{what}: {sentence}" for what, sentence in policy.sentences)
 
 
 def _tournament(tournament: Tournament) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _tournament(tournament: Tournament) -> Iterator[str]:
     yield str(tournament.about)
     heads = ["name", "rating", *map(str, tournament.rounds), "total"]
     rows = [
-        [line.name, line.rating, *(cell.text for cell in line.cells), line.total] for line in tournament.lines
+        [line.name, line.rating, *(cell.text for cell in line.cells), line.total] for line in tournament.rows
     ]
     yield _table(heads, rows)
 

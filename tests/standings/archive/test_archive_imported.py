@@ -10,10 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from standings.archive.zipped import write_zip
+from standings.archive.making import write_zip
 from tests.archives import ORIGIN, fewer_pages, unpacked
-from tests.cast import create_player_event, create_team_event
-from tests.desk.cast import create_desk
+from tests.cast import create_desk, create_player_event, create_team_event
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.formats.sources import only_file_of

@@ -71,13 +71,13 @@ def test_what_is_found_is_what_one_reads(events: list[list[str]], asked: list[st
 
 def slugs(**asked: str) -> list[str]:
     return [
-        found for line in Listing(asked).lines for found in re.findall(r"/events/([^/]+)/standings/", line)
+        found for line in Listing(asked).events for found in re.findall(r"/events/([^/]+)/standings/", line)
     ]
 
 
 def hints(**asked: str) -> list[str]:
     named = r'(?:>|· )(\w+): <a href="([^"]+)">([^<]+)</a>'
-    found = (re.findall(named, line) for line in Listing(asked).lines)
+    found = (re.findall(named, line) for line in Listing(asked).events)
     return [f"{what} {name} {address}" for line in found for what, address, name in line]
 
 
@@ -93,7 +93,7 @@ class TestFound:
 
     def test_all_live_first_then_recent(self) -> None:
         assert slugs() == ["live", "new", "old", "undated"]
-        assert "</span> · chess · 3 teams · Swiss, 2 rounds, 2 boards</span>" in Listing({}).lines[0]
+        assert "</span> · chess · 3 teams · Swiss, 2 rounds, 2 boards</span>" in Listing({}).events[0]
 
     @pytest.mark.parametrize(
         ("asked", "found"),
@@ -132,7 +132,7 @@ class TestFound:
             "player Zoë 4",
             "player Zoë 5",
         ]
-        assert " · 3 more</span>" in Listing({"q": "zoe"}).lines[0]
+        assert " · 3 more</span>" in Listing({"q": "zoe"}).events[0]
 
     def test_words_are_of_one_name(self) -> None:
         event = Event.objects.get(slug="old")

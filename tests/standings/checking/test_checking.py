@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
 from standings.checking.reports import Verdict, checked_tables, verdict_of
-from tests.cast import create_team_event
+from tests.cast import create_account, create_team_event
 from tests.demo import DEMO, record
 from tests.markup import markup_of
 from tournaments.models import Competitor, Event, Published
@@ -41,7 +40,7 @@ def recorded(slug: str) -> Event:
 def ruled() -> Event:
     """Ouagadougou with number 8, who is eighth as published and as computed, ruled to place 2."""
     event = recorded(OUAGADOUGOU)
-    override_place(event, 8, 2, User.objects.create(username="anna"), REASON, after=9)
+    override_place(event, 8, 2, create_account("anna"), REASON, after=9)
     return event
 
 
@@ -69,7 +68,7 @@ def test_a_ruling_stands_beside_it(ruled: Event, client: Client) -> None:
 def test_a_ruled_value_is_no_difference(client: Client) -> None:
     event = recorded(OUAGADOUGOU)
     code = "solkoff-truncated-short"
-    override_value(event, 1, code, ["1"], User.objects.create(username="anna"), REASON)
+    override_value(event, 1, code, ["1"], create_account("anna"), REASON)
     (table,) = checked_tables(event, Published.objects.get(event=event))
     assert table.differences == []
     page = markup_of(client.get(f"/events/{OUAGADOUGOU}/check/"))

@@ -34,7 +34,7 @@ def totals(code: str) -> list[str]:
 
 
 def unplayed(code: str) -> dict[str, list[str]]:
-    return dict(page_of(code).unplayed.lines)
+    return dict(page_of(code).unplayed.rows)
 
 
 # --- the pages --------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_systems_in_order() -> None:
 
 
 def test_policies_in_a_sentence_each() -> None:
-    told = {policy.code: dict(policy.lines) for policy in policies()}
+    told = {policy.code: dict(policy.sentences) for policy in policies()}
     assert told["fmjd"]["A bye"].startswith("An entry of 0")
     assert told["olimpbase"]["A bye"].startswith("A draw against oneself")
     assert told["olimpbase"]["Other rounds without an opponent"] == "No entry."
@@ -201,7 +201,7 @@ def test_worked_examples_by_hand(code: str, expected: list[str]) -> None:
 
 
 def test_the_cut_is_struck_and_says_why(client: Client) -> None:
-    lines = page_of("dsb").sheet.lines
+    lines = page_of("dsb").sheet.terms
     assert [(line.against, line.working, line.cut, line.note) for line in lines] == [
         ("D", "6 MP × 3 pts", False, ""),
         ("A", "6 MP × 1½ pts", False, ""),
@@ -211,7 +211,7 @@ def test_the_cut_is_struck_and_says_why(client: Client) -> None:
 
 
 def test_what_a_tie_did_not_reach_is_not_struck() -> None:
-    lines = page_of("best-opponents").sheet.lines
+    lines = page_of("best-opponents").sheet.terms
     assert [(line.counted, line.cut) for line in lines] == [(True, False), (False, False), (False, False)]
     assert page_of("best-opponents").tie == "P and Q are level with 5 points. It parts them."
     assert page_of("direct-encounter").tie.endswith("It does not part them.")
@@ -219,26 +219,26 @@ def test_what_a_tie_did_not_reach_is_not_struck() -> None:
 
 def test_what_is_of_the_whole_event_has_no_round() -> None:
     sheet = page_of("rating-a").sheet
-    assert (*sheet.heads, sheet.lines[0].round, sheet.lines[0].against) == ("for", "of", "the event", "B")
+    assert (*sheet.heads, sheet.terms[0].round, sheet.terms[0].against) == ("for", "of", "the event", "B")
 
 
 def test_a_forfeit_says_so() -> None:
-    assert page_of("game-points").sheet.lines[0].note == "by forfeit"
+    assert page_of("game-points").sheet.terms[0].note == "by forfeit"
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS, ids=lambda tournament: tournament.code)
 def test_every_tournament_is_drawn_in_full(tournament: Tournament) -> None:
-    for line in tournament.lines:
+    for line in tournament.rows:
         assert len(line.cells) == len(tournament.rounds)
 
 
 def test_the_boards_of_a_match_stand_behind_its_points() -> None:
-    assert [cell.text for cell in BOARDS.lines[0].cells] == ["B 4 (+×2 1+ =)", "C 3 (+ − 1+)", "–"]
-    assert [cell.text for cell in BOARDS.lines[1].cells] == ["A 2 (−×2 1- =)", "–", "C +"]
+    assert [cell.text for cell in BOARDS.rows[0].cells] == ["B 4 (+×2 1+ =)", "C 3 (+ − 1+)", "–"]
+    assert [cell.text for cell in BOARDS.rows[1].cells] == ["A 2 (−×2 1- =)", "–", "C +"]
 
 
 def test_table_of_a_tournament() -> None:
-    ann = TEAMS.lines[0]
+    ann = TEAMS.rows[0]
     assert (ann.name, ann.rating, [cell.text for cell in ann.cells], ann.total) == (
         "A",
         "2400",
@@ -287,7 +287,7 @@ def test_ratings_of_forfeits_count_and_byes_are_0() -> None:
 
 @pytest.mark.parametrize("code", ["manual", "rating-a", "plus-draws"])
 def test_some_do_not_look_at_them(code: str) -> None:
-    assert page_of(code).unplayed.lines == []
+    assert page_of(code).unplayed.rows == []
 
 
 @pytest.mark.parametrize(("code", "drawn"), [("dsb", 1), ("solkoff", 2), ("manual", 1)])

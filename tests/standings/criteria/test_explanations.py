@@ -32,7 +32,7 @@ NOT_ALL_MET = draw(
 )
 def test_value_that_decides_nothing_has_its_lines_and_no_total(table: Any, code: str, row: int) -> None:
     told = ExplainedValue(sheet(table, "total-score", code).standings, row, code)
-    assert (told.value, bool(told.lines), told.totals) == ("·", True, [])
+    assert (told.value, bool(told.terms), told.totals) == ("·", True, [])
 
 
 def test_value_of_one_figure_has_one_total() -> None:

@@ -95,7 +95,7 @@ class TestCompetitor:
         assert card is not None
         assert (card.entry.name, card.place, card.total_name) == ("Blues", "3", "Match points")
         assert ("game-points", "Game points", "½") in card.values
-        [line] = card.lines
+        [line] = card.rounds
         assert line.opponent is not None
         assert (line.opponent.name, line.result, line.total, line.place, line.css) == (
             "Reds",
@@ -113,7 +113,7 @@ class TestCompetitor:
     def test_team_with_a_bye(self, event: Event) -> None:
         card = competitor_card(event, 3)
         assert card is not None
-        [line] = card.lines
+        [line] = card.rounds
         assert (line.opponent, line.result, line.words, line.total) == (None, "BYE", "bye", "2")
 
     def test_reserve_who_did_not_play_is_listed(self, event: Event) -> None:
@@ -126,7 +126,7 @@ class TestCompetitor:
         event = create_player_event()
         card = competitor_card(event, 2)
         assert card is not None
-        assert [(line.colour, line.result, line.total) for line in card.lines] == [("●", "0-2", "0")]
+        assert [(line.colour, line.result, line.total) for line in card.rounds] == [("●", "0-2", "0")]
         assert card.players == []
         assert "manual" not in [value.code for value in card.values]
 
@@ -136,7 +136,7 @@ class TestCompetitor:
         Pairing.objects.create(round=second, table=1, first=teams[0], second=teams[2], kind=Kind.PENDING)
         card = competitor_card(event, 2)
         assert card is not None
-        assert (card.lines[1].result, card.lines[1].words, card.lines[1].table) == ("–", "absent", 0)
+        assert (card.rounds[1].result, card.rounds[1].words, card.rounds[1].table) == ("–", "absent", 0)
 
     def test_none_where_there_is_none(self, event: Event) -> None:
         assert competitor_card(event, 9) is None

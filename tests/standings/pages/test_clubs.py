@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.desk.cast import Desk, create_desk
+from tests.cast import Desk, create_desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write

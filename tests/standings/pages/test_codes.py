@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.pages.codes import Line, federation_anchor, lines
+from standings.pages.codes import FederationLine, federation_anchor, lines
 from tests.cast import create_player_event
 from tournaments.event.federations import bearers
 from tournaments.models import Competitor
@@ -14,7 +14,7 @@ from tournaments.models import Competitor
 TODAY, CERTAIN = lines()
 
 
-def line(code: str, among: list[Line] = TODAY) -> Line:
+def line(code: str, among: list[FederationLine] = TODAY) -> FederationLine:
     return next(each for each in among if code in (every.text for every in each.codes))
 
 

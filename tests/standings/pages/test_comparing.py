@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.cast import create_team_event
+from tests.cast import create_account, create_team_event
 from tests.demo import record
 from tournaments.models import Competitor, Event
 from tournaments.recording.overrides import override_place, override_value
@@ -21,7 +21,7 @@ REASON = "He was promised it."
 
 @pytest.fixture
 def anna() -> User:
-    return User.objects.create(username="anna")
+    return create_account("anna")
 
 
 def recorded(slug: str) -> Event:

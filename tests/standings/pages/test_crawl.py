@@ -6,16 +6,17 @@ Of the links of one kind a sample is followed (tests/sampling.py).
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
 from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 import pytest
 from django.http import QueryDict
 from django.test import Client, RequestFactory
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from standings.serving.pages import choices
 from tests.cast import create_event_to_come, create_team_event
 from tests.demo import DEMO_EVENTS, record
+from tests.markup import attributes_of
 from tests.sampling import Sample
 from tournaments.models import Event
 
@@ -27,31 +28,30 @@ REFERENCES = ("for", "aria-labelledby", "aria-describedby", "aria-controls")
 DATA_BLOCK = "application/ld+json"
 
 
-class Page(HTMLParser):
+class Page:
     """What a page of HTML holds that all pages make promises about."""
 
     def __init__(self, address: str, html: str) -> None:
-        super().__init__()
         self.address = address
-        self.links: list[tuple[str, str]] = []
+        self.links: dict[tuple[str, str], None] = {}
         self.ids: Counter[str] = Counter()
         self.referred: set[str] = set()
-        self.titles: list[str] = []
         self.headings = 0
         self.language = self.canonical = ""
         self.inline: list[str] = []
-        self._in_title = False
-        self._action, self._asks = "", dict[str, str]()
-        self._select = ""
         self.main = re.sub(r'href="[^"]*"', "", html.partition("<main")[2].partition("</main")[0])
-        self.feed(html)
-        self.close()
+        parsed = LexborHTMLParser(html)
+        for element in parsed.css("*"):
+            self._note(element.tag or "", attributes_of(element))
+        titles = parsed.css("title")
+        self.title = " ".join(titles[0].text().split()) if titles else ""
+        for form in parsed.css("form"):
+            if action := attributes_of(form).get("action"):
+                self.links["form", f"{action}?{urlencode(asked_by(form))}"] = None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note where it leads, what it is called and what it brings along."""
-        given = {name: value or "" for name, value in attrs}
+    def _note(self, tag: str, given: dict[str, str]) -> None:
+        """Note where an element leads, what it is called and what it brings along."""
         self.headings += tag == "h1"
-        self._in_title = tag == "title" and not self.titles
         self._note_inline(tag, given)
         if tag == "html":
             self.language = given.get("lang", "")
@@ -59,43 +59,20 @@ class Page(HTMLParser):
             self.canonical = given["href"]
         if "id" in given:
             self.ids[given["id"]] += 1
-        self.referred.update(*(given.get(name, "").split() for name in REFERENCES))
+        self.referred.update(*(given[name].split() for name in REFERENCES if name in given))
         if LEADS.get(tag) in given:
-            self.links.append((given.get("rel", tag) if tag == "link" else tag, given[LEADS[tag]]))
-        self._note_form(tag, given)
+            self.links[given.get("rel", tag) if tag == "link" else tag, given[LEADS[tag]]] = None
         if "hx-get" in given:
-            self.links.append(("hx-get", given["hx-get"]))
-
-    def handle_data(self, data: str) -> None:
-        """Keep the title."""
-        if self._in_title:
-            self.titles.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        """The title ends; a form leads to what it asks for as it stands."""
-        self._in_title = False
-        if tag == "form" and self._action:
-            self.links.append((tag, f"{self._action}?{urlencode(self._asks)}"))
-
-    def _note_form(self, tag: str, given: dict[str, str]) -> None:
-        if tag == "form":
-            self._action, self._asks = given.get("action", ""), {}
-        elif tag in {"input", "select", "button"} and "name" in given:
-            self._asks[given["name"]] = given.get("value", "")
-            self._select = given["name"] if tag == "select" else ""
-        elif tag == "option" and ("selected" in given or not self._asks.get(self._select)):
-            self._asks[self._select] = given.get("value", "")
+            self.links["hx-get", given["hx-get"]] = None
 
     def _note_inline(self, tag: str, given: dict[str, str]) -> None:
         if tag == "style" or (tag == "script" and "src" not in given and given.get("type") != DATA_BLOCK):
             self.inline.append(f"<{tag}>")
-        self.inline += [name for name in given if name == "style" or name.startswith("on")]
-        self.inline += [value for value in given.values() if value.strip().lower().startswith("javascript:")]
-
-    @property
-    def title(self) -> str:
-        """The title as a window shows it."""
-        return " ".join("".join(self.titles).split())
+        for name, value in given.items():
+            if name == "style" or name.startswith("on"):
+                self.inline.append(name)
+            if value.strip().lower().startswith("javascript:"):
+                self.inline.append(value)
 
     def leads_to(self) -> Iterator[tuple[str, str, str]]:
         """For each link on our own host: its element, its address without the anchor, and the anchor."""
@@ -120,6 +97,19 @@ class Page(HTMLParser):
             yield "no title"
         if self.canonical != HOST + self.address.partition("?")[0]:
             yield f"canonical {self.canonical or 'missing'}"
+
+
+def asked_by(form: LexborNode) -> dict[str, str]:
+    """Return what a form asks for as it stands."""
+    asked, select = dict[str, str](), ""
+    for field in form.css("input[name], select[name], button[name], option"):
+        given = attributes_of(field)
+        if field.tag != "option":
+            asked[given["name"]] = given.get("value", "")
+            select = given["name"] if field.tag == "select" else ""
+        elif "selected" in given or not asked.get(select):
+            asked[select] = given.get("value", "")
+    return asked
 
 
 class Crawl:

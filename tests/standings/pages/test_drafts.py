@@ -13,8 +13,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.recording.conftest import match_file, swiss_file
-from tests.tournaments.recording.desk import file_of, round_of, stored_event
+from tests.cast import create_account, match_file, stored_event, swiss_file
+from tests.tournaments.recording.desk import file_of, round_of
 from tournaments.event.choices import Kind
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Game, Pairing, Player, Round
@@ -30,7 +30,7 @@ SECRET = "Zebediah"
 
 @pytest.fixture
 def arbiter(db: None) -> User:
-    return User.objects.create_user("mia")
+    return create_account("anna")
 
 
 @pytest.fixture

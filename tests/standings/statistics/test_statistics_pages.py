@@ -7,13 +7,13 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.entries import entries_of
 from standings.services import standings_of
 from standings.statistics.scorers import scorers_of
 from standings.statistics.summary import summary_of
 from standings.tables.sheet import StandingsSheet
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
+from tournaments.crosstable import entries_of
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 

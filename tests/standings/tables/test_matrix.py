@@ -58,7 +58,7 @@ def test_a_column_is_headed_by_the_start_number_where_a_place_is_shared() -> Non
 
 def test_teams_with_codes_are_headed_by_numbers_too() -> None:
     codes = {name: {"code": name.upper()} for name in SHARED.names}
-    made = sheet(SHARED, "wins", facts=codes, entrants="teams")
+    made = sheet(SHARED, "wins", particulars=codes, entrants="teams")
     assert heads(made)[:6] == ["no.", "team", "start", "11", "12", "13"]
 
 

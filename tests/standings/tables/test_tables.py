@@ -192,7 +192,7 @@ def test_outside_and_annulled_have_no_place() -> None:
         """,
         games_each=3,
     )
-    made = sheet(table, facts={"Ann": {"withdrawn_after": 1}})
+    made = sheet(table, particulars={"Ann": {"withdrawn_after": 1}})
     assert [row[:2] for row in shown(made)] == [
         ["-", "Bea"],
         ["1", "Cor"],
@@ -214,7 +214,7 @@ def test_what_is_lost_by_a_withdrawal_is_won_by_the_opponent() -> None:
         """,
         games_each=3,
     )
-    made = sheet(table, "total-score", "solkoff", facts={"Ann": {"withdrawn_after": 2}})
+    made = sheet(table, "total-score", "solkoff", particulars={"Ann": {"withdrawn_after": 2}})
     cells = {row[1].split()[0]: row[-3] for row in shown(made)}
     assert (cells["Ann"], cells["Dan"]) == ("4 -", "1 +")
     assert spoken(made)["Dan"][2] == "Round 3, against Ann, won by forfeit"
@@ -268,7 +268,7 @@ class TestNumbersInTheCells:
 
     def test_have_no_column_where_codes_stand_in_the_cells(self) -> None:
         codes = {name: {"code": name.upper()} for name in LEVEL.names}
-        made = sheet(LEVEL, "match-points", facts=codes, entrants="teams")
+        made = sheet(LEVEL, "match-points", particulars=codes, entrants="teams")
         assert "number" not in [column.key for column in all_columns(made)]
 
     def test_sort_by_the_start_number(self) -> None:
@@ -304,7 +304,9 @@ class TestTeams:
     CODES = {name: {"code": name[:3].upper()} for name in TABLE.names}
 
     def made(self, **event: Any) -> StandingsSheet:
-        return sheet(self.TABLE, "match-points", "game-points", facts=self.CODES, entrants="teams", **event)
+        return sheet(
+            self.TABLE, "match-points", "game-points", particulars=self.CODES, entrants="teams", **event
+        )
 
     def test_criteria_first_then_results_then_rounds(self) -> None:
         assert shown(self.made()) == [
@@ -513,7 +515,7 @@ class TestChoices:
 
 def test_names_are_escaped() -> None:
     table = replace(LEVEL, names=('<b>"A"</b>', "B & C", "Cor", "Dan"))
-    made = sheet(table, facts={"B & C": {"code": "<i>", "title": "<u>"}})
+    made = sheet(table, particulars={"B & C": {"code": "<i>", "title": "<u>"}})
     rows = StandingsTable(made, all_columns(made)).rows
     for tag in ("<i>", "<u>", '<b>"', "against <b>"):
         assert tag not in rows

@@ -1,23 +1,12 @@
 """What a test of the desk says in a line."""
 
-import json
 from typing import Any
 from uuid import uuid4
 
-from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.entries import ResultEntry
 from tournaments.stored import load
-
-
-def stored_event(data: dict[str, Any]) -> Event:
-    """The event of a file, in the database."""
-    document = read(json.dumps(data)).accepted
-    assert document is not None, read(json.dumps(data)).findings
-    return apply(propose(document))
 
 
 def round_of(event: Event, number: int) -> Round:

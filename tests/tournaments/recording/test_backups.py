@@ -10,8 +10,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from tests.cast import stored_event
 from tests.tournaments.formats import samples
-from tests.tournaments.recording.desk import at, file_of, stored_event, typed
+from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.crosstable import crosstable_of
 from tournaments.models import Backup, Event, Pairing
 from tournaments.models.versioned import past_of

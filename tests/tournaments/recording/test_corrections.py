@@ -26,7 +26,7 @@ def test_a_correction_makes_one_entry_with_the_places_moved(swiss: Event, arbite
     assert saved.state == "saved"
     [change] = Change.objects.all()
     assert (change.round, change.table, change.was, change.now) == (1, 1, "2-0", "0-2")
-    assert (change.reason, change.by) == ("Slips were swapped.", "Mia Maas")
+    assert (change.reason, change.by) == ("Slips were swapped.", "Anna Maas")
     after = places_of(swiss)
     assert change.moved == [[n, before[n], after[n]] for n in before if before[n] != after[n]]
     assert [1, before[1], after[1]] in change.moved

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
-from tests.cast import create_team_event
+from tests.cast import create_account, create_team_event
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.recording.editions import EditionLine, create_editions, read_editions
 from tournaments.recording.refusal import Refused
@@ -24,7 +24,7 @@ def event() -> Event:
 
 @pytest.fixture
 def organiser() -> User:
-    return User.objects.create_user("otto")
+    return create_account("otto")
 
 
 def only(event: Event, text: str) -> EditionLine:

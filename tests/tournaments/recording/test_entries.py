@@ -177,7 +177,7 @@ class TestBoards:
         one, two = (typed(at(match, 1, 1), text, 1) for text in ("1", "0"))
         enter(match, [one], arbiter)
         [conflict] = enter(match, [two], other)
-        assert (conflict.state, conflict.text, conflict.by) == ("conflict", "1-0", "Mia Maas")
+        assert (conflict.state, conflict.text, conflict.by) == ("conflict", "1-0", "Anna Maas")
 
 
 class TestBlocks:

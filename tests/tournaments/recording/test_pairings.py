@@ -91,8 +91,8 @@ class TestARoundThatIsSet:
         assert seats(swiss, 3) == [("Ann", "Cas"), ("Bea", "Dov")]
         found = Override.objects.values_list("number", "kind", "round", "table", "was", "reason", "by")
         assert list(found) == [
-            (1, "pairing", 3, 1, "1-4", "They share a car.", "Mia Maas"),
-            (2, "pairing", 3, 2, "2-3", "They share a car.", "Mia Maas"),
+            (1, "pairing", 3, 1, "1-4", "They share a car.", "Anna Maas"),
+            (2, "pairing", 3, 2, "2-3", "They share a car.", "Anna Maas"),
         ]
         assert read(file_of(swiss)).errors == ()
 

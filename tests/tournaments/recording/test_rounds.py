@@ -18,7 +18,7 @@ def test_the_next_round_is_opened_with_a_backup_before_it(swiss: Event, arbiter:
     opened = open_round(swiss, arbiter, "2026-05-03")
     assert (opened.number, opened.state, opened.date) == (3, "draft", "2026-05-03")
     [backup] = Backup.objects.all()
-    assert (backup.reason, backup.by) == ("Before round 3", "Mia Maas")
+    assert (backup.reason, backup.by) == ("Before round 3", "Anna Maas")
     assert b'"number": 3' not in bytes(backup.file).split(b'"rounds": [')[1]
 
 

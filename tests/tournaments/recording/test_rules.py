@@ -7,8 +7,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from standings.engine import Standings
-from tests.tournaments.recording.conftest import swiss_file
-from tests.tournaments.recording.desk import at, file_of, stored_event, typed
+from tests.cast import stored_event, swiss_file
+from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.crosstable import judge
 from tournaments.event.rules import Rules
 from tournaments.formats.json.reader import read
@@ -72,7 +72,7 @@ class TestTheRecord:
 
         assert (record.kind, record.number, record.after) == ("rules", 1, 2)
         assert (record.rules_from, record.rules_to) == ({"system": "fmjd-swiss"}, {"system": RATING})
-        assert (record.by, record.reason) == ("Mia Maas", WHY)
+        assert (record.by, record.reason) == ("Anna Maas", WHY)
         assert record.moved == moved != []
 
     def test_before_the_first_result_all_is_free(self, swiss: Event, arbiter: User) -> None:
@@ -116,7 +116,7 @@ class TestTheRecord:
     def test_so_is_one_that_the_public_log_tells_of(self, swiss: Event, arbiter: User) -> None:
         Pairing.objects.update(kind="pending", first_score=None, second_score=None)
         assert not is_frozen(swiss)
-        swiss.changes.create(round=1, table=1, was="2-0", now="…", reason=WHY, by="Mia Maas")
+        swiss.changes.create(round=1, table=1, was="2-0", now="…", reason=WHY, by="Anna Maas")
         assert is_frozen(swiss)
 
     def test_a_frozen_system_has_no_list_of_its_own_silently(self, swiss: Event, arbiter: User) -> None:

@@ -12,8 +12,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from tests.tournaments.recording.conftest import swiss_file
-from tests.tournaments.recording.desk import at, stored_event, typed
+from tests.cast import create_account, stored_event, swiss_file
+from tests.tournaments.recording.desk import at, typed
 from tournaments.models import Event, Pairing, Receipt
 from tournaments.models.versioned import past_of
 from tournaments.recording.entries import EntryOutcome, ResultEntry, enter
@@ -24,7 +24,7 @@ MANY = 8
 
 def at_once(event: Event, entries: list[ResultEntry]) -> list[EntryOutcome]:
     """Every entry by an arbiter of its own, in a thread of its own, all let go together."""
-    arbiters = [User.objects.create_user(f"arbiter-{number}") for number in range(MANY)]
+    arbiters = [create_account(f"arbiter-{number}") for number in range(MANY)]
     ready = Barrier(MANY)
 
     def one(entry: ResultEntry, by: User) -> EntryOutcome:

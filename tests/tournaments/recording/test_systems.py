@@ -34,7 +34,7 @@ def test_what_is_no_other_system_is_refused(swiss: Event, arbiter: User, code: s
 
 
 def test_a_list_by_an_older_record_is_undone_first(swiss: Event, arbiter: User) -> None:
-    ruling = {"event": swiss, "kind": "criteria", "reason": "By the book.", "by": "Mia Maas", "after": 2}
+    ruling = {"event": swiss, "kind": "criteria", "reason": "By the book.", "by": "Anna Maas", "after": 2}
     first = Override.objects.create(number=1, criteria=["wins"], **ruling)
     second = Override.objects.create(number=2, criteria=["wins", "manual"], **ruling)
     assert criteria_override(swiss) == second

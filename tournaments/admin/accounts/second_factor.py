@@ -67,15 +67,15 @@ class Secret:
     @property
     def text(self) -> str:
         """Return the key as it is typed: base 32, in fours."""
-        plain = b32encode(self.key).decode()
-        return " ".join(plain[at : at + 4] for at in range(0, len(plain), 4))
+        letters = b32encode(self.key).decode()
+        return " ".join(letters[at : at + 4] for at in range(0, len(letters), 4))
 
     @property
     def link(self) -> str:
         """Return the key as an address that authenticators open."""
         label = quote(f"{settings.OTP_TOTP_ISSUER}:{self.username}")
-        told = {"secret": b32encode(self.key).decode(), "issuer": settings.OTP_TOTP_ISSUER}
-        return f"otpauth://totp/{label}?{urlencode(told)}"
+        parameters = {"secret": b32encode(self.key).decode(), "issuer": settings.OTP_TOTP_ISSUER}
+        return f"otpauth://totp/{label}?{urlencode(parameters)}"
 
     @property
     def picture(self) -> SafeString:
@@ -246,5 +246,5 @@ def _next(request: HttpRequest) -> str:
 
 
 def _page(request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponse:
-    told = {**admin.site.each_context(request), "title": title, **context}
-    return render(request, f"admin/second_factor_{page}.html", told)
+    about = {**admin.site.each_context(request), "title": title, **context}
+    return render(request, f"admin/second_factor_{page}.html", about)

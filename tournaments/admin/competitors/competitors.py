@@ -34,10 +34,10 @@ class PlayersOfATeam(LabelledRows):
         super().clean()
         # Players that were added meanwhile are not in the form, and count for the check.
         shown = [form.instance.pk for form in self.forms if form.instance.pk]
-        told = ("name", "board", "fide_id")
-        rows = list(self.instance.players.exclude(pk__in=shown).values(*told)) if self.instance.pk else []
+        columns = ("name", "board", "fide_id")
+        rows = list(self.instance.players.exclude(pk__in=shown).values(*columns)) if self.instance.pk else []
         rows += [form.cleaned_data for form in self.forms if self._stays(form)]
-        players = tuple(PlayerEntry(**{name: row.get(name) for name in told}) for row in rows)
+        players = tuple(PlayerEntry(**{name: row.get(name) for name in columns}) for row in rows)
         if faults := [each.message for each in players_of(players, str(self.instance), Place())]:
             raise ValidationError(faults)
 

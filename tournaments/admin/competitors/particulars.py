@@ -50,8 +50,8 @@ class CompetitorForm(VersionedForm):
         # A new competitor has no number to give in exchange.
         if other is None or (self.instance.pk and cleaned.get("swap")):
             return
-        told = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}
-        fault = _("Number %(number)s is %(name)s's. %(free)s is free.") % told
+        values = {"number": cleaned["number"], "name": other.name, "free": free_number(event)}
+        fault = _("Number %(number)s is %(name)s's. %(free)s is free.") % values
         if self.instance.pk:
             fault += " " + _("Or tick “Swap the two numbers”, and save: each gets the other's.")
         self.add_error("number", fault)

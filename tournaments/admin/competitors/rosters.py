@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
@@ -20,22 +21,17 @@ MOST_SIGNS = 200_000
 class RosterForm(forms.Form):
     """The list as it was pasted; blanks in front tell a team's players."""
 
-    text = forms.CharField(
-        label=gettext_lazy("Competitors, a line each"),
-        max_length=MOST_SIGNS,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Competitors, a line each"), rows=16, most_signs=MOST_SIGNS)
 
 
 @desk_view()
 def roster(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the form, then what it would enter, line by line; enter that once it was looked at."""
     form = RosterForm(request.POST or None)
-    pasted = form.is_valid()
-    if pasted and "enter" in request.POST and _enter(request, event, form):
+    is_pasted = form.is_valid()
+    if is_pasted and "enter" in request.POST and _enter(request, event, form):
         return redirect("admin:event-desk", event.pk)
-    listed = read_roster(event, form.cleaned_data["text"]) if pasted else RosterList(())
+    entered = read_roster(event, form.cleaned_data["text"]) if is_pasted else RosterList(())
     return page(
         request,
         event,
@@ -43,8 +39,8 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         _("Paste competitors"),
         _("Enters a whole list at once, from a spreadsheet or a mail. You see first what it makes of it."),
         form=form,
-        listed=listed,
-        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        pasted=entered,
+        is_ready=bool(entered.lines) and not entered.faults and "change" not in request.POST,
         there=event.competitors.count(),
     )
 
@@ -56,11 +52,11 @@ def _enter(request: HttpRequest, event: Event, form: RosterForm) -> bool:
     except Refused as refused:
         form.add_error(None, str(refused))
         return False
-    told = {"competitors": entered.competitors, "players": entered.players}
+    values = {"competitors": entered.competitors, "players": entered.players}
     if entered.players:
-        messages.success(request, _("Entered: teams %(competitors)s, players of them %(players)s.") % told)
+        messages.success(request, _("Entered: teams %(competitors)s, players of them %(players)s.") % values)
     else:
-        messages.success(request, _("Competitors entered: %(competitors)s.") % told)
+        messages.success(request, _("Competitors entered: %(competitors)s.") % values)
     for each in left_out(event):
         messages.warning(request, each.message)
     return True

@@ -44,12 +44,12 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
         _("Backups"),
         _("The whole event as it was: kept before each round and whenever you ask, restored into a copy."),
         form=form,
-        backups=kept(event),
+        backups=backups_of(event),
         may_restore=may_create(request.user),
     )
 
 
-def kept(event: Event) -> QuerySet[Backup]:
+def backups_of(event: Event) -> QuerySet[Backup]:
     """Return the event's backups, the latest first, with their size in `bytes`; one query, and no file."""
     return event.backups.defer("file").annotate(bytes=Length("file"))
 

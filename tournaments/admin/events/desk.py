@@ -57,7 +57,7 @@ def of_event(name: str) -> Callable[[Event], str]:
     return lambda event: reverse(f"admin:{name}", args=[event.pk])
 
 
-def listed(model: str) -> Callable[[Event], str]:
+def list_of(model: str) -> Callable[[Event], str]:
     """Return the address of the list of a model's rows, of this event only."""
     return lambda event: (
         f"{reverse(f'admin:tournaments_{model}_changelist')}?{urlencode({'event': event.slug})}"
@@ -90,19 +90,19 @@ DESK: dict[str | Promise, list[Screen]] = {
         Screen(
             gettext_lazy("Corrections"),
             gettext_lazy("The public log of corrected results."),
-            listed("change"),
+            list_of("change"),
         ),
         Screen(
             gettext_lazy("All pairings"),
             gettext_lazy("Every pairing with its result, to look up."),
-            listed("pairing"),
+            list_of("pairing"),
         ),
     ],
     gettext_lazy("Competitors"): [
         Screen(
             gettext_lazy("Competitors"),
             gettext_lazy("Who takes part; teams with their players."),
-            listed("competitor"),
+            list_of("competitor"),
         ),
         Screen(
             gettext_lazy("Paste competitors"),
@@ -271,14 +271,14 @@ def next_step(event: Event, user: User) -> NextStep:
 
 
 def _of_open_round(event: Event, round_: Round) -> NextStep:
-    facts, address = {"number": round_.number}, [event.pk, round_.number]
+    values, address = {"number": round_.number}, [event.pk, round_.number]
     is_paired = round_.pairings.exists()
     if is_paired and round_.is_draft:
-        text = _("Publish the pairings of round %(number)d.") % facts
+        text = _("Publish the pairings of round %(number)d.") % values
         return NextStep(text, reverse("admin:round-pairings", args=address))
     if is_paired:
-        return NextStep(_("Close round %(number)d.") % facts, reverse("admin:round-close", args=address))
-    return NextStep(_("Pair round %(number)d.") % facts, reverse("admin:round-pairings", args=address))
+        return NextStep(_("Close round %(number)d.") % values, reverse("admin:round-close", args=address))
+    return NextStep(_("Pair round %(number)d.") % values, reverse("admin:round-pairings", args=address))
 
 
 def _after_results(event: Event, user: User) -> NextStep:

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy
 from tournaments.models import Event
@@ -19,22 +20,17 @@ MOST_SIGNS = 100_000
 class EditionsForm(forms.Form):
     """The list as it was pasted."""
 
-    text = forms.CharField(
-        label=gettext_lazy("Editions, a line each"),
-        max_length=MOST_SIGNS,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
 
 
 @desk_view(may_copy)
 def editions(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the form, then what it would make, line by line; make that once it was looked at."""
     form = EditionsForm(request.POST or None)
-    pasted = form.is_valid()
-    if pasted and "enter" in request.POST and _create(request, event, form):
+    is_pasted = form.is_valid()
+    if is_pasted and "enter" in request.POST and _create(request, event, form):
         return redirect("admin:tournaments_event_changelist")
-    listed = _read(event, form) if pasted else EditionList(())
+    drafts = _read(event, form) if is_pasted else EditionList(())
     return page(
         request,
         event,
@@ -45,9 +41,9 @@ def editions(request: HttpRequest, event: Event) -> HttpResponse:
             "competitors or results. You see first what it makes of the list."
         ),
         form=form,
-        listed=listed,
+        pasted=drafts,
         # “Change” shows the field again with what was typed; without it a preview would be a dead end.
-        is_ready=bool(listed.lines) and not listed.faults and "change" not in request.POST,
+        is_ready=bool(drafts.lines) and not drafts.faults and "change" not in request.POST,
     )
 
 
@@ -67,6 +63,6 @@ def _create(request: HttpRequest, event: Event, form: EditionsForm) -> bool:
         form.add_error(None, str(refused))
         return False
     count = len(made.lines)
-    told = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
-    messages.success(request, told)
+    message = ngettext("%(count)s draft was made.", "%(count)s drafts were made.", count) % {"count": count}
+    messages.success(request, message)
     return True

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 from standings.engine import POLICIES
 from tournaments.admin.fields import LinesField, ListedResultsField, PointsField
 from tournaments.admin.versions import VersionedForm
-from tournaments.event.listedresults import (
+from tournaments.event.numbers import (
+    points_text,
     results_of_text,
     win_draw_loss,
 )
-from tournaments.event.numbers import points_text
 from tournaments.event.rules import RULE_FIELDS, Rules
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.refusal import Refused, prose
@@ -103,9 +103,9 @@ class EventForm(VersionedForm):
         """Return an address that leads to no other event."""
         slug = str(self.cleaned_data["slug"])
         if FormerSlug.objects.filter(slug=slug).exclude(event=self.instance.pk).exists():
-            told = {"slug": slug}
+            values = {"slug": slug}
             raise ValidationError(
-                _("“%(slug)s” was the address of another event. Choose another one.") % told
+                _("“%(slug)s” was the address of another event. Choose another one.") % values
             )
         return slug
 

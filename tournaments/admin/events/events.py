@@ -158,8 +158,8 @@ class EventAdmin(VersionedAdmin):
         before = form.initial.get("slug")
         super().save_model(request, obj, form, change)
         if change:
-            said = form.cleaned_data
-            reason, after = said.get("reason", ""), said.get("after")
+            cleaned = form.cleaned_data
+            reason, after = cleaned.get("reason", ""), cleaned.get("after")
             record_change(obj, form.rules_before, name_of(who(request)), reason, after)
         if change and "slug" in form.changed_data and was_public(obj):
             # Renamed back: the address is its own again, and must not redirect to itself.

@@ -71,9 +71,9 @@ class AddressForm(forms.Form):
 def free_address(slug: str) -> str:
     """Return the address; ValidationError where an event has it, or had it."""
     if Event.objects.filter(slug=slug).exists() or FormerSlug.objects.filter(slug=slug).exists():
-        told = {"slug": slug}
+        values = {"slug": slug}
         raise forms.ValidationError(
-            _("“%(slug)s” is, or was, the address of another event. Choose another one.") % told
+            _("“%(slug)s” is, or was, the address of another event. Choose another one.") % values
         )
     return slug
 
@@ -205,8 +205,8 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 
 def _tell_made(request: HttpRequest, event: Event) -> None:
-    told = {"name": event.name, "system": name_of_system(SYSTEMS[event.system])}
-    messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % told)
+    values = {"name": event.name, "system": name_of_system(SYSTEMS[event.system])}
+    messages.success(request, _("“%(name)s” is there, as a draft. It is ranked by: %(system)s.") % values)
 
 
 @desk_view(may_copy)

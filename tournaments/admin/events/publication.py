@@ -114,12 +114,12 @@ def name_of_state(event: Event) -> str:
 def consequence(event: Event, wanted: str) -> str:
     """Return what readers will notice of the step, in a sentence."""
     was, will = event.is_public, wanted in PUBLIC
-    told = {"address": f"/events/{event.slug}/"}
+    values = {"address": f"/events/{event.slug}/"}
     if will and not was:
-        return _("From this moment everybody can read it at %(address)s.") % told
+        return _("From this moment everybody can read it at %(address)s.") % values
     if was and not will:
-        return _("From this moment nobody but the desk can read it at %(address)s any more.") % told
-    return _("Readers go on finding it at %(address)s.") % told if was else _("Readers notice nothing.")
+        return _("From this moment nobody but the desk can read it at %(address)s any more.") % values
+    return _("Readers go on finding it at %(address)s.") % values if was else _("Readers notice nothing.")
 
 
 def _no_step(event: Event, wanted: str) -> str:

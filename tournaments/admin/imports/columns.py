@@ -96,20 +96,20 @@ def remembered(tables: Sequence[HeadedTable]) -> list[TableLayout]:
     """Return how tables with the same headings were read last, or what their headings say; one query."""
     guesses = layouts_of(tables)
     signatures = [each.signature for each in tables if each.signature]
-    kept = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}
+    mappings = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}
     return [
-        _from_memory(kept[table.signature]) if table.signature in kept else guess
+        _from_memory(mappings[table.signature]) if table.signature in mappings else guess
         for table, guess in zip(tables, guesses, strict=True)
     ]
 
 
-def _from_memory(kept: ColumnMapping) -> TableLayout:
-    return TableLayout(kept.role, {int(at): each for at, each in kept.columns.items()})
+def _from_memory(mapping: ColumnMapping) -> TableLayout:
+    return TableLayout(mapping.role, {int(at): each for at, each in mapping.columns.items()})
 
 
-def remember(tables: Sequence[HeadedTable], told: Sequence[TableLayout]) -> None:
+def remember(tables: Sequence[HeadedTable], layouts: Sequence[TableLayout]) -> None:
     """Keep what was chosen, for the next table with the same heading."""
-    for table, each in zip(tables, told, strict=True):
+    for table, each in zip(tables, layouts, strict=True):
         if table.signature:
             columns = {str(at): field for at, field in each.columns.items()}
             ColumnMapping.objects.update_or_create(
@@ -120,23 +120,25 @@ def remember(tables: Sequence[HeadedTable], told: Sequence[TableLayout]) -> None
 class TableForm(forms.Form):
     """One table: what it is, and a choice for each column with a few of its values."""
 
-    def __init__(self, table: HeadedTable, told: TableLayout, index: int) -> None:
+    def __init__(self, table: HeadedTable, layout: TableLayout, index: int) -> None:
         super().__init__()
         self.title = table.grid.name or _("Table %(number)s") % {"number": index + 1}
         self.rows = len(table.rows)
-        self.was = (f"was-{index}", told.role)
-        self.fields[f"role-{index}"] = _choice(_("%(table)s holds") % {"table": self.title}, ROLES, told.role)
+        self.was = (f"was-{index}", layout.role)
+        self.fields[f"role-{index}"] = _choice(
+            _("%(table)s holds") % {"table": self.title}, ROLES, layout.role
+        )
         # A spreadsheet may have thousands of empty columns to the right.
-        for at in range(min(table.grid.width, MOST_COLUMNS) if told.role else 0):
-            self.fields[f"column-{index}-{at}"] = _column(table, told, at)
+        for at in range(min(table.grid.width, MOST_COLUMNS) if layout.role else 0):
+            self.fields[f"column-{index}-{at}"] = _column(table, layout, at)
 
 
-def _column(table: HeadedTable, told: TableLayout, at: int) -> forms.ChoiceField:
-    chosen = told.columns.get(at, "")
-    options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[told.role]}}
-    if what := COUNTED.get(told.role):
-        last = max(table.grid.width, *map(_count_of, told.columns.values()), 0)
-        label = _("round %(number)s") if told.role == CROSSTABLE else _("against row %(number)s")
+def _column(table: HeadedTable, layout: TableLayout, at: int) -> forms.ChoiceField:
+    chosen = layout.columns.get(at, "")
+    options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[layout.role]}}
+    if what := COUNTED.get(layout.role):
+        last = max(table.grid.width, *map(_count_of, layout.columns.values()), 0)
+        label = _("round %(number)s") if layout.role == CROSSTABLE else _("against row %(number)s")
         options |= {f"{what}:{number}": label % {"number": number} for number in range(1, last + 1)}
     field = _choice(table.labels[at], options, chosen)
     values = (row.cell(at) for row in table.rows[:SAMPLES])

@@ -11,6 +11,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
+from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -20,6 +21,7 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
@@ -29,9 +31,10 @@ from tournaments.event.finding import Severity
 from tournaments.formats import archives
 from tournaments.formats.account import Count
 from tournaments.formats.encodings import ENCODINGS
-from tournaments.formats.endings import is_event, is_table, suffix_of
+from tournaments.formats.endings import ENDINGS, FORMATS, is_event, is_table, suffix_of
 from tournaments.formats.options import DASHES
 from tournaments.formats.sources import only_file_of
+from tournaments.formats.tables.reading import SUFFIXES
 from tournaments.imports.description import sections, summary
 from tournaments.models import Event, Upload
 from tournaments.recording.refusal import Refused
@@ -75,13 +78,7 @@ class UploadForm(forms.Form):
     """A file, or a text that was pasted."""
 
     file = forms.FileField(label=gettext_lazy("File"), required=False, max_length=200)
-    text = forms.CharField(
-        label=gettext_lazy("Or paste"),
-        required=False,
-        strip=False,
-        max_length=MOST_SIGNS,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Or paste"), rows=12, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Return one of the two; with `name` and `content` of what came."""
@@ -109,11 +106,12 @@ class UploadForm(forms.Form):
 
     def _content(self, file: Any) -> bytes:
         if file.size > archives.most_bytes():
-            told = {"most": archives.in_megabytes(archives.most_bytes())}
-            raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % told)
+            most = archives.in_megabytes(archives.most_bytes())
+            raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % {"most": most})
         if not (is_event(file.name) or is_table(file.name) or suffix_of(file.name) == ARCHIVE):
             raise forms.ValidationError(
-                _("Files of this ending are not read. Take .json, .trf, .csv, .xlsx, or one in a .zip.")
+                _("Files of this ending are not read. Take %(endings)s, or one in a %(archive)s.")
+                % {"endings": ", ".join(ENDINGS), "archive": ARCHIVE}
             )
         return bytes(file.read())
 
@@ -169,8 +167,8 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
         "Competitors, results or a cross table from a file or a pasted text; or the event's own file. "
         "You see first what would change."
     )
-    told = {"uploads": event.uploads.exclude(applied=None).defer("file").annotate(bytes=Length("file"))}
-    return _upload(request, event, purpose, told)
+    uploads = event.uploads.exclude(applied=None).defer("file").annotate(bytes=Length("file"))
+    return _upload(request, event, purpose, uploads)
 
 
 @desk_view()
@@ -198,10 +196,8 @@ def new_import(request: HttpRequest) -> HttpResponse:
     """Show the form for a whole event."""
     if not may_create(request.user):
         raise PermissionDenied
-    purpose = _(
-        "A whole event from its event file, or from a tournament report. You see first what it holds."
-    )
-    return _upload(request, None, purpose, {})
+    purpose = _("A whole event from a file. You see first what it holds.")
+    return _upload(request, None, purpose, Upload.objects.none())
 
 
 @admin.site.admin_view
@@ -228,14 +224,27 @@ def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
 # --- both -------------------------------------------------------------------------------------------------
 
 
-def _upload(request: HttpRequest, event: Event | None, purpose: str, told: dict[str, Any]) -> HttpResponse:
+def _upload(
+    request: HttpRequest, event: Event | None, purpose: str, uploads: QuerySet[Upload]
+) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if form.is_valid():
         upload = _keep(request, event, form.cleaned_data["name"], form.cleaned_data["content"])
         if event:
             return redirect("admin:event-import-preview", event.pk, upload.pk)
         return redirect("admin:import-preview", upload.pk)
-    return page(request, event, "import", _("Import"), purpose, form=form, **told)
+    formats = [f"{each.name} ({', '.join(each.endings)})" for each in FORMATS]
+    return page(
+        request,
+        event,
+        "import",
+        _("Import"),
+        purpose,
+        form=form,
+        uploads=uploads,
+        formats=", ".join(formats),
+        table_endings=", ".join(SUFFIXES),
+    )
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:
@@ -269,7 +278,7 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
 def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], problem: str) -> HttpResponse:
     changes = trial.accepted.differences if trial.accepted else None
     is_new = trial.accepted is not None and trial.accepted.stored is None
-    told = {
+    context = {
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
@@ -279,16 +288,16 @@ def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], probl
         "summary": summary(changes) if changes else "",
         "sections": [_section(each) for each in sections(changes)] if changes else [],
         "columns": [
-            TableForm(each, told, at)
-            for at, (each, told) in enumerate(zip(trial.tables, trial.understandings, strict=True))
+            TableForm(each, understanding, at)
+            for at, (each, understanding) in enumerate(zip(trial.tables, trial.understandings, strict=True))
         ],
         "is_new": is_new,
-        "takes_address": _is_told_how(trial.upload),
-        "options": OptionsForm(trial) if _is_told_how(trial.upload) else None,
+        "takes_address": _leaves_reading_open(trial.upload),
+        "options": OptionsForm(trial) if _leaves_reading_open(trial.upload) else None,
         "document": trial.accepted.document if trial.accepted else None,
         "asks_storing": trial.accepted is not None
         and trial.upload.event is None
-        and (is_new or _is_told_how(trial.upload)),
+        and (is_new or _leaves_reading_open(trial.upload)),
         "state": data.get("state", "draft"),
         "chosen": {
             key: value
@@ -304,11 +313,11 @@ def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], probl
         "import_preview",
         _("Preview of the import"),
         _("What the file would change. Nothing is stored until you import it."),
-        **told,
+        **context,
     )
 
 
-def _is_told_how(upload: Upload) -> bool:
+def _leaves_reading_open(upload: Upload) -> bool:
     """Say whether the file leaves open how it is read: an event file never does."""
     return suffix_of(upload.name) != ".json"
 

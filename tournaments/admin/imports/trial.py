@@ -87,8 +87,8 @@ class UploadTrial(ImportTrial):
         slug, state = ("", "")
         if self.accepted:
             slug, state = self.accepted.document.event.slug, self.accepted.document.event.state
-        told = repr([(each.role, sorted(each.columns.items())) for each in self.understandings])
-        chosen = sha256(f"{slug} {state} {told} {self.options}".encode()).hexdigest()
+        layouts = repr([(each.role, sorted(each.columns.items())) for each in self.understandings])
+        chosen = sha256(f"{slug} {state} {layouts} {self.options}".encode()).hexdigest()
         return [self.upload.pk, self.upload.sha256, self.revision, chosen]
 
 
@@ -163,17 +163,17 @@ def _for_event(reading: Reading, upload: Upload, base: Document) -> Reading:
     if suffix_of(upload.name) == ".json":
         if document.event.slug == base.event.slug:
             return reading
-        told = {"other": document.event.slug, "slug": base.event.slug}
+        values = {"other": document.event.slug, "slug": base.event.slug}
         text = _(
             "This is the file of “%(other)s”, not of “%(slug)s”. An organiser imports it from the first page."
         )
-        another = error("another-event", Place("event.slug"), text % told)
+        another = error("another-event", Place("event.slug"), text % values)
         return replace(reading, findings=(*reading.findings, another))
-    kept = replace(base, competitors=document.competitors, rounds=document.rounds)
-    kept = replace(kept, event=replace(base.event, trf=document.event.trf))
-    said = {(each.code, each.message) for each in reading.findings}
-    more = tuple(each for each in errors(check(kept)) if (each.code, each.message) not in said)
-    return replace(reading, document=kept, findings=(*reading.findings, *more))
+    merged = replace(base, competitors=document.competitors, rounds=document.rounds)
+    merged = replace(merged, event=replace(base.event, trf=document.event.trf))
+    found = {(each.code, each.message) for each in reading.findings}
+    more = tuple(each for each in errors(check(merged)) if (each.code, each.message) not in found)
+    return replace(reading, document=merged, findings=(*reading.findings, *more))
 
 
 def _organisers_only(trial: ImportTrial, user: User) -> list[Finding]:

@@ -24,11 +24,11 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
     if request.method == "POST":
         refusal = refusal_of(lambda: _publish(request, round_))
         if not refusal:
-            told = _(
+            message = _(
                 "The pairings of round %(round)s are published."
                 " Until the first result stands they can be taken back."
             )
-            messages.success(request, told % {"round": number})
+            messages.success(request, message % {"round": number})
             return redirect("admin:round-pairings", event.pk, number)
     unpaired, findings = unpaired_of(round_), findings_in(round_)
     return page(

@@ -128,8 +128,8 @@ def _before_closing(round_: Round) -> dict[str, Any]:
 
 def _close(request: HttpRequest, round_: Round) -> None:
     close_round(round_, who(request))
-    told = _("Round %(round)s is closed, and a backup is kept. From now on a change is a correction.")
-    messages.success(request, told % {"round": round_.number})
+    message = _("Round %(round)s is closed, and a backup is kept. From now on a change is a correction.")
+    messages.success(request, message % {"round": round_.number})
 
 
 def _accept(request: HttpRequest, round_: Round) -> None:
@@ -183,12 +183,12 @@ def schedule(request: HttpRequest, event: Event) -> HttpResponse:
     except Refused as refused:
         refusal = str(refused)
     purpose = _("Pairs every round of a round robin by Berger tables, in the order of the start numbers.")
-    told = {
+    context = {
         "refusal": refusal,
         "schedule": made,
         "is_changing": made is not None and len(made.rounds) != event.planned_rounds,
     }
-    return page(request, event, "schedule", _("Schedule"), purpose, **told)
+    return page(request, event, "schedule", _("Schedule"), purpose, **context)
 
 
 def _generate(request: HttpRequest, event: Event) -> None:

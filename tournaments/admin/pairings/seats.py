@@ -77,10 +77,10 @@ def change_seats(request: HttpRequest, round_: Round, tables: Sequence[PairingRo
         return SeatsOutcome(lines, str(refused))
     # Which line it was is not asked: each is compared with what is stored now.
     except Conflict:
-        told = _(
+        purpose = _(
             "Somebody else has seated a table meanwhile. Choose for each; nothing of yours is saved yet."
         )
-        return SeatsOutcome([_against(line) for line in lines], told)
+        return SeatsOutcome([_against(line) for line in lines], purpose)
     _tell(request, changed)
     return SeatsOutcome([])
 
@@ -143,5 +143,5 @@ def _tell(request: HttpRequest, changed: Sequence[Pairing]) -> None:
     if not changed:
         messages.info(request, _("Nothing was changed."))
         return
-    told = ngettext("Changed: %(who)s.", "Changed: %(who)s.", len(changed))
-    messages.success(request, told % {"who": "; ".join(_sides_text(*sides_text(row)) for row in changed)})
+    message = ngettext("Changed: %(who)s.", "Changed: %(who)s.", len(changed))
+    messages.success(request, message % {"who": "; ".join(_sides_text(*sides_text(row)) for row in changed)})

@@ -20,13 +20,13 @@ THEIRS, MINE = "theirs", "mine"
 class ResultField:
     """A line as the form prints it.
 
-    `text` stands in its field; `told` comes back with it: the version seen, the id of an entry made from
+    `text` stands in its field; `sent_back` comes back with it: the version seen, the id of an entry made from
     it, and the result that was shown. A conflict shows `outcome` and asks to choose.
     """
 
     row: BoardRow
     text: str
-    told: str
+    sent_back: str
     outcome: EntryOutcome | None = None
 
     @property
@@ -109,9 +109,9 @@ def _hidden_text(version: int, shown: str) -> str:
     return f"{version} {uuid4()} {shown}"
 
 
-def _apart(told: str) -> tuple[int, UUID | None, str]:
+def _apart(sent: str) -> tuple[int, UUID | None, str]:
     """Return version, id and result of a line as posted; no id where that is nothing of ours."""
-    version, key, shown = (*told.split(" ", 2), "", "", "")[:3]
+    version, key, shown = (*sent.split(" ", 2), "", "", "")[:3]
     try:
         return whole_number(version, HIGHEST_VERSION) or 0, UUID(key), shown.strip()
     except ValueError:

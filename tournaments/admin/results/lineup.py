@@ -76,11 +76,11 @@ def _match(event: Event, round_: Round, table: int) -> Pairing:
 
 def _posted(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
     for board in range(1, (event.boards or 0) + 1):
-        told = {
+        values = {
             name: request.POST.get(f"{name}-{board}", "") for name in ("seen", "first", "second", "white")
         }
-        first, second = (whole_number(told[side]) for side in ("first", "second"))
-        yield BoardSeats(board, whole_number(told["seen"]) or 0, first, second, told["white"])
+        first, second = (whole_number(values[side]) for side in ("first", "second"))
+        yield BoardSeats(board, whole_number(values["seen"]) or 0, first, second, values["white"])
 
 
 def _seats(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:

@@ -59,15 +59,15 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
     outcomes = enter_together(event, entries, who(request))
     refusals = [_refusal(each) for each in outcomes if each.state != SAVED]
     if not refusals:
-        told = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
-        messages.success(request, told % {"count": len(outcomes)})
+        message = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
+        messages.success(request, message % {"count": len(outcomes)})
     return refusals
 
 
 def _refusal(outcome: EntryOutcome) -> str:
     if outcome.mine:
-        facts = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
-        return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % facts
+        values = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
+        return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % values
     return outcome.message
 
 

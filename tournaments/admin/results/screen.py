@@ -117,15 +117,15 @@ def _context(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any
 
 def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
     if answers.saved:
-        told = ngettext("%(count)s result saved.", "%(count)s results saved.", answers.saved)
-        messages.success(request, told % {"count": answers.saved})
+        message = ngettext("%(count)s result saved.", "%(count)s results saved.", answers.saved)
+        messages.success(request, message % {"count": answers.saved})
     if answers.others:
-        told = ngettext(
+        message = ngettext(
             "%(count)s line is not saved: see what it says.",
             "%(count)s lines are not saved: see what they say.",
             len(answers.others),
         )
-        messages.error(request, told % {"count": len(answers.others)})
+        messages.error(request, message % {"count": len(answers.others)})
 
 
 def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome) -> list[str]:

@@ -68,13 +68,13 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_ = round_of(event, number)
     # Taken back meanwhile: the page learns it from the shape and reloads.
     lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
-    told: dict[str, Any] = {
+    news: dict[str, Any] = {
         "revision": revision,
         "lines": {key_of(line): [line.typed, line.version] for line in lines},
         "shape": shape_of(rows_of(event, lines)),
         "needs": needs_of(event, round_),
     }
-    return JsonResponse(told)
+    return JsonResponse(news)
 
 
 def needs_of(event: Event, round_: Round) -> str:
@@ -100,7 +100,7 @@ def outcome_json(outcome: EntryOutcome) -> dict[str, Any]:
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
-    told = decoded(request.body)
-    if not isinstance(told, dict):
+    body = decoded(request.body)
+    if not isinstance(body, dict):
         raise Malformed
-    return told
+    return body

@@ -58,10 +58,10 @@ class BoardRow:
         pairing = self.line.pairing
         first, second = self.first.name or pairing.first.name, self.second and self.second.name
         sides = {"first": first, "second": second or pairing.second}
-        facts = {"label": self.line.label, **sides}
+        values = {"label": self.line.label, **sides}
         if self.second is None:
-            return _("%(label)s: %(first)s, no opponent") % facts
-        return _("%(label)s: %(first)s against %(second)s") % facts
+            return _("%(label)s: %(first)s, no opponent") % values
+        return _("%(label)s: %(first)s against %(second)s") % values
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ def figures_of(event: Event) -> list[tuple[str, str]]:
     """Return the results that White's points alone stand for, most first: `("1½", "1½-1")`."""
     if not needs_figures(event):
         return []
-    listed = {side for sides in listed_results(event) for side in sides}
-    points = listed or {event.game_win, event.game_draw, event.game_loss}
+    figures = {side for sides in listed_results(event) for side in sides}
+    points = figures or {event.game_win, event.game_draw, event.game_loss}
     typed = [points_text(side) for side in sorted(points, reverse=True)]
     return [(each, str(read_game(each, event))) for each in typed]
 
@@ -178,9 +178,11 @@ def beginnings_of_seats(event: Event) -> str:
 
 def shape_of(rows: Iterable[BoardRow]) -> str:
     """Return a checksum of pairings and seats; the page reloads when it differs."""
-    told = [f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows]
+    rows_as_text = [
+        f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows
+    ]
     # A short checksum is enough: it is compared with the one before, and nobody forges it.
-    return f"{crc32(chr(10).join(told).encode()):x}"
+    return f"{crc32(chr(10).join(rows_as_text).encode()):x}"
 
 
 # --- how each is made -------------------------------------------------------------------------------------

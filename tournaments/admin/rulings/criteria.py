@@ -28,14 +28,14 @@ class CriterionRow:
 class CriteriaEditor:
     """A list as it is being edited, and what could be added. `edited`: the form asked for a step only."""
 
-    lines: list[CriterionRow]
+    rows: list[CriterionRow]
     others: list[CriterionRow]
     edited: bool = False
 
     @property
     def codes(self) -> list[str]:
         """Return the list."""
-        return [line.code for line in self.lines]
+        return [line.code for line in self.rows]
 
 
 def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = None) -> CriteriaEditor:
@@ -55,19 +55,19 @@ def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = Non
     return _editor(event, stepped, (code, step), edited=bool(step))
 
 
-def listed(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[CriterionRow]:
+def criterion_rows(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[CriterionRow]:
     """Return the criteria as screens print them."""
-    return [_listed(get(code), pressed[1] if code == pressed[0] else "") for code in codes]
+    return [_criterion_row(get(code), pressed[1] if code == pressed[0] else "") for code in codes]
 
 
 def _editor(
     event: Event, codes: Sequence[str], pressed: tuple[str, str] = ("", ""), *, edited: bool = False
 ) -> CriteriaEditor:
     offered = [code for code in _offered(event, codes) if code not in codes]
-    return CriteriaEditor(listed(codes, pressed), listed(offered), edited)
+    return CriteriaEditor(criterion_rows(codes, pressed), criterion_rows(offered), edited)
 
 
-def _listed(criterion: Criterion, step: str) -> CriterionRow:
+def _criterion_row(criterion: Criterion, step: str) -> CriterionRow:
     page = reverse("criterion", args=[criterion.plain_code])
     return CriterionRow(criterion.code, name_of(criterion), criterion.abbr, page, step)
 

@@ -49,10 +49,10 @@ class FindingGroup:
     @property
     def place(self) -> str:
         """Return where in the event, in words."""
-        told = {"round": self.round, "table": self.table}
+        values = {"round": self.round, "table": self.table}
         if self.round is not None and self.table is not None:
-            return _("Round %(round)s, table %(table)s") % told
-        return _("Round %(round)s") % told if self.round is not None else _("The whole event")
+            return _("Round %(round)s, table %(table)s") % values
+        return _("Round %(round)s") % values if self.round is not None else _("The whole event")
 
 
 @desk_view()

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.criteria import editor_of, listed
+from tournaments.admin.rulings.criteria import criterion_rows, editor_of
 from tournaments.admin.rulings.forms import (
     ActAnswer,
     OverrideForm,
@@ -77,17 +77,17 @@ def value(request: HttpRequest, event: Event) -> HttpResponse:
     form = ValueForm(request.POST or None, event=event, current=current_round(event), criteria=criteria)
 
     def act() -> Override:
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         return override_value(
-            event, said["competitor"], said["criterion"], said["value"], who(request), said["reason"],
-            said["after"],
+            event, cleaned["competitor"], cleaned["criterion"], cleaned["value"], who(request),
+            cleaned["reason"], cleaned["after"],
         )  # fmt: skip
 
-    told = {
+    context = {
         "title": _("Override a value"),
         "purpose": _("Replaces what one competitor has under one criterion, with a * and your reason."),
     }
-    return _answered(request, event, form, act, told)
+    return _answered(request, event, form, act, context)
 
 
 @desk_view()
@@ -96,16 +96,16 @@ def place(request: HttpRequest, event: Event) -> HttpResponse:
     form = PlaceForm(request.POST or None, event=event, current=current_round(event))
 
     def act() -> Override:
-        said = form.cleaned_data
+        cleaned = form.cleaned_data
         return override_place(
-            event, said["competitor"], said["place"], who(request), said["reason"], said["after"]
+            event, cleaned["competitor"], cleaned["place"], who(request), cleaned["reason"], cleaned["after"]
         )
 
-    told = {
+    context = {
         "title": _("Override a place"),
         "purpose": _("Sets one competitor on a place, with a * and your reason."),
     }
-    return _answered(request, event, form, act, told)
+    return _answered(request, event, form, act, context)
 
 
 @desk_view(may_change_rules)
@@ -122,19 +122,19 @@ def criteria(request: HttpRequest, event: Event) -> HttpResponse:
         form.initial = {"reason": posted.get("reason", ""), "after": posted.get("after", "")}
 
     def act() -> Override:
-        said = form.cleaned_data
-        return override_criteria(event, editor.codes, who(request), said["reason"], said["after"])
+        cleaned = form.cleaned_data
+        return override_criteria(event, editor.codes, who(request), cleaned["reason"], cleaned["after"])
 
-    told = {
+    context = {
         "title": _("Override the criteria"),
         "purpose": _(
             "The one way out of a frozen system: another list of criteria for this event,"
             " with a * and your reason."
         ),
         "editor": editor,
-        "system_criteria": listed(SYSTEMS[event.system].criteria),
+        "system_criteria": criterion_rows(SYSTEMS[event.system].criteria),
     }
-    return _answered(request, event, form, act, told)
+    return _answered(request, event, form, act, context)
 
 
 @desk_view()
@@ -146,27 +146,28 @@ def undo(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     # The address can be typed, also where the list shows no button.
     if override.kind == Override.Kind.RULES and not may_change_rules(request.user, event):
         raise PermissionDenied
-    told = {
+    context = {
         "title": _("Undo override %(number)s") % {"number": number},
         "purpose": _("Takes a ruling back. Its record stays; a further one says who undid it, and why."),
         "record": record_of(override),
     }
     return _answered(
         request, event, form := ReasonForm(request.POST or None),
-        lambda: undo_override(override, who(request), form.cleaned_data["reason"]), told,
+        lambda: undo_override(override, who(request), form.cleaned_data["reason"]), context,
     )  # fmt: skip
 
 
 def _answered(
-    request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], told: dict[str, Any]
+    request: HttpRequest, event: Event, form: ReasonForm, act: Callable[[], Any], context: dict[str, Any]
 ) -> HttpResponse:
     """Show the form, then what it would do; once that is confirmed, lead back to the list."""
     answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
-        messages.success(request, _("Recorded: %(what)s.") % {"what": _phrases(answer.made)})
+        phrases = ", ".join(phrase_of(each) for each in _listed(answer.made))
+        messages.success(request, _("Recorded: %(what)s.") % {"what": phrases})
         return redirect("admin:event-overrides", event.pk)
     made = [record_of(each) for each in _listed(answer.made)] if answer.made else []
-    return page(request, event, "event_override", form=form, answer=answer, would_record=made, **told)
+    return page(request, event, "event_override", form=form, answer=answer, would_record=made, **context)
 
 
 def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
@@ -193,7 +194,3 @@ def _rulings(event: Event) -> Any:
 
 def _listed(made: Any) -> list[Override]:
     return made if isinstance(made, list) else [made]
-
-
-def _phrases(made: Any) -> str:
-    return ", ".join(phrase_of(each) for each in _listed(made))

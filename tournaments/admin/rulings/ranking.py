@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from standings.engine import SYSTEMS, RankingSystem
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
-from tournaments.admin.rulings.criteria import CriterionRow, editor_of, listed
+from tournaments.admin.rulings.criteria import CriterionRow, criterion_rows, editor_of
 from tournaments.admin.rulings.forms import ActAnswer, OverrideForm, ask_or_do
 from tournaments.crosstable import judge
 from tournaments.event.choices import Kind
@@ -87,8 +87,8 @@ def _answer(request: HttpRequest, event: Event, act: str, why: OverrideForm | No
         return ActAnswer()
     posted, by = request.POST, who(request)
     seen = whole_number(posted.get("seen", "")) or 0
-    said: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
-    reason, after = said["reason"], said["after"]
+    cleaned: dict[str, Any] = why.cleaned_data if why else {"reason": "", "after": None}
+    reason, after = cleaned["reason"], cleaned["after"]
     # Without results nobody can move; frozen rules ask all the same, for the reason.
     ask = has_results(event) or why is not None
     if act == "system":
@@ -119,7 +119,7 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
         "system": system,
         "system_name": name_of_system(system),
         "ruled": ruled,
-        "in_force": listed(standings.criteria),
+        "in_force": criterion_rows(standings.criteria),
         "is_starred": standings.has_other_rules,
         "has_older_list": ruled is not None and ruled.kind == Override.Kind.CRITERIA,
         "suiting": [each for each in choices if each.code in suiting],
@@ -129,5 +129,9 @@ def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]
 
 def _choice(system: RankingSystem, chosen: str) -> SystemChoice:
     return SystemChoice(
-        system.code, name_of_system(system), system.frozen, listed(system.criteria), system.code == chosen
+        system.code,
+        name_of_system(system),
+        system.frozen,
+        criterion_rows(system.criteria),
+        system.code == chosen,
     )

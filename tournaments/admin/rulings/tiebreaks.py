@@ -52,7 +52,7 @@ class LevelGroup:
     """Competitors whom the other criteria leave level, on the first of their places."""
 
     place: int
-    lines: list[TiebreakLine]
+    rows: list[TiebreakLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +109,11 @@ def _save(request: HttpRequest, event: Event, sheet: TiebreakSheet) -> str:
 
 def _typed(sheet: TiebreakSheet, posted: QueryDict) -> list[Tiebreak]:
     """Return the numbers that the form changed; each line takes what was typed and who saved another."""
-    kept, changed = posted.get("keep", ""), []
+    chosen, changed = posted.get("keep", ""), []
     for number, line in sheet.by_number.items():
         text, was = (posted.get(f"{name}-{number}", "").strip() for name in ("number", "was"))
         # `keep` takes back what was typed where somebody else has saved a number.
-        if text == was or str(number) == kept:
+        if text == was or str(number) == chosen:
             continue
         line.typed = text
         if text and not WHOLE.fullmatch(text):
@@ -142,14 +142,14 @@ def _tell(request: HttpRequest, event: Event, numbers: Iterable[int]) -> None:
         messages.info(request, _("Nothing was changed."))
         return
     lines = sorted((line for line in _lines(event, judge(event)) if line.number in changed), key=_order)
-    told = ", ".join(f"{line.place or '-'} {line.name}" for line in lines)
-    messages.success(request, _("Saved. Places now: %(places)s.") % {"places": told})
+    places = ", ".join(f"{line.place or '-'} {line.name}" for line in lines)
+    messages.success(request, _("Saved. Places now: %(places)s.") % {"places": places})
 
 
 def _sheet(event: Event, standings: Standings) -> TiebreakSheet:
     lines = {line.number: line for line in _lines(event, standings)}
     groups = [_group(numbers, lines) for numbers in level_competitors(event)]
-    grouped = {line.number for group in groups for line in group.lines}
+    grouped = {line.number for group in groups for line in group.rows}
     others = [line for line in lines.values() if line.number not in grouped]
     return TiebreakSheet(sorted(groups, key=lambda group: group.place), sorted(others, key=_order), lines)
 

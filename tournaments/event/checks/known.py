@@ -30,13 +30,13 @@ def round_known(number: int | None, rounds: Collection[int], place: Place) -> It
 
 def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
     """Refuse a code that is no criterion or stands twice; `place` is that of the `criteria`' owner."""
-    listed = tuple(criteria)
-    for index, code in enumerate(listed):
-        if listed.index(code) < index:
+    codes = tuple(criteria)
+    for index, code in enumerate(codes):
+        if codes.index(code) < index:
             text = f"“{code}” stands twice in the list. Keep the first."
             yield error("criterion-twice", place.item("criteria", index), text)
         unknown = tuple(criterion_known(code, place.item("criteria", index)))
-        yield from unknown or _in_time(code, listed[:index], place.item("criteria", index))
+        yield from unknown or _in_time(code, codes[:index], place.item("criteria", index))
 
 
 def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:

@@ -51,8 +51,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
         """Import each file on its own; CommandError, exit code 1, where any had errors."""
-        said = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
-        self.wishes = ImportRequest(**said, options=options_of(options))
+        settings = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
+        self.wishes = ImportRequest(**settings, options=options_of(options))
         # All names first: the bar needs their number, and a wrong path is told before anything is stored.
         found, start = list(sources(files)), perf_counter()
         counted = Counter(
@@ -61,9 +61,9 @@ class Command(BaseCommand):
         self._show_bar("")
         if len(found) > 1:
             seconds = perf_counter() - start
-            told = ", ".join(f"{count} {what}" for what, count in counted.items())
+            counts = ", ".join(f"{count} {what}" for what, count in counted.items())
             self.stdout.write(
-                f"{len(found)} files: {told}; {seconds:.1f} s, {len(found) / seconds:.1f} a second"
+                f"{len(found)} files: {counts}; {seconds:.1f} s, {len(found) / seconds:.1f} a second"
             )
         if not found:
             raise CommandError("No file with a known ending is there.")

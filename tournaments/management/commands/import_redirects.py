@@ -25,16 +25,16 @@ class Command(BaseCommand):
             text = decoded(file.read_bytes())
         except OSError as problem:
             raise CommandError(f"{file} cannot be read: {problem.strerror}.") from problem
-        listed = read_redirects(text)
-        for each in listed.faults:
+        redirects = read_redirects(text)
+        for each in redirects.faults:
             self.stderr.write(f"{file.name}:{each.line}: {each.text}: {each.fault}")
-        if listed.faults:
+        if redirects.faults:
             raise CommandError(
-                f"{len(listed.faults)} of {len(listed.lines)} lines have faults; nothing was changed."
+                f"{len(redirects.faults)} of {len(redirects.lines)} lines have faults; nothing was changed."
             )
-        self.stdout.write(_summary(listed if dry_run or not listed.lines else enter_redirects(text)))
+        self.stdout.write(_summary(redirects if dry_run or not redirects.lines else enter_redirects(text)))
 
 
-def _summary(listed: RedirectList) -> str:
-    new, changed, same = (listed.count(state) for state in ("new", "changed", "same"))
-    return f"{listed.changes} changes: {new} new, {changed} changed, {same} as they were."
+def _summary(redirects: RedirectList) -> str:
+    new, changed, same = (redirects.count(state) for state in ("new", "changed", "same"))
+    return f"{redirects.changes} changes: {new} new, {changed} changed, {same} as they were."

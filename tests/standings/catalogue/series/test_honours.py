@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue.series.honours import Career, Honours, honours_of
+from tests.cast import create_event
 from tests.standings.drawn import visible
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round, Series
@@ -20,16 +21,9 @@ Scores = list[tuple[int, int, int, int]]
 def edition(year: str, teams: list[tuple[str, str]], scores: Scores, **settings: Any) -> Event:
     """An edition of the Cup with teams by name and code, and one round; two boards a match."""
     series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
-    facts = {"name": f"Cup {year}", "series": series, "start": year, "state": Event.State.FINAL}
-    rules = {
-        "discipline": "chess",
-        "entrants": "teams",
-        "schedule": "swiss",
-        "planned_rounds": 1,
-        "boards": 2,
-    }
-    scoring = {"game_win": 2, "game_draw": 1, "system": "league"}
-    event = Event.objects.create(slug=f"cup-{year}", **{**facts, **rules, **scoring, **settings})
+    known = {"name": f"Cup {year}", "series": series, "start": year, "state": Event.State.FINAL}
+    teams_on_boards = {"entrants": "teams", "boards": 2, "system": "league"}
+    event = create_event(f"cup-{year}", **(known | teams_on_boards | settings))
     entered = [
         Competitor.objects.create(event=event, number=number, name=name, code=code)
         for number, (name, code) in enumerate(teams, start=1)

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from tests.desk.cast import create_desk
+from tests.cast import create_desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report

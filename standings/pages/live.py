@@ -3,10 +3,11 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve, reverse
 
+from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.pages import Head, KeptPage, as_asked, head_of, only_read
 from tournaments.event.numbers import whole_number
 
-LIVE_PAGES = ("standings", "standings-after", "round")
+LIVE_PAGES = frozenset(page.name for page in EVENT_PAGES if page.is_live)
 CACHE_CONTROL = "public, max-age=0, s-maxage=1"
 """No stale-while-revalidate: the asking is what keeps the page young."""
 
@@ -37,6 +38,7 @@ def _page(request: HttpRequest, slug: str) -> HttpResponse:
     if match.url_name not in LIVE_PAGES:
         raise Http404
     asked = as_asked(request, path)
+    # Without the reader's ETag: a 304 has no page in it that htmx could take a part of.
     asked.META.pop("HTTP_IF_NONE_MATCH", None)
     answer: HttpResponse = match.func(asked, *match.args, **match.kwargs)
     return answer
