@@ -16,12 +16,11 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
-from standings.engine.groups import split_groups
 from standings.engine.measures import Figures, Measure
 from standings.engine.scoring import HALF
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import counted_phrase, phrase, points_text
-from standings.engine.tie import Tie
+from standings.engine.tie import Tie, split_groups
 
 
 @dataclass(frozen=True)
