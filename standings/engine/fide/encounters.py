@@ -85,7 +85,7 @@ def _above(left: int, table: Crosstable) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """What one pass came to.
+    """One pass over the groups that are still level.
 
     `points` (n, rounds): of each encounter, the average where two met more than once. `there`: which rounds
     are encounters. `place` (n,): inside the groups level at the beginning, from 1. `parted` (n,): who was
