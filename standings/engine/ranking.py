@@ -10,11 +10,10 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
-from standings.engine.groups import smaller, split_groups
 from standings.engine.judged import Judged
 from standings.engine.registry import Criterion
 from standings.engine.terms import Column
-from standings.engine.tie import Tie
+from standings.engine.tie import Tie, smaller, split_groups
 
 Rulings = Mapping[int, tuple[Fraction, ...]]
 

@@ -51,7 +51,7 @@ class UnknownCriterionError(LookupError):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a code asks of the criterion that it names.
+    """The score and the modifiers by which a code asks its criterion to be computed.
 
     `scale`: the score, None for the primary one. `low`, `high`: how many of the least, then of the most
     significant values are cut. `limit`: per cent of the maximum; `steps`: half-points beyond it. `divisor`:

@@ -16,12 +16,11 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
-from standings.engine.groups import split_groups
 from standings.engine.measures import Figures, Measure
 from standings.engine.scoring import HALF
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import counted_phrase, phrase, points_text
-from standings.engine.tie import Tie
+from standings.engine.tie import Tie, split_groups
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def _above(left: int, table: Crosstable) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Pass:
-    """What one pass came to.
+    """One pass over the groups that are still level.
 
     `points` (n, rounds): of each encounter, the average where two met more than once. `there`: which rounds
     are encounters. `place` (n,): inside the groups level at the beginning, from 1. `parted` (n,): who was
