@@ -120,7 +120,7 @@ class Record:
         return cls(names=names, scoring=scoring, **made)
 
     def derived(self, **changed: Any) -> Self:
-        """Return the same record but for some fields, which are not checked once more; nothing is computed."""
+        """Return the same record but for some fields, unchecked and with nothing computed of it."""
         made = object.__new__(type(self))
         given = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         made.__dict__.update(given | changed | _computed(self))

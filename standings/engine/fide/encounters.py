@@ -150,7 +150,7 @@ def met_among_the_tied(tie: Tie, ways: tuple[Way, ...], *, as_paired: bool) -> C
     table = tie.table
     counts_forfeits = as_paired or table.is_round_robin
     games = table.met if counts_forfeits else table.met & table.over_the_board
-    unit = HALF * lcm(*np.unique(_meetings(table.opponent, games)[games]).tolist())
+    unit = HALF * _shares(_meetings(table.opponent, games))
     passes = _passes(tie, ways, games, unit)
     terms = _terms(tie, passes, unit)
     return terms.total(PlaceAmongTied(passes, ways, unit))
@@ -211,7 +211,7 @@ class _Encounters:
         self.points = np.where(self.there, way.points(table) * (unit // HALF) // np.maximum(times, 1), 0)
         scored = self.points.sum(axis=1) * (-1 if way.fewer else 1)
         # Each opponent once, however often the two met.
-        shares = lcm(*np.unique(times[self.there]).tolist())
+        shares = _shares(times)
         met = (np.where(self.there, shares // np.maximum(times, 1), 0).sum(axis=1)) // shares
         missing = np.where(rows & inside, sizes - 1 - met, 0)
         if table.is_round_robin or way.pairs_only:
@@ -243,6 +243,11 @@ class _Encounters:
         keys = np.zeros_like(scored)
         keys[order] = np.where(is_alone, len(order) - np.arange(len(order)), 0)
         return keys
+
+
+def _shares(times: Ints) -> int:
+    """Return into how many equal parts a point must go to be shared out among so many meetings."""
+    return lcm(*range(1, int(times.max(initial=0)) + 1))
 
 
 def _meetings(opponent: Ints, there: Bools) -> Ints:
