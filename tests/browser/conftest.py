@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.cast import PASSWORD
@@ -35,6 +35,8 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--no-first-run",
 ]
+# The page of a large event takes longer than Playwright's five seconds on a machine that does much else.
+expect.set_options(timeout=15_000)
 NO_CHROMIUM = "Chromium not found: apt-get install chromium libatomic1 on Debian, or set CHROMIUM to its path"
 TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", event =>
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"""
