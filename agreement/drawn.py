@@ -1,7 +1,6 @@
 """Tournaments drawn by lot, with every kind of round that is not played, judged by gacrux and by us.
 
-gacrux reads them from the reports that we write, and we judge the documents that these are written from: what
-a report loses would show too.
+Both read them from the reports that we write, without the comments in which we keep what no record says.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from tournaments.event.document import (
     RoundEntry,
 )
 from tournaments.formats.trf.cells import DECIDED, FULL_POINT, NOT_RATED
+from tournaments.formats.trf.reading import read_report
 from tournaments.formats.trf.writing import write_report
 
 STARTS = {"fide-2024": "2025-05-01", "fide-2026": "2026-05-01"}
@@ -339,15 +339,29 @@ def compared(number: int) -> Iterator[Found]:
     """Yield our value and that of gacrux for each competitor and code of a tournament, under one edition."""
     lot = Lot(number)
     edition = list(STARTS)[number // 8 % 2]
-    document = lot.document()
-    document = replace(document, event=replace(document.event, start=STARTS[edition], unplayed=edition))
-    theirs = Gacrux(write_report(document), round_robin=lot.is_round_robin)
+    drawn = lot.document()
+    report = report_of(replace(drawn, event=replace(drawn.event, start=STARTS[edition])))
+    document = read_report(report.encode(), "drawn").accepted
+    if document is None or document.event.unplayed != edition:
+        raise ValueError(f"Our reader refuses tournament {number}, or takes it for one of another edition.")
+    theirs = Gacrux(report, round_robin=lot.is_round_robin)
     for codes, before, unrated in lists_of(lot):
         ours = Ours(table_under(document, edition, unrated), before)
         for code, competitor, value in theirs.values(codes, unrated):
             if not is_excused(code, document):
                 name = f"{code}/U{unrated}" if unrated else code
                 yield Found(number, edition, name, competitor, ours.value(code, competitor, value), value)
+
+
+def report_of(document: Document) -> str:
+    """Return the report as other programs have it: without our comments, among players with accelerations."""
+    lines = [line for line in write_report(document).splitlines() if not line.startswith(COMMENT)]
+    if not document.event.is_team:
+        lines += ["XXA    1  1.0  1.0", "XXA    2  0.5"]  # points for pairings alone, which count nowhere
+    return "\r\n".join([*lines, ""])
+
+
+COMMENT = "###"
 
 
 def lists_of(lot: Lot) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], str]]:
