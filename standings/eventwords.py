@@ -163,7 +163,7 @@ def rounds_of(event: Event) -> list[RoundProgress]:
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
     # All counted in one query: a round without a pairing is none that readers know of.
     rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
-    found = (
-        rounds.filter(anything__gt=0).order_by("number").values_list("number", "date", "matches", "awaited")
-    )
-    return [RoundProgress(number, day_text(day), paired, waiting) for number, day, paired, waiting in found]
+    return [
+        RoundProgress(each.number, day_text(each.date), each.matches, each.awaited)
+        for each in rounds.filter(anything__gt=0).order_by("number")
+    ]

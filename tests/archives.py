@@ -43,16 +43,21 @@ def archived(slug: str, to: Path) -> Path:
 
 
 @contextmanager
-def fewer_pages() -> Iterator[set[str]]:
-    """Make archives of a sample of each kind of page, and all other files; yield the names left out.
+def fewer_pages(names: Collection[str] = ()) -> Iterator[set[str]]:
+    """Make archives of the pages with these names, and all other files; yield the names left out.
 
-    tests/sampling.py says which pages are taken: with `CRAWL=all` every one.
+    Without names it is a sample of each kind of page: tests/sampling.py says which are taken, with
+    `CRAWL=all` every one.
     """
     made, left_out = making.made, set[str]()
 
     def few(pages: Mapping[str, str], *rest: Any) -> Iterator[File]:
         sample = Sample()
-        taken = {each: file for each, file in pages.items() if sample.takes(each)}
+        taken = {
+            address: file
+            for address, file in pages.items()
+            if (file in names if names else sample.takes(address))
+        }
         left_out.update(set(pages.values()) - set(taken.values()))
         return made(taken, *rest)
 

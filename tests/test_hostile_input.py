@@ -87,9 +87,7 @@ class TestDesk:
             f"{path_to(desk, name, route)}?{query}"
             for name, route in addresses()
             if name != "logout"
-            for query in queries(
-                route, ASKED_OF_LISTS if name.endswith(("list", "add")) else ASKED_OF_SCREENS
-            )
+            for query in queries(route, asked_of(name))
         )
         assert faults_of(desk.browser("superuser"), asked) == []
 

@@ -204,7 +204,7 @@ def passes(tests: Sequence[str], seconds: float | None = None) -> bool:
     """Run the tests until one fails or the time is up; True where all passed."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
-        run = subprocess.run(command, stdout=subprocess.DEVNULL, timeout=seconds, check=False)
+        run = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return False
     return run.returncode == 0

@@ -34,7 +34,7 @@ from standings.serving.pages import choices, event_page, site_page, static_page
 from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
-from tournaments.event.layout import Lines, Rows, printed
+from tournaments.event.layout import Lines, printed, spread
 from tournaments.models import Event, Published
 from tournaments.public import public_document
 
@@ -67,15 +67,6 @@ def as_json(page: Page) -> Page:
         return response
 
     return answer
-
-
-def spread(answer: Any) -> str:
-    """Return the JSON of an answer: a line for each key, and for each object of a list below it."""
-    return printed(Lines({key: Rows(each) if _are_objects(each) else each for key, each in answer.items()}))
-
-
-def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
 def taken(shape: type[Shape], source: object, **given: Any) -> Shape:

@@ -234,10 +234,11 @@ def _read(keys: list[int]) -> dict[int, Names]:
     if keys:
         # Revisions first: a name that changes meanwhile is newer than its revision says, and is read again.
         events = Event.objects.filter(pk__in=keys).order_by()
-        columns = ("revision__number", "name", "place", "start", "series__name")
-        for pk, revision, name, place, start, series in events.values_list("pk", *columns):
-            events_found[pk] = (revision, f"{name} {place} {start[:4]} {series or ''}")
-            lines[pk] = []
+        columns = ("pk", "revision__number", "name", "place", "start", "series__name")
+        for each in events.values_list(*columns, named=True):
+            text = f"{each.name} {each.place} {each.start[:4]} {each.series__name or ''}"
+            events_found[each.pk] = (each.revision__number, text)
+            lines[each.pk] = []
         for pk, folded, shown in (*_competitors(keys), *_players(keys)):
             lines.setdefault(pk, []).append((folded, shown))
     return {pk: _names(revision, text, lines[pk]) for pk, (revision, text) in events_found.items()}
@@ -246,15 +247,16 @@ def _read(keys: list[int]) -> dict[int, Names]:
 def _competitors(keys: list[int]) -> Iterable[tuple[int, str, str]]:
     rows = Competitor.objects.filter(event__in=keys).order_by("event", "number")
     # Not as a list: a thousand events have a hundred thousand names.
-    for pk, number, name, code in rows.values_list("event", "number", "name", "code").iterator():
-        yield pk, f"{name} {code}", _shown(number, name)
+    for each in rows.values_list("event", "number", "name", "code", named=True).iterator():
+        yield each.event, f"{each.name} {each.code}", _shown(each.number, each.name)
 
 
 def _players(keys: list[int]) -> Iterable[tuple[int, str, str]]:
     rows = Player.objects.filter(competitor__event__in=keys).order_by("competitor__event", "pk")
-    of_teams = ("competitor__event", "competitor__number", "name", "competitor__name")
-    for pk, number, name, team in rows.values_list(*of_teams).iterator():
-        yield pk, name, _shown(number, name, team)
+    columns = ("competitor__event", "competitor__number", "name", "competitor__name")
+    for each in rows.values_list(*columns, named=True).iterator():
+        shown = _shown(each.competitor__number, each.name, each.competitor__name)
+        yield each.competitor__event, each.name, shown
 
 
 def _names(revision: int, event: str, lines: list[tuple[str, str]]) -> Names:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
 from standings.engine.crosstable import Crosstable
-from standings.engine.fide.codes import Asked, ReadCode, UnknownCriterionError, read_code
+from standings.engine.fide.codes import LETTERS, Asked, ReadCode, UnknownCriterionError, read_code
 from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
@@ -105,6 +105,10 @@ class Criterion:
         if self.asked:
             return re.split("[:/]", self.code)[0]
         return self.code if self.scale is None else self.code.partition("@")[0]
+
+    def code_in(self, scale: Scale) -> str:
+        """Return the code that asks for one of the two scores; of a criterion that is `scaled`."""
+        return f"{self.code}:{LETTERS[scale]}" if self.is_fide else f"{self.code}@{scale}"
 
     @property
     def address(self) -> str:

@@ -1,11 +1,11 @@
 """One competitor round by round, and the players of a team."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
@@ -209,16 +209,20 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     scores: dict[int, list[int]] = defaultdict(list)
     # A board has its players in two columns, and a team is on either side.
     for side, other in (("first", "second"), ("second", "first")):
-        found = games.filter(**{f"pairing__{side}__number": number}).values_list(
-            f"{side}_player", "pairing__round__number", "pairing__table", "kind", f"{side}_score",
-            f"{other}_score", "board", f"{other}_player__name",
-        )  # fmt: skip
-        for player, round_number, table, kind, own, theirs, board, against in found:
-            if player is None:
-                continue
-            cells[player][round_number] = _board_cell(round_number, table, kind, own, theirs, board, against)
-            if own is not None:
-                scores[player].append(own)
+        played = games.filter(**{f"pairing__{side}__number": number}).exclude(**{f"{side}_player": None})
+        for game in played.values(
+            "kind",
+            "board",
+            player=F(f"{side}_player"),
+            round=F("pairing__round__number"),
+            table=F("pairing__table"),
+            own=F(f"{side}_score"),
+            theirs=F(f"{other}_score"),
+            against=F(f"{other}_player__name"),
+        ):
+            cells[game["player"]][game["round"]] = _board_cell(game)
+            if game["own"] is not None:
+                scores[game["player"]].append(game["own"])
     players = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
         F("board").asc(nulls_last=True), "pk"
     )
@@ -235,18 +239,11 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     ]
 
 
-def _board_cell(
-    round_number: int,
-    table: int,
-    kind: str,
-    own: int | None,
-    theirs: int | None,
-    board: int,
-    against: str | None,
-) -> BoardCell:
-    result = side_texts(kind, own, theirs)[0]
-    values = {"number": round_number, "board": board, "name": against or _("nobody")}
-    if kind == Kind.FORFEIT:
+def _board_cell(game: Mapping[str, Any]) -> BoardCell:
+    own, theirs, round_number, table = game["own"], game["theirs"], game["round"], game["table"]
+    result = side_texts(game["kind"], own, theirs)[0]
+    values = {"number": round_number, "board": game["board"], "name": game["against"] or _("nobody")}
+    if game["kind"] == Kind.FORFEIT:
         words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
         return BoardCell(result, "x", round_number, table, words)
     words = _("round %(number)s, board %(board)s, against %(name)s") % values

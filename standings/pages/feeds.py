@@ -146,12 +146,12 @@ def _pages() -> Iterator[tuple[str, str]]:
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
-    for slug, state, end, corrected in events.values_list("slug", "state", "end", "corrected"):
+    for event in events.values_list("slug", "state", "end", "corrected", named=True):
         # A live event changes with every result, and an end that lies ahead is no day of a change.
-        changed = _last_change("" if state == Event.State.LIVE else end, corrected)
+        changed = _last_change("" if event.state == Event.State.LIVE else event.end, event.corrected)
         for page in EVENT_PAGES:
             if page.in_sitemap:
-                yield reverse(page.name, args=[slug]), changed
+                yield reverse(page.name, args=[event.slug]), changed
 
 
 def _last_change(end: str, corrected: datetime | None) -> str:

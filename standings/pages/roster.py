@@ -29,8 +29,8 @@ def roster(event: Event) -> list[RosterLine]:
     """All competitors by number; two queries."""
     players: dict[int, list[str]] = defaultdict(list)
     listed = Player.objects.filter(competitor__event=event).order_by(F("board").asc(nulls_last=True), "pk")
-    for number, title, name in listed.values_list("competitor__number", "title", "name"):
-        players[number].append(f"{title} {name}".strip())
+    for player in listed.values_list("competitor__number", "title", "name", named=True):
+        players[player.competitor__number].append(f"{player.title} {player.name}".strip())
     return [
         RosterLine(
             entry,

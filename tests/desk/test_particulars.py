@@ -48,16 +48,22 @@ def test_everything_known_is_typed_in_one_form(desk: Desk, greens: Competitor) -
         "fide_id": 12,
         "fmjd_id": 13,
         "requested_byes": "2 zero-bye",
+        "adjustments": "-½ GP +1 MP from 2: late\r\n\r\n-1 final",
     }
     assert save(desk, greens, **typed).status_code == 302
     greens.refresh_from_db()
     assert (greens.club, greens.city, greens.sex, greens.born) == ("Green Rooks", "Utrecht", "w", DAY)
     assert (greens.categories, greens.fide_id, greens.fmjd_id) == (["U20", "W"], 12, 13)
     assert greens.requested_byes == {"2": "zero-bye"}
+    assert greens.adjustments == [
+        {"round": 2, "game": -1, "match": 2, "final": False, "reason": "late"},
+        {"round": 0, "game": -2, "match": 0, "final": True, "reason": ""},
+    ]
 
     page = desk.browser("arbiter").get(reverse("admin:tournaments_competitor_change", args=[greens.pk]))
     assert b'value="U20, W"' in page.content
     assert b'value="2 zero-bye"' in page.content
+    assert "-½ GP +1 MP from 2: late\n-1 final" in page.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -72,6 +78,9 @@ def test_everything_known_is_typed_in_one_form(desk: Desk, greens: Competitor) -
         ("requested_byes", "2 half-bye, 2 zero-bye", "Round 2 stands here twice."),
         ("requested_byes", "3 half-bye", "Round 3 of an event of 2 rounds."),
         ("requested_byes", "0 half-bye", "is no bye"),
+        ("adjustments", "half a point", "“half a point” is no bonus and no penalty. Write -½ from 4: late."),
+        ("adjustments", "-1 from 3", "Round 3 of an event of 2 rounds."),
+        ("adjustments", "-0", "It gives no points and takes none."),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_to_do(
@@ -88,6 +97,13 @@ def test_two_who_type_byes_see_both(desk: Desk, greens: Competitor) -> None:
     answer = save(desk, greens, requested_byes="2 zero-bye")
     (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
     assert (difference.stored, difference.mine) == ("1 half-bye", "2 zero-bye")
+
+
+def test_two_who_type_penalties_see_both(desk: Desk, greens: Competitor) -> None:
+    save(desk, greens, adjustments="-1 from 1: late")
+    answer = save(desk, greens, adjustments="-½")
+    (difference,) = [each for form in answer.context["conflicts"] for each in form.differences]
+    assert (difference.stored, difference.mine) == ("-1 from 1: late", "-½")
 
 
 def test_a_player_of_a_team_has_the_same(desk: Desk) -> None:

@@ -30,7 +30,12 @@ TABLES = {
     **{f"teams, {code}": replace(TEAMS, unplayed=policy) for code, policy in POLICIES.items()},
 }
 CODES = [found.code for found in every()]
-SCALED = [f"{found.code}@{scale}" for found in every() if found.scaled for scale in Scale]
+SCALED = [found.code_in(scale) for found in every() if found.scaled for scale in Scale]
+# Whose folds say more than a sum: a place, a rounding, a table (tests/engine/fide).
+IN_WORDS = {
+    *("DE", "EDE", "EDEBT", "EDEBB", "EDET", "EDEB", "SSSC"),
+    *("ARO", "TPR", "PTP", "APRO", "APPO"),
+}
 NUMBER = re.compile(r"-? ?(?:\d+\.\d+|\d*[¼½¾]|\d+)")
 QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
 
@@ -68,7 +73,8 @@ def test_the_lines_come_to_the_value(name: str, code: str) -> None:
     for row, text in enumerate(standings.column(code).texts):
         found = standings.explain(row, code)
         assert refolded(found) == found.computed == found.levels
-        assert tuple(map(reckoned, found.folds)) == found.levels
+        if found.criterion.plain_code not in IN_WORDS:
+            assert tuple(map(reckoned, found.folds)) == found.levels
         assert found.text == text
         assert all(line.counted or line.note for line in found.lines)
 

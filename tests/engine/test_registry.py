@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from standings.engine import (
+    CHESS,
     SYSTEMS,
     Criterion,
     Crosstable,
@@ -25,7 +26,16 @@ from standings.engine import (
 )
 from standings.engine.registry import criterion
 from standings.engine.terms import Column
-from tests.engine.examples import BOARDS, E1, E2, LEAGUE, MICRO, TEAMS, system_of
+from tests.engine.examples import BOARDS, E1, E2, FOUR_BOARDS, LEAGUE, MICRO, TEAMS, system_of
+from tests.engine.fide.exercises import ROUND_ROBIN, under
+from tests.engine.fide.exercises import SWISS as TEC_SWISS
+from tests.engine.fide.exercises import TEAMS as TEC_TEAMS
+
+# Drawn for C.07: a full score, a match level by all but its boards, and two matches won once each.
+SHARP = read_crosstable("1 A 2000 2:1-0 3:1-0 \n 2 B 1700 1:0-1 – \n 3 C 1600 – 1:0-1", scoring=CHESS)
+TWO = read_crosstable("1 A 2:2-2/wllw \n 2 B 1:2-2/lwwl", scoring=FOUR_BOARDS, primary=Scale.MATCH)
+TWICE = read_crosstable("1 A 2:4-0 2:1½-2½ \n 2 B 1:0-4 1:2½-1½", scoring=FOUR_BOARDS, primary=Scale.MATCH)
+SWISS = under("fide-2024", TEC_SWISS)
 
 PLAIN = {found.code: found for found in every()}
 
@@ -94,6 +104,47 @@ WORKED: dict[str, tuple[Crosstable, str]] = {
         E1,
         "6550/3·2225·2250 6650/3·2250·2300 6700/3·2275·2300 6550/3·2225·2250 4450/3·2225·2300 2200·2225·2250",
     ),
+    # C.07: FIDE's exercises (tests/engine/fide) where they ask for the figure, else sums of LEAGUE, where A
+    # has 5 match points and 7½ game points, B 3 and 7½, C 2 and 4, D 2 and 5.
+    "PTS": (SWISS, "3.5 4 3.5 3.5 2.5 3 1.5 2.5 1.5 1 2.5 2 1.5 2 2 3.5"),
+    "MPTS": (TEC_TEAMS, "10 10 10 10 10 7 6 7 6 5 4 2 6 4"),
+    "GPTS": (TEC_TEAMS, "17.5 17 16 17 18 12.5 11.5 15 14.5 13 11.5 7.5 11.5 11.5"),
+    "MPvGP": (LEAGUE, "7.5 7.5 4 5"),
+    "WIN": (SWISS, "2 3 2 2 2 3 1 2 1 1 2 2 1 2 2 3"),
+    "WON": (SWISS, "2 3 2 2 2 2 1 2 0 1 1 0 1 2 2 3"),
+    "BPG": (SWISS, "2 3 2 2 2 2 3 2 1 3 2 0 3 2 3 2"),
+    "BWG": (SWISS, "1 1 1 1 0 1 0 0 0 1 0 0 1 1 1 1"),
+    "PS": (SWISS, "11 13 11 11.5 5 6 6 8.5 2.5 4 5.5 7 7 6 7 10.5"),
+    "REP": (SWISS, "5 5 5 4 5 5 5 5 3 5 5 3 5 3 5 5"),
+    "GE": (SWISS, "5 5 5 4 5 5 5 5 3 5 5 3 5 3 5 5"),
+    "STD": (ROUND_ROBIN, "3.5 3.5 3.5 1.5 1.5 1.5"),
+    "TPN": (ROUND_ROBIN, "1 2 3 4 5 6"),
+    "BH": (SWISS, "12.5 13 15.5 15 8.5 12 14.5 13.5 9 13 13.5 11.5 14 11 12 12.5"),
+    "FB": (SWISS, "13.5 13.5 15 15.5 10 12 13.5 12.5 9.5 12.5 12.5 11.5 13.5 10.5 12 13.5"),
+    # Buchholz of the opponents met: A (9 + 10 + 10) / 3, B (7 + 10 + 10) / 3, C (10 + 7 + 9) / 3, D like C.
+    "AOB": (LEAGUE, "29/3 9 26/3 26/3"),
+    "SB": (SWISS, "8 9.5 10.5 9.75 4.25 6.5 3.25 5.25 2.25 1.5 5.75 4 4.25 4.5 3.5 7.25"),
+    "KS": (ROUND_ROBIN, "2 0.5 0.5 1 0.5 0"),
+    "EMMSB": (LEAGUE, "12 6 4 8"),  # A 3×2 + 2×2 + 2×1
+    "EMGSB": (LEAGUE, "17.5 19.5 11 18"),  # A 3×2½ + 2×3 + 2×2
+    "EGMSB": (LEAGUE, "28 13 10 15"),  # A 7½×2 + 4×2 + 5×1
+    "EGGSB": (LEAGUE, "40.75 37.25 22.5 34"),  # A 7½×2½ + 4×3 + 5×2
+    "SSSC": (LEAGUE, "14.5 16.5 14 15"),  # of 6 match points and 4 game points the divisor is 1: A 7½ + 7
+    "ARO": (SWISS, "1820 1880 1940 1888 1690 1813 1760 1730 1975 1880 1863 2050 1930 1800 1860 1820"),
+    "TPR": (SWISS, "1969 2120 2089 2081 1690 1813 1611 1730 1175 1640 1776 1250 1781 1925 1788 1969"),
+    "PTP": (SHARP, "2436 1200 1200"),  # 1700 + 736, 2000 - 800
+    "APRO": (SHARP, "1200 2450 2450"),  # A had 1650 + 800, the others 2000 - 800
+    "APPO": (SHARP, "1200 2436 2436"),
+    "RTNG": (SHARP, "2000 1700 1600"),
+    "BC": (TWO, "5 5"),  # 1 + 4, 2 + 3
+    "TBR": (TWO, "1·0·0·1 0·1·1·0"),
+    "BBE": (TWO, "1·1·1 2·1·0"),
+    "DE": (ROUND_ROBIN, "1 2 2 3 2 1"),
+    "EDE": (TWICE, "1 2"),  # won once each, 5½-2½ on the boards
+    "EDEBT": (TWO, "1 2"),
+    "EDEBB": (TWO, "2 1"),
+    "EDET": (TWO, "1 2"),
+    "EDEB": (TWO, "2 1"),
     "direct-encounter": (E2, "– – 1 1 –"),
     "best-opponents": (E2, "– – 1 0 –"),
 }

@@ -6,6 +6,7 @@ from standings.engine import POLICIES, SYSTEMS, Scale
 
 FROZEN, OPEN = True, False
 FMJD = ("fmjd", None)
+FIDE = ("fide-2026", None)
 RULES = {
     "fmjd-swiss": (
         "total-score solkoff-truncated-short solkoff-plus solkoff-baliakin solkoff-truncated-full manual",
@@ -28,6 +29,10 @@ RULES = {
     "olympiad-2008": ("match-points dsb dsmp game-points", "olimpbase", Scale.MATCH, FROZEN),
     "olympiad-2010": ("match-points dsb game-points dsmp", "olympiad-2010", Scale.MATCH, FROZEN),
     "league": ("match-points game-points direct-encounter manual", "olympiad-2010", Scale.MATCH, OPEN),
+    "fide-swiss": ("PTS BH/C1 BH SB DE manual", *FIDE, OPEN),
+    "fide-round-robin": ("PTS DE SB KS WON manual", *FIDE, OPEN),
+    "fide-team-swiss": ("MPTS GPTS EDE BH:MP/C1 EMGSB/C1 manual", *FIDE, OPEN),
+    "fide-team-round-robin": ("MPTS GPTS EDE EGGSB manual", *FIDE, OPEN),
 }
 
 
@@ -46,13 +51,21 @@ SWISS = {"round_robin": False, "teams": False, "chess": False}
     ("event", "suiting"),
     [
         (SWISS, "fmjd-swiss fmjd-swiss-truncated fmjd-swiss-median fmjd-swiss-rating manual-swiss"),
-        ({**SWISS, "chess": True}, "manual-swiss"),
+        ({**SWISS, "chess": True}, "manual-swiss fide-swiss"),
         ({**SWISS, "round_robin": True}, "manual-round-robin"),
         (
             {**SWISS, "chess": True, "teams": True},
-            "manual-swiss olympiad-1976 olympiad-1978 olympiad-2004 olympiad-2008 olympiad-2010 league",
+            (
+                "manual-swiss olympiad-1976 olympiad-1978 olympiad-2004 olympiad-2008 olympiad-2010 league"
+                " fide-team-swiss"
+            ),
         ),
         ({**SWISS, "round_robin": True, "teams": True}, "manual-round-robin league"),
+        ({**SWISS, "round_robin": True, "chess": True}, "manual-round-robin fide-round-robin"),
+        (
+            {"round_robin": True, "teams": True, "chess": True},
+            "manual-round-robin league fide-team-round-robin",
+        ),
     ],
 )
 def test_events_that_a_system_is_made_for(event: dict[str, bool], suiting: str) -> None:

@@ -198,7 +198,7 @@ def test_an_exported_report_says_what_other_programs_will_not_read(players: Path
     assert out == write_report(load("four-players"))
     assert err.splitlines() == [
         "In comments only, which other programs skip:",
-        "- the event: slug, discipline, scoring, system, state",
+        "- the event: slug, discipline, scoring, system, state, rules",
         "- pairing round 1, table 2: advantage",
         "- pairing round 2, table 3 and 1 more: kind",
     ]

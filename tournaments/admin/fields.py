@@ -1,4 +1,4 @@
-"""Fields of forms that take points, lists and byes as people write them."""
+"""Fields of forms that take points, lists, byes and pasted texts as people write them."""
 
 import re
 from typing import Any
@@ -11,17 +11,26 @@ from django.utils.translation import gettext_lazy
 from tournaments.event.adjustments import AdjustmentError, adjustment_text, read_adjustment
 from tournaments.event.choices import REQUESTED
 from tournaments.event.document import LONGEST_CATEGORY
-from tournaments.event.listedresults import (
-    LONGEST,
+from tournaments.event.numbers import (
+    LONGEST_LIST,
     fault_of_results,
+    points_text,
     results_of_text,
     text_of_results,
 )
-from tournaments.event.numbers import points_text
 from tournaments.recording.refusal import prose
 
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 LARGEST = 16_383
+
+
+class PastedField(forms.CharField):
+    """A list or a file pasted as text, line by line; blanks in front of a line count."""
+
+    def __init__(self, label: Any, *, rows: int, most_signs: int, required: bool = True) -> None:
+        # The browser must neither mend names nor fill in what was pasted for another event.
+        widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", "autocomplete": "off"})
+        super().__init__(label=label, max_length=most_signs, required=required, strip=False, widget=widget)
 
 
 class PointsField(forms.Field):
@@ -81,7 +90,7 @@ class ListedResultsField(forms.CharField):
     """The results that a game can have, as people write them: `3-0, 1½-1`; kept best first."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=LONGEST, **kwargs)
+        super().__init__(max_length=LONGEST_LIST, **kwargs)
 
     def to_python(self, value: Any) -> str:
         """Return the list in its one spelling; blank for none."""

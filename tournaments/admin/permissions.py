@@ -117,12 +117,9 @@ def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
     if model in SHARED and roles_of(user):
         return rows
     if model in EVENT_OF and Role.ARBITER in roles_of(user):
-        return rows.filter(**{_lookup(model, "arbiters"): user.pk})
+        path = EVENT_OF[model]
+        return rows.filter(**{f"{path}__arbiters" if path else "arbiters": user.pk})
     return rows.none()
-
-
-def _lookup(model: type[models.Model], field: str) -> str:
-    return "__".join(part for part in (EVENT_OF[model], field) if part)
 
 
 def events_of(user: User) -> QuerySet[Event]:

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import User, may_create
@@ -53,13 +54,7 @@ class RedirectsForm(forms.Form):
     """The list as a file, or as it was pasted."""
 
     file = forms.FileField(label=gettext_lazy("A file"), required=False, allow_empty_file=True)
-    text = forms.CharField(
-        label=gettext_lazy("Or the list itself"),
-        max_length=MOST_SIGNS,
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Or the list itself"), rows=10, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Return the values; the text is that of the file where there is one."""

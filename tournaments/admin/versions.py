@@ -146,10 +146,8 @@ class VersionedForm(Base):
             return _("(empty)")
         if hasattr(value, "__iter__") and not isinstance(value, str):
             return ", ".join(map(str, value)) or _("(empty)")
-        return str(dict(self._choices(name)).get(value, value))
-
-    def _choices(self, name: str) -> Any:
-        return self.instance._meta.get_field(name).flatchoices
+        field: Any = self.instance._meta.get_field(name)
+        return str(dict(field.flatchoices).get(value, value))
 
 
 class VersionedAdmin(DeskAdmin):
@@ -177,10 +175,7 @@ class VersionedAdmin(DeskAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Show the form, after the choices that somebody else's save has made necessary."""
-        forms = [context["adminform"].form, *_inline_forms(context.get("inline_admin_formsets", ()))]
+        inlines = context.get("inline_admin_formsets", ())
+        forms = [context["adminform"].form, *(form for each in inlines for form in each.formset.forms)]
         context["conflicts"] = [form for form in forms if getattr(form, "differences", None)]
         return super().render_change_form(request, context, *args, **kwargs)
-
-
-def _inline_forms(formsets: Any) -> list[Any]:
-    return [form for formset in formsets for form in formset.formset.forms]

@@ -132,13 +132,10 @@ def read_date(text: str, order: str = "") -> WrittenDate:
     if found := _MONTH_IN_WORDS.fullmatch(spaced):
         return WrittenDate(_checked(text, _written(int(found[3]), _month(found[1]), int(found[2]))))
     if found := _IN_FIGURES.fullmatch(spaced):
-        return _in_figures(text, found.groups(), order or ("dmy" if _has_points_alone(spaced) else ""))
+        # Points alone part the figures where the day comes first.
+        usual = "" if set(spaced) - set("0123456789. ") else "dmy"
+        return _in_figures(text, found.groups(), order or usual)
     raise _no_date(text)
-
-
-def _has_points_alone(text: str) -> bool:
-    """Say whether points part the figures, as where the day comes first."""
-    return not set(text) - set("0123456789. ")
 
 
 def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:

@@ -9,6 +9,7 @@ number, pairings by table, games by board, players by `player_order`.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, ClassVar, TypedDict
 
 from tournaments.event.choices import (
@@ -32,7 +33,7 @@ from tournaments.event.choices import (
     WithdrawalAtHalf,
 )
 from tournaments.event.declaring import At, InFile, Key, Limits, Many, Object, One, keys_of, put
-from tournaments.event.listedresults import results_of_text, win_draw_loss
+from tournaments.event.numbers import results_of_text, win_draw_loss
 from tournaments.event.values import (
     NUMBER,
     POINTS,
@@ -183,14 +184,6 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
     return faults, suited
 
 
-def _of_pairing(raw: Object) -> tuple[list[Fault], Object]:
-    return _suited_to_kind(raw, has_second=True)
-
-
-def _of_game(raw: Object) -> tuple[list[Fault], Object]:
-    return _suited_to_kind(raw, has_second=False)
-
-
 def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
     """Return a condition of the JSON Schema: what holds for these kinds."""
     known = [kind for kind in Kind.values if kind in kinds]
@@ -216,7 +209,7 @@ class GameEntry(InFile):
     further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {
         "board": {"first": _WHERE, "second": _WHERE, "first_fide_id": _ID, "second_fide_id": _ID}
     }
-    limits: ClassVar[Mapping[str, Limits]] = {"": _of_game}
+    limits: ClassVar[Mapping[str, Limits]] = {"": partial(_suited_to_kind, has_second=False)}
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
             "allOf": [
@@ -261,7 +254,7 @@ class GameEntry(InFile):
 class PairingEntry(InFile):
     """Two competitors in a round, or one without an opponent. `first` and `second` are competitor numbers."""
 
-    limits: ClassVar[Mapping[str, Limits]] = {"": _of_pairing}
+    limits: ClassVar[Mapping[str, Limits]] = {"": partial(_suited_to_kind, has_second=True)}
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
             "allOf": [

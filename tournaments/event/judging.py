@@ -42,32 +42,18 @@ def judge_document(read: document.Document) -> Standings:
 
 
 def _played(read: document.Document) -> Callable[..., Crosstable]:
+    pairings = list(read.without_drafts().pairings())
     return partial(
         crosstable,
-        entries=_entries_of_document(read),
-        meetings=_meetings_of_document(read),
-        boards=_boards_of_document(read),
+        entries=[_record(Entry, each, key=each.number) for each in read.competitors],
+        meetings=[_record(CrosstableMeeting, pairing, round=number) for number, pairing in pairings],
+        boards=[
+            _record(CrosstableBoard, game, round=number, table=pairing.table)
+            for number, pairing in pairings
+            for game in pairing.games
+        ],
         planned_rounds=read.event.planned_rounds,
     )
-
-
-def _boards_of_document(read: document.Document) -> list[CrosstableBoard]:
-    return [
-        _record(CrosstableBoard, game, round=number, table=pairing.table)
-        for number, pairing in read.pairings()
-        for game in pairing.games
-    ]
-
-
-def _entries_of_document(read: document.Document) -> list[Entry]:
-    return [_record(Entry, each, key=each.number) for each in read.competitors]
-
-
-def _meetings_of_document(read: document.Document) -> list[CrosstableMeeting]:
-    return [
-        _record(CrosstableMeeting, pairing, round=number)
-        for number, pairing in read.without_drafts().pairings()
-    ]
 
 
 def _record(kind: type[Record], source: object, **given: object) -> Record:

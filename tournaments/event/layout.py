@@ -6,6 +6,7 @@ from typing import Any
 
 # One encoder for all: `json.dumps` makes a new one for each text where it is not to escape them.
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
+_WIDEST = 110
 
 
 class Exact(str):
@@ -36,6 +37,24 @@ def printed(value: Any, depth: int = 0) -> str:
         case Exact():
             return str(value)
     return _encoded(value)
+
+
+def laid_out(value: Any) -> Any:
+    """Return a value with a line for each element where one line would be longer than 110 signs."""
+    if not isinstance(value, dict | list) or len(_encoded(value)) <= _WIDEST:
+        return value
+    if isinstance(value, list):
+        return Rows(laid_out(each) for each in value)
+    return Lines({key: laid_out(each) for key, each in value.items()})
+
+
+def spread(value: Mapping[str, Any]) -> str:
+    """Return the JSON of an object with a line for each key, and for each object of a list below it."""
+    return printed(Lines({key: Rows(each) if _are_objects(each) else each for key, each in value.items()}))
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
 def _entries(value: Mapping[str, Any], depth: int) -> Iterable[str]:

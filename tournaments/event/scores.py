@@ -6,8 +6,7 @@ import numpy as np
 
 from standings.engine import Scale
 from tournaments.event.arrays import KINDS, EventScoring, scoring_of
-from tournaments.event.listedresults import ListedResult, results_of_text
-from tournaments.event.numbers import points_text, score_text
+from tournaments.event.numbers import ListedResult, points_text, results_of_text, score_text
 
 
 class Scored(Protocol):

@@ -6,7 +6,7 @@ is not used. Points are half-points in the document.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -26,7 +26,7 @@ from pydantic_core import (
 from standings.engine import decimal_text
 from tournaments.event.dates import day_of, is_date
 from tournaments.event.layout import Exact
-from tournaments.event.listedresults import fault_of_results, results_of_text, text_of_results
+from tournaments.event.numbers import fault_of_results, results_of_text, text_of_results
 
 LARGEST = 16_383
 """The largest number of a competitor, round, table or score: a small integer with room to move rows in."""
@@ -356,18 +356,15 @@ class Categories(Texts):
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
         found: list[str] = []
-        if not isinstance(value, list):
-            faults.append(wrong_type(value, "a list"))
-            return ()
-        for index, each in enumerate(value):
-            inner: list[Fault] = []
-            category = self.each.read(each, inner)
+        for index, each in enumerate(_elements(value, faults)):
+            category = _below(index, self.each, each, faults)
             if category in found:
-                inner.append(Fault("category-twice", f"“{category}” stands here twice. Keep one."))
+                text = f"“{category}” stands here twice. Keep one."
+                faults.append(Fault("category-twice", text, (index,)))
             elif each == "":
-                inner.append(Fault("empty-text", "A category is empty. Fill it in, or take it out."))
+                text = "A category is empty. Fill it in, or take it out."
+                faults.append(Fault("empty-text", text, (index,)))
             found.append(category)
-            faults += (fault.below(index) for fault in inner)
         return tuple(found)
 
     def schema(self) -> Schema:
@@ -375,16 +372,24 @@ class Categories(Texts):
         return {"type": "array", "items": items, "uniqueItems": True}
 
 
-def _each(kind: FileValue, value: Any, faults: list[Fault]) -> Iterable[Any]:
+def _each(kind: FileValue, value: Any, faults: list[Fault]) -> list[Any]:
     """Return the elements of a list as one kind reads them."""
-    if not isinstance(value, list):
-        faults.append(wrong_type(value, "a list"))
-        return []
-    found = []
-    for index, each in enumerate(value):
-        inner: list[Fault] = []
-        found.append(kind.read(each, inner))
-        faults += (fault.below(index) for fault in inner)
+    return [_below(index, kind, each, faults) for index, each in enumerate(_elements(value, faults))]
+
+
+def _elements(value: Any, faults: list[Fault], wanted: str = "a list") -> list[Any]:
+    """Return the elements of a list; none, with a fault, where there is no list."""
+    if isinstance(value, list):
+        return value
+    faults.append(wrong_type(value, wanted))
+    return []
+
+
+def _below(at: str | int, kind: FileValue, value: Any, faults: list[Fault]) -> Any:
+    """Return what stands at an index or a key, as one kind reads it; its faults are placed there."""
+    inner: list[Fault] = []
+    found = kind.read(value, inner)
+    faults += (fault.below(at) for fault in inner)
     return found
 
 
@@ -486,12 +491,12 @@ class UnratedRule(FileValue):
         return {**rating, "type": ["integer", "string"], "maxLength": 4, "pattern": f"^({DROPPED})?$"}
 
 
-def _elements(value: Any, wanted: str, length: int, faults: list[Fault]) -> Sequence[Any] | None:
-    """Return the elements of a list of known length; None, with a fault, where there is no such list."""
+def _so_many(value: Any, wanted: str, length: int, faults: list[Fault]) -> list[Any]:
+    """Return the elements of a list of known length; none, with a fault, where there is no such list."""
     if isinstance(value, list) and len(value) == length:
         return value
     faults.append(Fault("wrong-type", f"{shown(value)} is not {wanted}. Write it so."))
-    return None
+    return []
 
 
 class ScoreValue(FileValue):
@@ -500,13 +505,11 @@ class ScoreValue(FileValue):
     called = "score"
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[int | None, ...]:
-        found: list[int | None] = []
-        for index, each in enumerate(_elements(value, "[first, second]", 2, faults) or ()):
-            # Faults of one side are placed below its index.
-            inner: list[Fault] = []
-            found.append(None if index and each is None else POINTS.read(each, inner))
-            faults += (fault.below(index) for fault in inner)
-        return tuple(found)
+        sides = _so_many(value, "[first, second]", 2, faults)
+        return tuple(
+            None if index and each is None else _below(index, POINTS, each, faults)
+            for index, each in enumerate(sides)
+        )
 
     def write(self, value: Any) -> list[Exact | None]:
         return [POINTS.write(each) for each in value]
@@ -524,11 +527,8 @@ class WinDrawLoss(FileValue):
     required = False  # a game's may be listed instead
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[int, ...]:
-        found, before = [], len(faults)
-        for index, each in enumerate(_elements(value, "[win, draw, loss]", 3, faults) or ()):
-            inner: list[Fault] = []
-            found.append(POINTS.read(each, inner))
-            faults += (fault.below(index) for fault in inner)
+        before = len(faults)
+        found = _each(POINTS, _so_many(value, "[win, draw, loss]", 3, faults), faults)
         if len(faults) == before and not found[0] > found[1] > found[2]:
             text = "A win must give more than a draw, a draw more than a loss. Write [win, draw, loss]."
             faults.append(Fault("scoring-order", text))
@@ -551,17 +551,12 @@ class ListedResults(FileValue):
 
     def read(self, value: Any, faults: list[Fault]) -> str:
         before, found = len(faults), set()
-        if not isinstance(value, list):
-            faults.append(wrong_type(value, "a list"))
-            return ""
-        for index, each in enumerate(value):
+        for index, each in enumerate(_elements(value, faults)):
             if not isinstance(each, list) or len(each) != 2:
                 text = "A result is both scores, such as [1.5, 1]. Write it so."
                 faults.append(Fault("wrong-type", text, (index,)))
                 continue
-            inner: list[Fault] = []
-            first, second = (POINTS.read(side, inner) for side in each)
-            faults += (fault.below(index) for fault in inner)
+            first, second = (_below(index, POINTS, side, faults) for side in each)
             found.add((max(first, second), min(first, second)))
         numbers = tuple(sorted(found, reverse=True))
         if len(faults) > before:
@@ -585,10 +580,7 @@ class NumberList(FileValue):
     blank: Any = []
 
     def read(self, value: Any, faults: list[Fault]) -> list[int]:
-        if not isinstance(value, list):
-            faults.append(wrong_type(value, "a list of numbers"))
-            return []
-        return [NUMBER.read(each, faults) for each in value]
+        return [NUMBER.read(each, faults) for each in _elements(value, faults, "a list of numbers")]
 
     def schema(self) -> Schema:
         return {"type": "array", "items": NUMBER.schema()}
@@ -602,7 +594,7 @@ class Order(FileValue):
     blank: Any = []
 
     def read(self, value: Any, faults: list[Fault]) -> list[list[int]]:
-        return list(_each(NumberList(), value, faults))
+        return _each(NumberList(), value, faults)
 
     def schema(self) -> Schema:
         return {"description": self.__doc__, "type": "array", "items": NumberList().schema()}
@@ -614,11 +606,8 @@ class Moved(FileValue):
     called = "moved"
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[tuple[int | None, ...], ...]:
-        if not isinstance(value, list):
-            faults.append(wrong_type(value, "a list"))
-            return ()
         found = []
-        for index, each in enumerate(value):
+        for index, each in enumerate(_elements(value, faults)):
             inner: list[Fault] = []
             if isinstance(each, list) and len(each) == 3:
                 number, *places = each

@@ -7,9 +7,9 @@ from typing import Any
 
 from tournaments.event.adjustments import adjustment_text
 from tournaments.event.declaring import names_of
-from tournaments.event.document import CompetitorEntry, GameEntry, PairingEntry, RoundEntry
+from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.numbers import points_text, score_text
-from tournaments.imports.differences import Differences, PairingChange, PlayerChange
+from tournaments.imports.differences import Differences, PairingChange
 from tournaments.imports.matching import RowChange
 
 SIGNS = {"added": "+", "changed": "~", "removed": "-"}
@@ -67,11 +67,13 @@ def _described(found: Differences) -> Iterator[Described]:
     for slug in found.former_slugs:
         yield "former address", "added", f"former address {slug}"
     for team in found.competitors:
-        yield "competitor", team.verb, _words(_competitor_name(team), team, "players", "manual_pinned")
+        name = f"competitor {team.either.number} {team.either.name}"
+        yield "competitor", team.verb, _words(name, team, "players", "manual_pinned")
     for player in found.players:
-        yield "player", player.row.verb, _player_words(player)
+        name = f"player {player.row.either.name} of {player.team.either.name}"
+        yield "player", player.row.verb, _words(name, player.row)
     for round_ in found.rounds:
-        yield "round", round_.verb, _words(_round_name(round_), round_, "pairings")
+        yield "round", round_.verb, _words(f"round {round_.either.number}", round_, "pairings")
     for pairing in found.pairings:
         yield from _pairing(pairing)
     yield from _rulings(found)
@@ -130,18 +132,6 @@ def _shown(name: str, value: Any) -> str:
     if value is None or not text:
         return "nothing"
     return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def _competitor_name(row: RowChange[CompetitorEntry]) -> str:
-    return f"competitor {row.either.number} {row.either.name}"
-
-
-def _round_name(row: RowChange[RoundEntry]) -> str:
-    return f"round {row.either.number}"
-
-
-def _player_words(found: PlayerChange) -> str:
-    return _words(f"player {found.row.either.name} of {found.team.either.name}", found.row)
 
 
 def _pairing_words(name: str, row: RowChange[PairingEntry]) -> str:

@@ -82,7 +82,14 @@ def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
 
 
 def _entrant(competitor: CompetitorEntry) -> CompetitorEntry:
-    return replace(competitor, withdrawn_after=None, requested_byes={}, manual=None, manual_after=None)
+    return replace(
+        competitor,
+        withdrawn_after=None,
+        requested_byes={},
+        adjustments=(),
+        manual=None,
+        manual_after=None,
+    )
 
 
 def _refuse_faulty(event: Event) -> None:

@@ -125,11 +125,9 @@ def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
             _("There is no board %(board)s; a match here has %(boards)s.")
             % {"board": typed.board, "boards": event.boards}
         )
-    return game or _new_game(pairing, typed.board)
-
-
-def _new_game(pairing: Pairing, board: int) -> Game:
-    return Game(pairing=pairing, board=board, white=white_at(board), kind=Kind.PENDING, version=0)
+    return game or Game(
+        pairing=pairing, board=typed.board, white=white_at(typed.board), kind=Kind.PENDING, version=0
+    )
 
 
 def _compare(row: Pairing | Game, seen: int) -> None:

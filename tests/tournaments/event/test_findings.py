@@ -161,6 +161,15 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
     ("teams-only", P, event(boards=4), "event.boards", []),
     ("teams-only", P, competitor(1, players=[{"name": "Ann"}]), "competitors[0].players", []),
     ("teams-only", P, setting(1, 1, match_points=[2, 1]), "rounds[0].pairings[0].match_points", []),
+    ("teams-only", P, competitor(1, adjustments=[{"match": 1}]), "competitors[0].adjustments[0].match", []),
+    ("no-points", P, competitor(1, adjustments=[{"round": 2}]), "competitors[0].adjustments[0]", []),
+    (
+        "round-beyond-last",
+        P,
+        competitor(1, adjustments=[{"round": 4, "game": -1}]),
+        "competitors[0].adjustments[0].round",
+        ["4", "3"],
+    ),
     (
         "teams-only",
         P,
@@ -347,6 +356,14 @@ WARNINGS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         "event.criteria[0]",
         ["faster-wins", "wins"],
     ),
+    (
+        "other-edition",
+        P,
+        event(start="2026-02-28", rules={"unplayed": "fide-2026"}),
+        "event.rules.unplayed",
+        ["fide-2026", "fide-2024", "2026-02-28"],
+    ),
+    ("other-edition", P, event(start="2018", system="fide-swiss"), "event.rules.unplayed", ["fide-2009"]),
     (
         "met-before",
         P,
@@ -549,13 +566,14 @@ def test_points_after_a_round_are_those_of_the_rounds_before(
 @pytest.mark.parametrize(
     ("label", "figures"),
     [
-        ("MP", {"1": 3, "2": 2, "3": 1}),
-        ("match-points", {"1": 3}),
-        ("pts", {"1": 2, "2": 2.5, "3": 1}),
-        ("total-score", {"1": 3}),
+        ("MP", {"1": 4, "2": 2, "3": 1}),
+        ("match-points", {"1": 4}),
+        ("pts", {"1": 2.5, "2": 2.5, "3": 1}),
+        ("total-score", {"1": 4}),
     ],
 )
 def test_points_of_teams_are_of_games_or_of_matches(label: str, figures: dict[str, float]) -> None:
+    """Bonus and penalty points of the first are among them."""
     assert published(samples.teams, label, figures) == []
     wrong = {number: figure + 1 for number, figure in figures.items()}
     assert len(published(samples.teams, label, wrong)) == len(figures)

@@ -9,7 +9,7 @@ from tests.tournaments.formats import samples
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document
 from tournaments.event.judging import crosstable_of_document, system_of
-from tournaments.event.listedresults import results_of_text, text_of_results
+from tournaments.event.numbers import results_of_text, text_of_results
 from tournaments.event.resultcodes import ResultError, read_game, recorded_text
 from tournaments.event.scores import bye_points
 from tournaments.formats.json.reader import read

@@ -12,10 +12,14 @@ from tournaments.event.document import (
     GameEntry,
     PairingEntry,
     PlayerEntry,
+    PointsAdjustment,
     PublishedEntry,
     RoundEntry,
     player_order,
 )
+
+SYSTEMS_OF_PLAYERS, SYSTEMS_OF_TEAMS = ["manual-swiss", "fide-swiss"], ["league", "fide-team-swiss"]
+CRITERIA = [(), ("total-score", "manual"), ("PTS", "BH/C1", "wins", "SB"), ("TPN/R",)]
 
 Draw = st.DrawFn
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=6)
@@ -51,9 +55,16 @@ def _event(draw: Draw, boards: int | None) -> EventEntry:
         game_win=2,
         game_draw=1,
         game_loss=0,
-        system="league" if boards else "manual-swiss",
+        system=draw(
+            st.sampled_from(["league", "fide-team-swiss"] if boards else ["manual-swiss", "fide-swiss"])
+        ),
         series=draw(st.sampled_from(["", "Cup", "Кубок"])),
-        criteria=draw(st.sampled_from([(), ("total-score", "manual")])),
+        criteria=draw(
+            st.sampled_from([(), ("total-score", "manual"), ("PTS", "BH/C1", "wins", "SB"), ("TPN/R",)])
+        ),
+        primary=draw(st.sampled_from(["", "game"])),
+        unplayed=draw(st.sampled_from(["", "fide-2024"])),
+        unrated=draw(st.sampled_from(["", "drop", "1400"])),
         bye_game=draw(st.none() | st.just(1)),
         notes=draw(names),
     )
@@ -74,9 +85,24 @@ def _competitor(draw: Draw, number: int, *, is_team: bool) -> CompetitorEntry:
         fmjd_id=draw(st.none() | st.integers(1, 9)),
         withdrawn_after=draw(st.none() | st.integers(0, 3)),
         requested_byes=draw(st.dictionaries(st.sampled_from("123"), st.sampled_from(REQUESTED))),
+        adjustments=_adjustments(draw, is_team=is_team),
         manual=manual,
         manual_after=None if manual is None else draw(st.integers(0, 3)),
         players=_players(draw) if is_team else (),
+    )
+
+
+def _adjustments(draw: Draw, *, is_team: bool) -> tuple[PointsAdjustment, ...]:
+    """Points of every sort; twice the same too, and such as no record can say."""
+    return tuple(
+        PointsAdjustment(
+            round=draw(st.integers(0, 3)),
+            game=draw(st.sampled_from([-3, -1, 2, 20])),
+            match=draw(st.sampled_from([0, 2, -1])) if is_team else 0,
+            final=draw(st.booleans()),
+            reason=draw(st.sampled_from(["", "Late."])),
+        )
+        for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2])))
     )
 
 

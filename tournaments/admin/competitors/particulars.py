@@ -67,6 +67,6 @@ class CompetitorForm(VersionedForm):
                 self.remarks.append(finding.message)
 
     def _text(self, name: str, value: Any) -> str:
-        """Return byes as they are typed, every other value as people read it."""
-        prepared = self.fields[name].prepare_value(value) if isinstance(value, dict) else value
-        return super()._text(name, prepared)
+        """Return byes and adjustments as they are typed, every other value as people read it."""
+        is_typed = name in {"requested_byes", "adjustments"} and isinstance(value, dict | list)
+        return super()._text(name, self.fields[name].prepare_value(value) if is_typed else value)

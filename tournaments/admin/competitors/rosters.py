@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
@@ -20,12 +21,7 @@ MOST_SIGNS = 200_000
 class RosterForm(forms.Form):
     """The list as it was pasted; blanks in front tell a team's players."""
 
-    text = forms.CharField(
-        label=gettext_lazy("Competitors, a line each"),
-        max_length=MOST_SIGNS,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Competitors, a line each"), rows=16, most_signs=MOST_SIGNS)
 
 
 @desk_view()

@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy
 from tournaments.models import Event
@@ -19,12 +20,7 @@ MOST_SIGNS = 100_000
 class EditionsForm(forms.Form):
     """The list as it was pasted."""
 
-    text = forms.CharField(
-        label=gettext_lazy("Editions, a line each"),
-        max_length=MOST_SIGNS,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Editions, a line each"), rows=12, most_signs=MOST_SIGNS)
 
 
 @desk_view(may_copy)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 from standings.engine import POLICIES
 from tournaments.admin.fields import LinesField, ListedResultsField, PointsField
 from tournaments.admin.versions import VersionedForm
-from tournaments.event.listedresults import (
+from tournaments.event.numbers import (
+    points_text,
     results_of_text,
     win_draw_loss,
 )
-from tournaments.event.numbers import points_text
 from tournaments.event.rules import RULE_FIELDS, Rules
 from tournaments.event.values import DROPPED
 from tournaments.models import Event, FormerSlug

@@ -21,6 +21,7 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
@@ -77,13 +78,7 @@ class UploadForm(forms.Form):
     """A file, or a text that was pasted."""
 
     file = forms.FileField(label=gettext_lazy("File"), required=False, max_length=200)
-    text = forms.CharField(
-        label=gettext_lazy("Or paste"),
-        required=False,
-        strip=False,
-        max_length=MOST_SIGNS,
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
-    )
+    text = PastedField(gettext_lazy("Or paste"), rows=12, most_signs=MOST_SIGNS, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Return one of the two; with `name` and `content` of what came."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 from django.urls import reverse
 
-from standings.engine import Criterion, every, get
+from standings.engine import Criterion, Scale, every, get
 from tournaments.models import Event
 from tournaments.wording import name_of
 
@@ -79,8 +79,8 @@ def _offered(event: Event, codes: Sequence[str]) -> list[str]:
 
 
 def _codes(event: Event, criterion: Criterion) -> list[str]:
-    scales = ("game", "match") if event.is_team and criterion.scaled else ()
-    return [criterion.code, *(f"{criterion.code}@{scale}" for scale in scales)]
+    scales = Scale if event.is_team and criterion.scaled else ()
+    return [criterion.code, *(criterion.code_in(scale) for scale in scales)]
 
 
 def _stepped(codes: list[str], step: str, code: str) -> list[str]:

@@ -163,7 +163,8 @@ def _answered(
     """Show the form, then what it would do; once that is confirmed, lead back to the list."""
     answer = ask_or_do(request, event, act) if form.is_valid() else ActAnswer()
     if answer.done:
-        messages.success(request, _("Recorded: %(what)s.") % {"what": _phrases(answer.made)})
+        phrases = ", ".join(phrase_of(each) for each in _listed(answer.made))
+        messages.success(request, _("Recorded: %(what)s.") % {"what": phrases})
         return redirect("admin:event-overrides", event.pk)
     made = [record_of(each) for each in _listed(answer.made)] if answer.made else []
     return page(request, event, "event_override", form=form, answer=answer, would_record=made, **context)
@@ -193,7 +194,3 @@ def _rulings(event: Event) -> Any:
 
 def _listed(made: Any) -> list[Override]:
     return made if isinstance(made, list) else [made]
-
-
-def _phrases(made: Any) -> str:
-    return ", ".join(phrase_of(each) for each in _listed(made))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from standings.engine import POLICIES, SYSTEMS
+from standings.engine import POLICIES, SYSTEMS, edition_of
 from tournaments.event.checks.known import criteria_known, repeated, round_within
 from tournaments.event.choices import OverrideKind
 from tournaments.event.dates import ends_before
@@ -30,6 +30,7 @@ def settings(document: Document) -> Iterator[Finding]:
             EVENT.key("rules").key("unplayed"),
             f"“{event.unplayed}” is no policy for unplayed rounds. Take one of {', '.join(POLICIES)}.",
         )
+    yield from _edition(event)
     if event.is_team and event.boards is None:
         yield error(
             "boards-missing",
@@ -60,6 +61,16 @@ def _system(document: Document) -> Iterator[Finding]:
             EVENT.key("criteria"),
             f"The criteria of {event.system} are fixed. Take the list out, or write an override of them.",
         )
+
+
+def _edition(event: EventEntry) -> Iterator[Finding]:
+    """Warn of an edition of FIDE's rules that was not in force when the event began."""
+    system = SYSTEMS.get(event.system)
+    chosen = event.unplayed or (system.unplayed.code if system else "")
+    in_force = edition_of(event.start).code
+    if event.start and chosen.startswith("fide-") and chosen != in_force:
+        text = f"Unplayed rounds count by “{chosen}”; “{in_force}” was in force on {event.start}. Choose one."
+        yield warning("other-edition", EVENT.key("rules").key("unplayed"), text)
 
 
 def _has_own_list(document: Document) -> bool:

@@ -125,7 +125,8 @@ def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> 
         for own, (score, given), (other, _) in zip(pairing.numbers, sides, sides[::-1], strict=False):
             points = score or 0
             if is_match:
-                points = _side_points(document.event, pairing.kind, points, other, given)
+                following = following_match_points(document.event, pairing.kind, points, other)
+                points = following if given is None else given
             sums[own] += points
     for each in document.competitors:
         for adjustment in each.adjustments:
@@ -134,7 +135,3 @@ def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> 
             if after is None or begins <= after:
                 sums[each.number] += adjustment["match" if is_match else "game"]
     return sums, open_
-
-
-def _side_points(event: EventEntry, kind: str, score: int, other: int | None, given: int | None) -> int:
-    return following_match_points(event, kind, score, other) if given is None else given

@@ -3,21 +3,19 @@
 `python -m tournaments.formats.json.schema` writes them; a test holds the files to the declaration.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tournaments.event.declaring import SchemaGenerator, adapter_of
 from tournaments.event.document import Document
-from tournaments.event.layout import Lines, Rows, printed
+from tournaments.event.layout import laid_out, printed
 from tournaments.event.values import Schema
 
 SCHEMA = Path(__file__).with_name("event.schema.json")
 PAGE = Path(__file__).parents[3] / "docs" / "event-file.md"
 DEFINITIONS = "#/$defs/"
 
-_WIDEST = 110
 _START, _END = "<!-- keys: made by tournaments.formats.json.schema -->\n", "<!-- end of keys -->\n"
 _DESCRIPTION = (
     "One event. Scores are points, whole or half. What the schema cannot say (who plays whom, which scores a"
@@ -63,16 +61,7 @@ def event_schema() -> Schema:
 
 def schema_text() -> str:
     """Return the text of the schema's file."""
-    return f"{printed(_laid_out(event_schema()))}\n"
-
-
-def _laid_out(value: Any) -> Any:
-    """Return a value with a line for each element where one line would be too long."""
-    if not isinstance(value, dict | list) or len(json.dumps(value, ensure_ascii=False)) <= _WIDEST:
-        return value
-    if isinstance(value, list):
-        return Rows(_laid_out(each) for each in value)
-    return Lines({key: _laid_out(each) for key, each in value.items()})
+    return f"{printed(laid_out(event_schema()))}\n"
 
 
 # --- the table of keys ------------------------------------------------------------------------------------

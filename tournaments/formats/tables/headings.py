@@ -319,15 +319,12 @@ def _layout_of_list(table: HeadedTable) -> TableLayout:
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
     columns = {at: name for at, name in enumerate(COMPETITOR_LINE, start=first) if at < width}
-    looks = (_looks_like(name, row.cell(at)) for row in table.rows for at, name in columns.items())
+    known = {at: _LOOKS[name] for at, name in columns.items() if name in _LOOKS}
+    looks = (look.fullmatch(row.cell(at)) for row in table.rows for at, look in known.items())
     is_list = bool(table.rows) and all(looks)
     if not is_list or width > first + len(COMPETITOR_LINE):
         return TableLayout(NOTHING, {})
     return TableLayout(COMPETITORS, {0: "number", **columns} if first else columns)
-
-
-def _looks_like(name: str, cell: str) -> bool:
-    return name not in _LOOKS or bool(_LOOKS[name].fullmatch(cell))
 
 
 def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
-from tournaments.event.finding import Finding, errors, objection
+from tournaments.event.finding import Finding, Place, errors, objection, warning
 from tournaments.event.numbers import points_text
 from tournaments.event.scores import bye_points
 from tournaments.formats.log import Log
@@ -74,8 +74,17 @@ def _announce(
     cells = players[number].cells
     # The record of a player ends with his last round; a bye of a later one lengthens it.
     cells.extend([None] * (round_ - len(cells)))
-    if cells[round_ - 1] is None:
+    cell = cells[round_ - 1]
+    if cell is None:
         cells[round_ - 1] = RoundCell(0, "", code)
+    elif cell.opponent or KIND_ALONE.get(cell.code) != KIND_ALONE[code]:
+        log.findings.append(bye_not_given(f"player {number}", Place(line.place.path, round=round_)))
+
+
+def bye_not_given(who: str, place: Place) -> Finding:
+    """Return a warning of a bye for somebody who had something else in the round of that place."""
+    text = f"A bye is announced for {who}, who had something else in that round, which counts. Correct one."
+    return warning("bye-not-given", place, text)
 
 
 def _game(meeting: ReportedMeeting) -> PairingEntry:

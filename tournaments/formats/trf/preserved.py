@@ -24,7 +24,7 @@ COVERED = frozenset((
 PARTLY = frozenset({"001", "310"})
 """Tags of records that are preserved in part."""
 
-LISTING = {"XXP": 3, "260": 11, "013": 36}
+LISTING = {"XXP": 3, "260": 11, "299": 22, "013": 36}
 """Tags of records that list competitors to their end, and the columns before the first of them."""
 
 _LISTED = re.compile(" +[0-9]+(?= |$)")

@@ -136,7 +136,7 @@ def _country(settings: Settings, log: Log) -> str:
 
 
 def _schedule(settings: Settings) -> str:
-    kind = f"{settings.text('092')} {settings.text('192')}".upper().replace("-", "").replace(" ", "")
+    kind = f"{settings.text('092')} {settings.text('192')}".upper()
     if not any(word in kind for word in ("ROBIN", "BERGER")):
         return "swiss"
     return "double-round-robin" if "DOUBLE" in kind else "round-robin"

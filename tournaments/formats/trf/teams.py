@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, errors
 from tournaments.event.scores import bye_points, own_match_points
@@ -11,12 +12,12 @@ from tournaments.formats.log import Log
 from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.boards import TeamMatch, turned
 from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
-from tournaments.formats.trf.individual import count, in_tables, points_differ
+from tournaments.formats.trf.individual import bye_not_given, count, in_tables, points_differ
 from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.formats.trf.records import PlayerRecord
 from tournaments.formats.trf.report_lines import half_points
 from tournaments.formats.trf.settings import Settings
-from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams
+from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams, leading_match_points
 
 _ON_A_BOARD = frozenset("+-") | PLAYED
 
@@ -178,6 +179,13 @@ class _Round:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]
         decided = DECIDED if any(_is_uneven(self.event, each) for each in games) else ""
+        points: tuple[int | None, int | None] = (None, None)
+        if not kinds.intersection(SCORELESS):
+            led = (
+                leading_match_points(self.event, first, second),
+                leading_match_points(self.event, second, first),
+            )
+            points = own_match_points(self.event, kind, (first, second), led)
         return PairingEntry(
             table=0,
             first=sides[0],
@@ -185,6 +193,8 @@ class _Round:
             kind=kind,
             first_score=first,
             second_score=second,
+            first_match_points=points[0],
+            second_match_points=points[1],
             note=decided,
             games=tuple(games),
         )
@@ -196,7 +206,10 @@ class _Round:
             if cell.code in "UFH":
                 codes[team] = cell.code
         for round_, team in self.teams.byes:
-            if round_ == self.index:
+            if round_ == self.index and team in paired:
+                place = Place(self.teams.records[team].line.place.path, round=round_ + 1)
+                self.log.findings.append(bye_not_given(f"team {team}", place))
+            elif round_ == self.index:
                 codes[team] = self.teams.byes[round_, team]
         return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
 

@@ -34,9 +34,11 @@ _LONGEST_REASON = 200
 class TieBreaks:
     """The tie-breaks of a record: as criteria, and its codes that are applied and that are not.
 
-    `unrated` is the rating that codes give to who has none, blank where they give none.
+    `tag` is that of the record; `unrated` the rating that codes give to who has none, blank where they give
+    none.
     """
 
+    tag: str = STANDINGS
     criteria: tuple[str, ...] = ()
     applied: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -44,10 +46,11 @@ class TieBreaks:
 
     def behind(self, score: str) -> "TieBreaks":
         """Return the same with that score first, unless they have one."""
-        # Nobody ranks by tie-breaks alone: a list without a score is one behind it.
-        if SCORES.intersection(self.criteria):
-            return self
-        return replace(self, criteria=(score, *self.criteria))
+        # Nobody ranks by tie-breaks alone: a list without any score is one behind it, too.
+        has_score = self.criteria[:1] in ((score,), ("PTS",))
+        if self.tag == STANDINGS:
+            has_score = bool(SCORES.intersection(self.criteria))
+        return self if has_score else replace(self, criteria=tuple(dict.fromkeys((score, *self.criteria))))
 
 
 def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: Log) -> TieBreaks:
@@ -74,7 +77,8 @@ def _read(text: str) -> TieBreaks:
     codes = tuple(code for code in _BETWEEN_CODES.split(_UNRATED.sub("", text[4:].strip())) if code)
     criteria = [*takewhile(bool, map(_criterion, codes))]
     applied, others = codes[: len(criteria)], codes[len(criteria) :]
-    return TieBreaks(tuple(dict.fromkeys(criteria)), applied, others, unrated[1] if unrated else "")
+    listed = tuple(dict.fromkeys(criteria))
+    return TieBreaks(text[:3], listed, applied, others, unrated[1] if unrated else "")
 
 
 def _criterion(code: str) -> str:

@@ -8,6 +8,7 @@ import pytest
 from standings.checking.comparing import published_places
 from tests.tournaments.formats.trf.reports import (
     PLAYERS,
+    TEAMS,
     document_of,
     found,
     lines_with,
@@ -276,3 +277,9 @@ def test_what_is_doubtful_is_read_with_a_warning(was: str, now: str, code: str) 
     reading = reading_of(PLAYERS.replace(was, now, 1))
     assert reading.accepted is not None
     assert one(reading).code == code
+
+
+def test_a_bye_for_who_had_something_else_is_said() -> None:
+    assert found(PLAYERS + "240 H   3    2\n240 Z   3    3\n240 F   2    3\n") == []
+    assert found(PLAYERS + "240 H   1    2\n") == [("line 18", "bye-not-given")]
+    assert found(TEAMS + "240 H   1    1\n") == [("line 13", "bye-not-given")]

@@ -63,13 +63,23 @@ def test_codes_that_are_read_are_counted() -> None:
     [
         ("212 MPTS,GPTS,BH:GP/C1", ("MPTS", "GPTS", "BH:GP/C1")),
         ("202 EDEBT/P,EMGSB/C1,MPvGP,SSSC/K4/F", ("MPTS", "EDEBT/P", "EMGSB/C1", "MPvGP", "SSSC/K4/F")),
-        ("202 GPTS,BC", ("GPTS", "BC")),
+        ("202 GPTS,BC", ("MPTS", "GPTS", "BC")),
+        ("212 GPTS,BC", ("GPTS", "BC")),
+        ("202 MPTS,BH:MP", ("MPTS", "BH:MP")),
     ],
 )
 def test_criteria_of_teams(record: str, criteria: tuple[str, ...]) -> None:
     document = with_records(record, report=TEAMS)
     assert document.event.criteria == criteria
     assert document.event.system == "fide-team-swiss"
+    again = document_of(write_report(document)).event
+    assert (again.criteria, again.trf) == (criteria, document.event.trf)
+
+
+def test_the_list_of_a_system_of_teams_is_no_kept_record() -> None:
+    document = document_of(TEAMS)
+    assert written(document) == ["202 GPTS,EDE,BH:MP/C1,EMGSB/C1", "212 MPTS,GPTS,EDE,BH:MP/C1,EMGSB/C1"]
+    assert document_of(write_report(document)).event.trf == document.event.trf
 
 
 @pytest.mark.parametrize(
