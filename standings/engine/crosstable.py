@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_any
+from standings.engine.entries import Entries
 from standings.engine.fide.games import Games, games_of, points_on_boards
-from standings.engine.fide.unplayed import UnplayedRounds
-from standings.engine.policies import ForfeitWin
 from standings.engine.scoredrecord import ScoredRecord
-from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
+from standings.engine.scoring import HALF, SYMBOL, Scale
 from standings.engine.term import Factor, TermSources
 from standings.engine.terms import ANNULLED, Terms
 from standings.engine.texts import phrase
@@ -166,112 +165,25 @@ class Crosstable(ScoredRecord):
 
     def opponent_ratings(self) -> Terms:
         """Return the rating of each opponent; a bye has none, whatever a policy makes of it (DrA 10)."""
-        # Not `_look_up`: a bye against oneself has no rating, or a rated team would meet itself (DrA 10).
+        # Not `of_opponents`: a bye against oneself has no rating, or a rated team would meet itself (DrA 10).
         ratings = np.where(self._paired, self.rating[self.opponent], 0)
-        return self.per_round(phrase("rating"), ratings, present=self._entries)
+        return self.per_round(phrase("rating"), ratings, present=self.entries().present)
 
     # --- the terms of opponents, under the unplayed policy ---------------------------------------
 
-    @cached_property
-    def _credited(self) -> TermSources:
-        """Return what stands behind the figures of opponents: those that the policy credits."""
-        rounds = np.arange(1, self.rounds + 1)
-        return TermSources(self.names, self._credited_opponent, rounds, self.state, self._virtual)
-
-    def _entries_of(self, factor: Factor) -> Terms:
-        return Terms.of(factor, self._credited, self._entries)
+    def entries(self, *, as_paired: bool = False, fore: bool = False) -> Entries:
+        """Return the opponents' figures as the policy credits them, and as a code of C.07 asks."""
+        key = "entries", as_paired, fore
+        return self.remember(key, lambda table: Entries(table, as_paired=as_paired, fore=fore))
 
     def own_points(self, scale: Scale | None = None) -> Terms:
         """Return own points against each opponent, as the policy credits them in tie-breaks; eighths."""
-        scale = scale or self.scale
-        if self.policy.dummy:
-            return self._entries_of(Factor(SYMBOL[scale], self.unplayed_rounds.own_points(scale), EIGHTH))
-        points = EIGHTH // HALF * self.points(scale)
-        points = np.where(self._itself, self.scoring.drawn_eighths(scale), points)
-        if self.policy.forfeit_win is ForfeitWin.THREE_QUARTERS and scale is Scale.GAME:
-            # Three quarters are exact in eighths only; in half-points they would have to be rounded.
-            points = np.where(self._won_by_forfeit, self.scoring.three_quarters_eighths(), points)
-        return self._entries_of(Factor(SYMBOL[scale], points, EIGHTH))
+        return self.entries().own_points(scale or self.scale)
 
     def opponent_scores(self, scale: Scale | None = None) -> Terms:
         """Return the final score of each opponent, as the policy credits it; eighths."""
-        scale = scale or self.scale
-        return self.remember(("opponent scores", scale), lambda table: table._opponent_scores(scale))
-
-    def _opponent_scores(self, scale: Scale) -> Terms:
-        if self.policy.dummy:
-            rounds = self.unplayed_rounds
-            credited = replace(self._credited, note=partial(rounds.note, scale))
-            return Terms.of(Factor(SYMBOL[scale], rounds.scores(scale), EIGHTH), credited, self._entries)
-        own = EIGHTH // HALF * self.totals(scale)
-        # A bye against oneself: the own score as it is, not as the policy credits it to opponents.
-        scores = np.where(self._itself, own[:, None], self._look_up(self._credited_totals(scale)))
-        scores = np.where(self._virtual, self._virtual_scores(scale), scores)
-        return self._entries_of(Factor(SYMBOL[scale], scores, EIGHTH))
+        return self.entries().opponent_scores(scale or self.scale)
 
     def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
         """Return each opponent's value under the criterion `code`; a bye against itself has the own value."""
-        return self._entries_of(Factor(symbol, self._look_up(values), unit, code))
-
-    # --- what the unplayed policy makes of the rounds --------------------------------------------
-
-    @cached_property
-    def unplayed_rounds(self) -> UnplayedRounds:
-        """Return the rounds as C.07 takes them; only where the policy is an edition of it, in a Swiss."""
-        return UnplayedRounds(self)
-
-    def voluntary_dummies(self) -> Bools:
-        """Return (n, rounds) the contributions that a cut takes first."""
-        if self.policy.dummy:
-            return self.unplayed_rounds.voluntary_dummies
-        return np.zeros(self.shape, dtype=bool)
-
-    @cached_property
-    def _entries(self) -> Bools:
-        return is_any(self.state, self.policy.entries)
-
-    @cached_property
-    def _itself(self) -> Bools:
-        byes: Bools = self.state == RoundKind.BYE
-        return byes & self.policy.bye_against_itself
-
-    @cached_property
-    def _won_by_forfeit(self) -> Bools:
-        forfeits: Bools = self.state == RoundKind.FORFEIT
-        return forfeits & (self.outcome > 0) & (not self.as_paired)
-
-    @cached_property
-    def _virtual(self) -> Bools:
-        if self.policy.dummy:
-            return ~self.unplayed_rounds.as_games
-        return self._won_by_forfeit & (self.policy.forfeit_win is ForfeitWin.VIRTUAL)
-
-    @cached_property
-    def _credited_opponent(self) -> Ints:
-        return np.where(self._itself, np.arange(len(self.names))[:, None], self.opponent)
-
-    def _look_up(self, values: Ints) -> Ints:
-        """Return (n, rounds) the (n,) figures of the opponents, 0 where there is none."""
-        return np.where(self._paired | self._itself, values[self._credited_opponent], 0)
-
-    def _credited_totals(self, scale: Scale) -> Ints:
-        """Return (n,) eighths: the totals as they count in an opponent's tie-break."""
-        points = EIGHTH // HALF * self.points(scale)
-        if self.policy.opponents_gifts_are_draws:
-            gifts = self._won_by_forfeit | (self.state == RoundKind.BYE)
-            lost = (self.state == RoundKind.FORFEIT) & (self.outcome < 0)
-            points = np.where(gifts, self.scoring.drawn_eighths(scale), np.where(lost, 0, points))
-        if self.fore:
-            points = np.where(self.is_fore_round & self._paired, self.scoring.draw(scale), points)
-        totals: Ints = points.sum(axis=1)
-        return totals
-
-    def _virtual_scores(self, scale: Scale) -> Ints:
-        """Return the scores of virtual opponents, (n, rounds) in eighths of a point.
-
-        Each has the own score before the round, nothing for it, and a draw in each round to come.
-        """
-        points = EIGHTH // HALF * self.points(scale)
-        to_come = np.arange(self.rounds)[::-1]
-        scores: Ints = points.cumsum(axis=1) - points + self.scoring.drawn_eighths(scale) * to_come
-        return scores
+        return self.entries().of_opponents(symbol, values, unit, code)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Figures = tuple[Ints, Ints]  # (n,) tops and (n,) bottoms of a whole column
 Figure = tuple[int, int, int]  # top, bottom and how many parts of the top make a point
 
+MANY_ROWS = 500
+"""From so many rows on, finding out which cells are alike takes less time than writing all of them."""
+
 BEST = np.iinfo(np.int64).max
 NOTHING = "–"
 UNDECIDED = "·"
@@ -28,14 +31,16 @@ cached = lru_cache(maxsize=65536)  # many cells of a column say the same
 
 
 class Measure:
-    """The sum; more is better. Its top is the sum, its bottom the number of terms it comes from."""
+    """The sum; more is better. Its top is the sum, its bottom the number of terms where that is asked for."""
 
     divides = False  # whether the value is top / bottom
+    counts_terms = False  # whether anything asks from how many terms a figure comes
     parting_only = False  # whether a cell shows the level that parted, and nothing where none did
 
     def figures(self, terms: Terms, level: int) -> Figures:
         """Return what the terms that count at a level come to."""
-        return terms.sums(level), terms.counts(level)
+        sums = terms.sums(level)
+        return sums, terms.counts(level) if self.counts_terms else np.ones_like(sums)
 
     def keys(self, figures: Figures) -> Ints:
         """Return (n,) integers to compare, larger is better."""
@@ -80,7 +85,14 @@ class Measure:
     def _shown(self, figures: Figures, unit: int) -> list[str]:
         """Return each figure as a cell shows it."""
         top, bottom = figures
-        return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
+        if len(top) < MANY_ROWS:
+            return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
+        span = int(bottom.max(initial=0)) + 1
+        # Many of many cells say the same: each text is written once, however many rows have it.
+        different, where = np.unique(top * span + bottom, return_inverse=True)
+        texts = map(self.show, (different // span).tolist(), (different % span).tolist(), repeat(unit))
+        shown: list[str] = np.array([*texts, ""], dtype=object)[where].tolist()
+        return shown
 
     def conclude(self, figure: Figure) -> str:
         """Return one figure as the last word of an explanation."""
@@ -107,6 +119,8 @@ class Signed(Measure):
 
 class Fewest(Measure):
     """The sum; less is better, and nothing at all is last."""
+
+    counts_terms = True
 
     def keys(self, figures: Figures) -> Ints:
         """Return (n,) the sums, turned round."""
@@ -195,6 +209,8 @@ class Ratio(Measure):
 
 class PointsAndGames(Measure):
     """Points and games; where there were games but they decide nothing, undecided."""
+
+    counts_terms = True
 
     @staticmethod
     @cached

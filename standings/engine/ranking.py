@@ -36,6 +36,7 @@ class Ranking:
         self.table, self.steps = table, list[Step]()
         behind = np.count_nonzero(~table.annulled)
         self.group = np.where(table.annulled, behind, 0) if group is None else group
+        self._known = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
 
     def judge(self, criterion: Criterion, rulings: Rulings) -> Judged:
         """Split the groups by a criterion and return its column; one that repeats goes on inside them."""
@@ -56,7 +57,7 @@ class Ranking:
         before = self.group
         for level in range(start, column.levels):
             # Only who is still level: a later level must not part again whom an earlier one has parted.
-            rows = np.flatnonzero(Tie(self.table, self.group, among).level)
+            rows = self._level_rows(among)
             if not len(rows):
                 break
             use.needed[rows] = level + 1
@@ -65,7 +66,15 @@ class Ranking:
                 use.parted[smaller(self.group, group)] = level + 1
                 self.group = group
                 self.steps.append(Step(code, level, group))
-        return smaller(before, self.group)
+        return np.zeros(len(before), dtype=bool) if self.group is before else smaller(before, self.group)
+
+    def _level_rows(self, among: Bools) -> Ints:
+        """Return who of these is still level; remembered while the groups stay as they are."""
+        group, level = self._known
+        if group is not self.group:
+            level = Tie(self.table, self.group, np.ones(len(self.group), dtype=bool)).level
+            self._known = self.group, level
+        return np.flatnonzero(level & among)
 
 
 class LevelsUsed:

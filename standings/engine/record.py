@@ -119,6 +119,13 @@ class Record:
             made["match_points"] = scoring.match_points(own, theirs, made["kind"])
         return cls(names=names, scoring=scoring, **made)
 
+    def derived(self, **changed: Any) -> Self:
+        """Return the same record but for some fields, unchecked and with nothing computed of it."""
+        made = object.__new__(type(self))
+        given = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+        made.__dict__.update(given | changed | _computed(self))
+        return made
+
     @property
     def rounds(self) -> int:
         """Return how many rounds there are."""
@@ -178,10 +185,12 @@ class Record:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore the fields in full width."""
-        computed = {
-            each.name: each.default_factory() for each in fields(self) if callable(each.default_factory)
-        }
-        self.__dict__.update({name: _widened(value) for name, value in state.items()} | computed)
+        self.__dict__.update({name: _widened(value) for name, value in state.items()} | _computed(self))
+
+
+def _computed(record: Record) -> dict[str, Any]:
+    """Return what a record has computed before it computed anything."""
+    return {each.name: each.default_factory() for each in fields(record) if callable(each.default_factory)}
 
 
 def _narrow(value: Any) -> Any:

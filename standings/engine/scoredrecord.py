@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -21,15 +21,11 @@ Found = TypeVar("Found")
 class ScoredRecord(Record):
     """A record, with withdrawals taken into account and points added up.
 
-    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in. What a code
-    of C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`, that every
-    pairing of the last planned round is a draw.
+    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in.
     """
 
     system_primary: Scale | None = None
     system_unplayed: UnplayedPolicy = FMJD
-    as_paired: bool = False
-    fore: bool = False
     _remembered: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -52,8 +48,8 @@ class ScoredRecord(Record):
         """Return the results as they stood after that round: everything later is gone."""
         # Slices are views: standings after every round copy no array.
         arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
-        return replace(
-            self, **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
+        return self.derived(
+            **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
         )
 
     def with_rounds(self, rounds: int) -> Self:
@@ -68,20 +64,13 @@ class ScoredRecord(Record):
                 # ABSENT is 0, as all blanks are but that of the opponent.
                 behind = np.full((len(self.names), more, *array.shape[2:]), -1 if name == "opponent" else 0)
                 longer[name] = np.concatenate([array, behind], axis=1)
-        return replace(self, **longer)
+        return self.derived(**longer)
 
     def under(self, scale: Scale | None) -> Self:
         """Return the same results with totals meaning that score."""
         if scale is None or scale is self.scale:
             return self
-        return self.remember(("under", scale), lambda results: replace(results, system_primary=scale))
-
-    def asked(self, *, as_paired: bool = False, fore: bool = False) -> Self:
-        """Return the same results as a code of C.07 asks for them."""
-        if (as_paired, fore) == (self.as_paired, self.fore):
-            return self
-        key = "asked", as_paired, fore
-        return self.remember(key, lambda results: replace(results, as_paired=as_paired, fore=fore))
+        return self.remember(("under", scale), lambda results: results.derived(system_primary=scale))
 
     def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
         """Compute once what is asked for often."""
@@ -145,10 +134,10 @@ class ScoredRecord(Record):
         return is_any(self.state, PAIRED)
 
     @property
-    def is_fore_round(self) -> Bools:
-        """Return (rounds,) which round is the last planned one, if Fore Buchholz is asked for."""
+    def is_last_planned(self) -> Bools:
+        """Return (rounds,) which round is the last that is planned."""
         last: Bools = np.arange(1, self.rounds + 1) == self.planned_rounds
-        return last & self.fore
+        return last
 
     @cached_property
     def over_the_board(self) -> Bools:

@@ -305,5 +305,5 @@ def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOv
         elif ruling.kind == "criteria":
             codes = ruling.criteria
     criteria = tuple(get(code).code for code in codes)
-    judged = replace(in_force, system_primary=by.primary, system_unplayed=by.unplayed)
+    judged = in_force.derived(system_primary=by.primary, system_unplayed=by.unplayed)
     return Standings(judged, by, criteria, touching, None if in_force is table else (table, system))

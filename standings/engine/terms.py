@@ -86,19 +86,24 @@ class Terms:
         cut begins again.
         """
         order, until, first = self._order(by), self.until.copy(), np.zeros_like(voluntary)
-        order_of_first = order if by is None else by._order(self)
         rows = np.arange(len(until))
+        # Few have voluntary rounds, and only with them there is anything to weigh.
+        some = np.flatnonzero(voluntary.any(axis=1))
+        order_of_first = order[some] if by is None else by._order(self)[some]
         for _ in range(min(times, until.shape[1])):
             counts = until > self.since
-            least = np.where(counts, order, MOST).argmin(axis=1)
-            of_first = np.where(counts & voluntary, order_of_first, MOST)
-            lowest = of_first.argmin(axis=1)
-            goes_first = (of_first[rows, lowest] < MOST) & (
-                self.amount[rows, lowest] >= self.amount[rows, least]
-            )
-            until[rows, np.where(goes_first, lowest, least)] = 0
-            first[rows[goes_first], lowest[goes_first]] = True
-        return self._cut(VOLUNTARY, np.where(first, 0, self.until))._cut(LEAST, until)
+            goes = np.where(counts, order, MOST).argmin(axis=1)
+            if len(some):
+                of_first = np.where((counts & voluntary)[some], order_of_first, MOST)
+                lowest = of_first.argmin(axis=1)
+                is_first = (of_first[np.arange(len(some)), lowest] < MOST) & (
+                    self.amount[some, lowest] >= self.amount[some, goes[some]]
+                )
+                goes[some[is_first]] = lowest[is_first]
+                first[some[is_first], lowest[is_first]] = True
+            until[rows, goes] = 0
+        terms = self._cut(VOLUNTARY, np.where(first, 0, self.until)) if first.any() else self
+        return terms._cut(LEAST, until)
 
     def most_cut(self, times: int, by: Terms | None = None) -> Terms:
         """Cut the most significant terms: those highest in `by`, then in themselves."""
@@ -183,7 +188,15 @@ class Terms:
 
     def counted(self, level: int = 0) -> Bools:
         """Return (n, m) what counts at that level."""
+        if level == 0 and isinstance(self.since, int):
+            return self._counted_first
         counted: Bools = (self.since <= level) & (level < self.until)
+        return counted
+
+    @cached_property
+    def _counted_first(self) -> Bools:
+        """Return (n, m) what counts at the first level, asked for by everything that a value is made of."""
+        counted: Bools = self.until > 0
         return counted
 
     # --- what it comes to ------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
+from standings.engine.entries import Entries
 from standings.engine.fide.codes import LETTERS, Asked
 from standings.engine.fide.encounters import (
     BOARD_COUNT,
@@ -40,15 +41,22 @@ MANY_ROUNDS = 9
 """From so many rounds on, averages of half-points that differ may agree in two decimals."""
 
 
-def _cut(terms: Terms, table: Crosstable, asked: Asked, by: Terms | None = None) -> Terms:
+def _cut(terms: Terms, entries: Entries, asked: Asked, by: Terms | None = None) -> Terms:
     if asked.low:
-        terms = terms.least_cut(asked.low, table.voluntary_dummies(), by)
+        terms = terms.least_cut(asked.low, entries.cut_first, by)
     return terms.most_cut(asked.high, by) if asked.high else terms
+
+
+def _weighed(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
+    """Return the opponents' totals in the first score times the own points in the second, cut as asked."""
+    entries = table.entries(as_paired=asked.as_paired)
+    scores = entries.opponent_scores(first)
+    return _cut(scores * entries.own_points(second), entries, asked, by=scores).total()
 
 
 def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
     """Return the (n, rounds, games) added up; a term for each round that has some."""
-    counts = games.sum(axis=2, dtype=np.int64)
+    counts = games[:, :, 0].astype(np.int64) if games.shape[2] == 1 else games.sum(axis=2, dtype=np.int64)
     return table.per_round(symbol, counts, unit, counts != 0).total()
 
 
@@ -231,8 +239,8 @@ def other_score(table: Crosstable, _asked: Asked) -> Column:
 )
 def buchholz(table: Crosstable, asked: Asked) -> Column:
     """The scores of the opponents, added up; a dummy stands in for each own round that was not played."""
-    table = table.asked(as_paired=asked.as_paired)
-    return _cut(table.opponent_scores(), table, asked).total()
+    entries = table.entries(as_paired=asked.as_paired)
+    return _cut(entries.opponent_scores(table.scale), entries, asked).total()
 
 
 @fide_criterion(
@@ -247,8 +255,8 @@ def buchholz(table: Crosstable, asked: Asked) -> Column:
 )
 def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
     """The Buchholz as if every pairing of the last round were a draw."""
-    table = table.asked(as_paired=asked.as_paired, fore=True)
-    return _cut(table.opponent_scores(), table, asked).total()
+    entries = table.entries(as_paired=asked.as_paired, fore=True)
+    return _cut(entries.opponent_scores(table.scale), entries, asked).total()
 
 
 @fide_criterion(
@@ -279,9 +287,7 @@ def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
 )
 def sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
     """The score of each opponent times the own points against it, added up."""
-    table = table.asked(as_paired=asked.as_paired)
-    scores = table.opponent_scores()
-    return _cut(scores * table.own_points(), table, asked, by=scores).total()
+    return _weighed(table, table.scale, table.scale, asked)
 
 
 @fide_criterion(
@@ -301,12 +307,6 @@ def koya_system(table: Crosstable, asked: Asked) -> Column:
     return table.results().where(table.opponent >= 0).counting(strong[table.opponent], why).total()
 
 
-def _extended_sonneborn_berger(first: Scale, second: Scale, table: Crosstable, asked: Asked) -> Column:
-    table = table.asked(as_paired=asked.as_paired)
-    scores = table.opponent_scores(first)
-    return _cut(scores * table.own_points(second), table, asked, by=scores).total()
-
-
 _extended_berger = partial(
     fide_criterion, family=Family.SONNEBORN, article="13.2", kind=BOTH, takes="CP", teams=True
 )
@@ -315,25 +315,25 @@ _extended_berger = partial(
 @_extended_berger("EMMSB", name="Extended Sonneborn-Berger, match by match points")
 def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own match points against it, added up."""
-    return _extended_sonneborn_berger(Scale.MATCH, Scale.MATCH, table, asked)
+    return _weighed(table, Scale.MATCH, Scale.MATCH, asked)
 
 
 @_extended_berger("EMGSB", name="Extended Sonneborn-Berger, match by game points")
 def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own game points against it, added up."""
-    return _extended_sonneborn_berger(Scale.MATCH, Scale.GAME, table, asked)
+    return _weighed(table, Scale.MATCH, Scale.GAME, asked)
 
 
 @_extended_berger("EGMSB", name="Extended Sonneborn-Berger, game by match points")
 def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own match points against it, added up."""
-    return _extended_sonneborn_berger(Scale.GAME, Scale.MATCH, table, asked)
+    return _weighed(table, Scale.GAME, Scale.MATCH, asked)
 
 
 @_extended_berger("EGGSB", name="Extended Sonneborn-Berger, game by game points")
 def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own game points against it, added up."""
-    return _extended_sonneborn_berger(Scale.GAME, Scale.GAME, table, asked)
+    return _weighed(table, Scale.GAME, Scale.GAME, asked)
 
 
 @fide_criterion(
@@ -350,11 +350,11 @@ def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
 )
 def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
     """The secondary score and the Buchholz in the primary one, divided so that both weigh alike."""
-    table = table.asked(as_paired=asked.as_paired, fore=asked.fore)
+    entries = table.entries(as_paired=asked.as_paired, fore=asked.fore)
     other, scoring = table.scale.other, table.scoring
     # At least 1: a division that leaves nothing of the Buchholz would be one by 0.
     divisor = asked.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
-    shares = table.opponent_scores().divided_by(divisor)
+    shares = entries.opponent_scores(table.scale).divided_by(divisor)
     return table.once(SYMBOL[other], table.totals(other), HALF).beside(shares).total(HUNDREDTHS)
 
 

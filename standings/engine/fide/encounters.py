@@ -150,7 +150,7 @@ def met_among_the_tied(tie: Tie, ways: tuple[Way, ...], *, as_paired: bool) -> C
     table = tie.table
     counts_forfeits = as_paired or table.is_round_robin
     games = table.met if counts_forfeits else table.met & table.over_the_board
-    unit = HALF * lcm(*np.unique(_meetings(table.opponent, games)[games]).tolist())
+    unit = HALF * _shares(_meetings(table.opponent, games))
     passes = _passes(tie, ways, games, unit)
     terms = _terms(tie, passes, unit)
     return terms.total(PlaceAmongTied(passes, ways, unit))
@@ -211,7 +211,7 @@ class _Encounters:
         self.points = np.where(self.there, way.points(table) * (unit // HALF) // np.maximum(times, 1), 0)
         scored = self.points.sum(axis=1) * (-1 if way.fewer else 1)
         # Each opponent once, however often the two met.
-        shares = lcm(*np.unique(times[self.there]).tolist())
+        shares = _shares(times)
         met = (np.where(self.there, shares // np.maximum(times, 1), 0).sum(axis=1)) // shares
         missing = np.where(rows & inside, sizes - 1 - met, 0)
         if table.is_round_robin or way.pairs_only:
@@ -245,10 +245,22 @@ class _Encounters:
         return keys
 
 
+def _shares(times: Ints) -> int:
+    """Return into how many equal parts a point must go to be shared out among so many meetings."""
+    return lcm(*range(1, int(times.max(initial=0)) + 1))
+
+
 def _meetings(opponent: Ints, there: Bools) -> Ints:
     """Return (n, rounds) how often the row met that opponent in the rounds that are there."""
-    same = (opponent[:, :, None] == opponent[:, None, :]) & there[:, None, :]
-    return np.where(there, same.sum(axis=2), 0)
+    times = there.astype(np.int64)
+    # Only who met somebody twice has anything to count, and nearly nobody does.
+    in_order = np.sort(np.where(there, opponent, -1), axis=1)
+    again = ((in_order[:, 1:] == in_order[:, :-1]) & (in_order[:, 1:] >= 0)).any(axis=1)
+    if again.any():
+        met, counts = opponent[again], there[again]
+        same = (met[:, :, None] == met[:, None, :]) & counts[:, None, :]
+        times[again] = np.where(counts, same.sum(axis=2), 0)
+    return times
 
 
 def _terms(tie: Tie, passes: list[Pass], unit: int) -> Terms:

@@ -16,6 +16,8 @@ from standings.engine.texts import decimal_text, phrase, points_text, rounded_te
 class Known(Measure):
     """The sum; more is better, and no value at all is last."""
 
+    counts_terms = True
+
     def keys(self, figures: Figures) -> Ints:
         """Return (n,) the sums."""
         return np.where(figures[1] > 0, figures[0], -BEST)

@@ -10,16 +10,13 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.measures import Known, halves_up
-from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES
+from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES, score_probability
 from standings.engine.measures import NOTHING, Figures
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import phrase, points_text, rounded_text
 
 DP = np.array([*(-dp for dp in DIFFERENCES[:0:-1]), *DIFFERENCES])
 """The rating difference of each fractional score from 0 to 100 hundredths (B.02 8.1.1)."""
-
-FIRST = np.array(FIRST_DIFFERENCES)
-"""The least difference of ratings at which the higher one expects 50, 51, … 100 hundredths (B.02 8.1.2)."""
 
 FULL_SCALE = 800
 """Beyond this difference the table says no more."""
@@ -28,10 +25,14 @@ SURE = FIRST_DIFFERENCES[-1]
 """The difference from which on a win is expected."""
 
 
+EXPECTED = np.array([score_probability(difference) for difference in range(-SURE, SURE + 1)])
+"""The hundredths of a point expected at each difference from -SURE on; beyond both ends it stays the same."""
+
+
 def expected_hundredths(differences: Ints) -> Ints:
     """Return the hundredths of a point expected against an opponent rated so much lower, without a cut."""
-    higher = np.searchsorted(FIRST, np.abs(differences), side="right") + 49
-    return np.where(differences >= 0, higher, 100 - higher)
+    expected: Ints = EXPECTED.take(differences + SURE, mode="clip")
+    return expected
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,24 +156,22 @@ class PerfectPerformance(OfGames):
 
     def figures(self, terms: Terms, level: int) -> Figures:
         """Return the performances, and 1 where there is one."""
-        counted, ratings, scored = terms.counted(level), terms.amount, self.scored(terms)
+        counted, scored = terms.counted(level), self.scored(terms)
+        ratings = terms.amount
         far = int(np.abs(ratings).max(initial=0)) + FULL_SCALE
         lowest = np.where(counted, ratings, far).min(axis=1, initial=far)
         highest = np.where(counted, ratings, -far).max(axis=1, initial=-far)
         # Nobody expects a point 800 below all opponents, and who is 736 above all of them expects every one.
         low, high = lowest - FULL_SCALE - 1, highest + SURE
+        # What does not count is so far above everybody that nothing is expected of it.
+        above = np.where(counted, ratings, 2 * far)
         while (high - low > 1).any():
             middle = (low + high) // 2
-            enough = self._expected(middle, ratings, counted) >= 50 * scored
+            enough = expected_hundredths(middle[:, None] - above).sum(axis=1) >= 50 * scored
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         there = np.minimum(np.count_nonzero(counted, axis=1), 1)
         performance: Ints = np.where(scored == 0, lowest - FULL_SCALE, high)
         return there * performance, there
-
-    @staticmethod
-    def _expected(own: Ints, ratings: Ints, counted: Bools) -> Ints:
-        expected: Ints = (expected_hundredths(own[:, None] - ratings) * counted).sum(axis=1)
-        return expected
 
     def working(self, terms: Terms, row: int, level: int) -> str:
         """Return what the rating expects, and what the one below it does."""
@@ -182,10 +181,9 @@ class PerfectPerformance(OfGames):
         scored, value = points_text(int(self.scored(terms)[row]), 2), int(top[row])
         if scored == "0":
             return phrase("no points: 800 below the lowest opponent (10.3) = %(value)s", value=value)
-        counted = terms.counted(level)
+        ratings = terms.amount[row, terms.counted(level)[row]]
         here, below = (
-            rounded_text(int(self._expected(own, terms.amount, counted)[row]), 100, 2)
-            for own in (top, top - 1)
+            rounded_text(int(expected_hundredths(own - ratings).sum()), 100, 2) for own in (value, value - 1)
         )
         return phrase(
             "%(value)s expects %(here)s of %(points)s points, %(less)s only %(below)s (B.02 8.1.2)",

@@ -5,7 +5,7 @@ Everything is (n, rounds), and in eighths of a point where it is a score.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -33,9 +33,15 @@ FORFEIT_NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class UnplayedRounds:
-    """The rounds of a table as the edition of C.07 in force takes them; its policy has a dummy."""
+    """The rounds of a table as the edition of C.07 in force takes them; its policy has a dummy.
+
+    `as_paired` and `fore`: what a code asks, as in Entries.
+    """
 
     table: ScoredRecord
+    as_paired: bool = False
+    fore: bool = False
+    _adjusted: dict[Scale, Ints] = field(default_factory=dict, init=False, repr=False)
 
     # --- what each round was ---------------------------------------------------------------------
 
@@ -54,7 +60,7 @@ class UnplayedRounds:
     @cached_property
     def _drawn_at_last(self) -> Bools:
         """Return the pairings of the last planned round that Fore Buchholz takes for draws (8.3)."""
-        return self._with_opponent & self.table.is_fore_round
+        return self._with_opponent & self.table.is_last_planned & self.fore
 
     @cached_property
     def requested(self) -> Bools:
@@ -77,7 +83,7 @@ class UnplayedRounds:
     def as_games(self) -> Bools:
         """Return the rounds that are entries against the opponent himself, and need no dummy."""
         games = self.table.over_the_board | self._awaited
-        if self.table.as_paired:
+        if self.as_paired:
             games = games | self._with_opponent
         return games | self._drawn_at_last
 
@@ -91,16 +97,18 @@ class UnplayedRounds:
 
     def adjusted_totals(self, scale: Scale) -> Ints:
         """Return (n,) the scores with which opponents count."""
-        points = EIGHTH // HALF * self.table.points(scale)
-        totals: Ints = np.where(self.drawn_for_opponents, self.table.scoring.draw(scale), points).sum(axis=1)
-        return totals
+        if scale not in self._adjusted:
+            points = EIGHTH // HALF * self.table.points(scale)
+            counted = np.where(self.drawn_for_opponents, self.table.scoring.draw(scale), points)
+            self._adjusted[scale] = counted.sum(axis=1)
+        return self._adjusted[scale]
 
     # --- for the own tie-break -----------------------------------------------------------------------
 
     def own_totals(self, scale: Scale) -> Ints:
         """Return (n,) the own score that a dummy has; with Fore Buchholz that of a draw in the last round."""
         own = EIGHTH // HALF * self.table.totals(scale)
-        if not self.table.fore:
+        if not self.fore:
             return own
         points = EIGHTH // HALF * self.table.points(scale)
         fore: Ints = (self._drawn_at_last * (self.table.scoring.draw(scale) - points)).sum(axis=1)
@@ -139,7 +147,7 @@ class UnplayedRounds:
         return np.where(self.as_games, points, self.table.scoring.draw(scale))
 
     @cached_property
-    def voluntary_dummies(self) -> Bools:
+    def cut_first(self) -> Bools:
         """Return the contributions that a cut takes first (16.5)."""
         if not self.table.policy.voluntary_first:
             return np.zeros(self.table.shape, dtype=bool)
@@ -163,7 +171,7 @@ class UnplayedRounds:
         parts = {"was": points_text(recorded, EIGHTH), "now": points_text(counted, EIGHTH)}
         if self.table.policy.opponents_unplayed_are_draws:
             return phrase("%(was)s counts as %(now)s: rounds without play are draws (2009)", **parts)
-        if self.table.fore:
+        if self.fore:
             return phrase("%(was)s counts as %(now)s: the last round is a draw (8.3)", **parts)
         return phrase("%(was)s counts as %(now)s: byes asked for at the end are draws (16.3.2)", **parts)
 

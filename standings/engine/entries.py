@@ -1,0 +1,143 @@
+"""Entries: the opponents' figures in tie-breaks, as the policy for unplayed rounds credits them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from standings.engine.arrays import WITH_OPPONENT, Bools, Ints, RoundKind, is_any
+from standings.engine.fide.unplayed import UnplayedRounds
+from standings.engine.policies import ForfeitWin
+from standings.engine.scoring import EIGHTH, HALF, SYMBOL, Scale
+from standings.engine.term import Factor, TermSources
+from standings.engine.terms import Terms
+
+if TYPE_CHECKING:
+    from standings.engine.scoredrecord import ScoredRecord
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The entries of a table, (n, rounds), in eighths of a point where they are scores.
+
+    What a code of C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`,
+    that every pairing of the last planned round is a draw.
+    """
+
+    table: ScoredRecord
+    as_paired: bool = False
+    fore: bool = False
+
+    @cached_property
+    def present(self) -> Bools:
+        """Return which rounds are an entry at all."""
+        return is_any(self.table.state, self.table.policy.entries)
+
+    @cached_property
+    def unplayed(self) -> UnplayedRounds | None:
+        """Return the rounds as an edition of C.07 takes them in a Swiss; None under any other policy."""
+        if not self.table.policy.dummy:
+            return None
+        return UnplayedRounds(self.table, as_paired=self.as_paired, fore=self.fore)
+
+    @cached_property
+    def cut_first(self) -> Bools:
+        """Return the entries that a cut takes first."""
+        return np.zeros(self.table.shape, dtype=bool) if self.unplayed is None else self.unplayed.cut_first
+
+    # --- the terms ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _sources(self) -> TermSources:
+        rounds = np.arange(1, self.table.rounds + 1)
+        return TermSources(self.table.names, self._opponent, rounds, self.table.state, self._virtual)
+
+    def opponent_scores(self, scale: Scale) -> Terms:
+        """Return the final score of each opponent."""
+        key = "opponent scores", scale, self.as_paired, self.fore
+        return self.table.remember(key, lambda _table: self._opponent_scores(scale))
+
+    def _opponent_scores(self, scale: Scale) -> Terms:
+        if self.unplayed is not None:
+            sources = replace(self._sources, note=partial(self.unplayed.note, scale))
+            return Terms.of(Factor(SYMBOL[scale], self.unplayed.scores(scale), EIGHTH), sources, self.present)
+        own = EIGHTH // HALF * self.table.totals(scale)
+        # A bye against oneself: the own score as it is, not as the policy credits it to opponents.
+        scores = np.where(self._itself, own[:, None], self._look_up(self._credited_totals(scale)))
+        scores = np.where(self._virtual, self._virtual_scores(scale), scores)
+        return Terms.of(Factor(SYMBOL[scale], scores, EIGHTH), self._sources, self.present)
+
+    def own_points(self, scale: Scale) -> Terms:
+        """Return own points against each opponent."""
+        if self.unplayed is not None:
+            points = self.unplayed.own_points(scale)
+        else:
+            points = EIGHTH // HALF * self.table.points(scale)
+            points = np.where(self._itself, self.table.scoring.drawn_eighths(scale), points)
+            if self.table.policy.forfeit_win is ForfeitWin.THREE_QUARTERS and scale is Scale.GAME:
+                # Three quarters are exact in eighths only; in half-points they would have to be rounded.
+                points = np.where(self._won_by_forfeit, self.table.scoring.three_quarters_eighths(), points)
+        return Terms.of(Factor(SYMBOL[scale], points, EIGHTH), self._sources, self.present)
+
+    def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
+        """Return each opponent's value under the criterion `code`; a bye against itself has the own value."""
+        return Terms.of(Factor(symbol, self._look_up(values), unit, code), self._sources, self.present)
+
+    # --- what the policy makes of the rounds -----------------------------------------------------
+
+    @cached_property
+    def _paired(self) -> Bools:
+        return is_any(self.table.state, WITH_OPPONENT)
+
+    @cached_property
+    def _itself(self) -> Bools:
+        byes: Bools = self.table.state == RoundKind.BYE
+        return byes & self.table.policy.bye_against_itself
+
+    @cached_property
+    def _won_by_forfeit(self) -> Bools:
+        forfeits: Bools = self.table.state == RoundKind.FORFEIT
+        return forfeits & (self.table.outcome > 0) & (not self.as_paired)
+
+    @cached_property
+    def _virtual(self) -> Bools:
+        if self.unplayed is not None:
+            return ~self.unplayed.as_games
+        return self._won_by_forfeit & (self.table.policy.forfeit_win is ForfeitWin.VIRTUAL)
+
+    @cached_property
+    def _opponent(self) -> Ints:
+        if not self.table.policy.bye_against_itself:
+            return self.table.opponent
+        return np.where(self._itself, np.arange(len(self.table.names))[:, None], self.table.opponent)
+
+    def _look_up(self, values: Ints) -> Ints:
+        """Return the (n,) figures of the opponents, 0 where there is none."""
+        return np.where(self._paired | self._itself, values[self._opponent], 0)
+
+    def _credited_totals(self, scale: Scale) -> Ints:
+        """Return (n,) the totals as they count in an opponent's tie-break."""
+        table, scoring = self.table, self.table.scoring
+        points = EIGHTH // HALF * table.points(scale)
+        if table.policy.opponents_gifts_are_draws:
+            gifts = self._won_by_forfeit | (table.state == RoundKind.BYE)
+            lost = (table.state == RoundKind.FORFEIT) & (table.outcome < 0)
+            points = np.where(gifts, scoring.drawn_eighths(scale), np.where(lost, 0, points))
+        if self.fore:
+            points = np.where(table.is_last_planned & self._paired, scoring.draw(scale), points)
+        totals: Ints = points.sum(axis=1)
+        return totals
+
+    def _virtual_scores(self, scale: Scale) -> Ints:
+        """Return the scores of virtual opponents.
+
+        Each has the own score before the round, nothing for it, and a draw in each round to come.
+        """
+        points = EIGHTH // HALF * self.table.points(scale)
+        to_come = np.arange(self.table.rounds)[::-1]
+        draws = self.table.scoring.drawn_eighths(scale) * to_come
+        scores: Ints = points.cumsum(axis=1) - points + draws
+        return scores
