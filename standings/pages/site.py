@@ -64,10 +64,7 @@ def criterion(request: HttpRequest, code: str) -> HttpResponse:
         criterion_page = page_of(code)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
-    address = criterion_page.criterion.page
     if criterion_page.criterion.address != code:
-        return HttpResponsePermanentRedirect(address)
-    # With a modifier it says little that the plain code's page does not: search engines need that one alone.
-    plain = criterion_page.plain.page if criterion_page.plain else address
-    about = {"page": "criteria", "canonical": request.build_absolute_uri(plain)}
+        return HttpResponsePermanentRedirect(criterion_page.criterion.page)
+    about = {"page": "criteria", "canonical": request.build_absolute_uri(request.path)}
     return rendered(request, "standings/criterion.html", about | {"criterion_page": criterion_page})

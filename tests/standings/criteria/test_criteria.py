@@ -188,7 +188,7 @@ def test_a_code_with_modifiers_has_its_own_example(client: Client) -> None:
     page = client.get("/criteria/BH-C1/").content.decode()
     assert "<h1>Buchholz Cut 1 " in page
     assert "Example: David has 11½" in visible(page)
-    assert '<link rel="canonical" href="http://testserver/criteria/BH/">' in page
+    assert '<link rel="canonical" href="http://testserver/criteria/BH-C1/">' in page
 
 
 @pytest.mark.parametrize("spelling", ["bh-c1", "Bh-c1"])
