@@ -8,10 +8,11 @@ with what decided each place, and the cell texts of all criteria; gacrux has no 
 
 from collections.abc import Iterable
 from importlib.metadata import version
+from itertools import product
 from typing import NamedTuple
 
 from benchmarks import ours, peers
-from benchmarks.agreement import CRITERIA, ENCOUNTER_FIRST, codes_of, compare, names_of
+from benchmarks.agreement import CRITERIA, compare, crosstable_of
 from benchmarks.clock import least
 from benchmarks.generated import Tournament, generate
 from standings.engine import SYSTEMS, Crosstable, RankingSystem, every
@@ -39,15 +40,16 @@ class Turn(NamedTuple):
 
 def report() -> None:
     """Compare, measure, print."""
-    names = ", ".join(names_of(CRITERIA))
-    print(f"Engine beside gacrux {version('gacrux')}: {names}; least CPU ms, gacrux / ours")
-    print(f"{'':14}{'gacrux':>9}{HEADINGS}")
-    for size in SIZES:
-        tournament = generate(*size)
-        print(f"{'':4}{_agreed(tournament)}")
+    print(f"Engine beside gacrux {version('gacrux')}; least CPU ms, gacrux / ours")
+    print(f"{len(CRITERIA)} columns: {', '.join(CRITERIA)}")
+    print(f"{'':28}{'gacrux':>9}{HEADINGS}")
+    for size, unplayed in product(SIZES, (False, True)):
+        tournament = generate(*size, unplayed=unplayed)
+        print(f"{'':4}{compare(tournament):,} values equal")
         theirs, (values, table) = _beside(tournament)
         ratios = f"{values:12.2f}{theirs / values:9.0f}×{table:14.2f}{theirs / table:9.0f}×"
-        print(f"{_size(*size):14}{theirs:9.1f}{ratios}")
+        name = _size(*size) + (", some unplayed" if unplayed else "")
+        print(f"{name:28}{theirs:9.1f}{ratios}")
     print()
     _report_alone(ours.crosstable_of(generate(*LARGEST)))
 
@@ -56,24 +58,16 @@ def _size(players: int, rounds: int) -> str:
     return f"{players:,} × {rounds}"
 
 
-def _agreed(tournament: Tournament) -> str:
-    """Compare everything, and say what was compared."""
-    ties = [compare(tournament, criteria) for criteria in (CRITERIA, ENCOUNTER_FIRST)]
-    compared, met, alone = (sum(counts) for counts in zip(*ties, strict=True))
-    equal = tournament.players * (len(CRITERIA) - 1)
-    return f"{equal:,} values equal; {compared} ties: {met} where all had met, {alone} parted by gacrux alone"
-
-
 def _beside(tournament: Tournament) -> Turn:
     """Both engines in turns, so that whatever slows the machine slows both."""
-    table, system = ours.crosstable_of(tournament), ours.ordered_by(codes_of(CRITERIA))
+    table, system = crosstable_of(tournament), ours.ordered_by(CRITERIA)
     turns = [Turn(_theirs(tournament), _ours(table, system)) for _ in range(TURNS)]
     return Turn(min(turn.theirs for turn in turns), _least(turn.ours for turn in turns))
 
 
 def _theirs(tournament: Tournament) -> float:
     document = peers.document_of(tournament)
-    return least(lambda: peers.judge(document, names_of(CRITERIA)), 1)
+    return least(lambda: peers.judge(document, CRITERIA), 1)
 
 
 def _ours(table: Crosstable, system: RankingSystem) -> Ours:

@@ -1,8 +1,11 @@
-"""Individual chess Swiss tournaments out of a seed: everybody plays every round, nobody meets twice."""
+"""Individual chess Swiss tournaments out of a seed: nobody meets twice, and everybody plays every round.
+
+With unplayed rounds some of the pairings are won by forfeit, and in place of others both had a bye.
+"""
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple
 
@@ -11,14 +14,27 @@ DRAWN = 0.9  # chance of a draw, as a share of what the weaker side may expect
 STRONGEST, STEP = 2700, 1400  # ratings from the strongest down over that many points
 
 
+FORFEITS, BYES = 0.03, 0.04
+"""The shares of the pairings that are forfeited, and of those that become byes, where rounds are unplayed."""
+
+
 class Game(NamedTuple):
-    """One game: players from 0, rounds from 1; `score` is White's in half-points."""
+    """One game: players from 0, rounds from 1; `score` is White's in half-points, the winner's by forfeit."""
 
     round: int
     table: int
     white: int
     black: int
     score: int
+    is_forfeit: bool = False
+
+
+class Bye(NamedTuple):
+    """One player without an opponent: `letter` F for a full point, H for half a point, Z for none."""
+
+    round: int
+    player: int
+    letter: str
 
 
 @dataclass(frozen=True)
@@ -28,6 +44,7 @@ class Tournament:
     ratings: tuple[int, ...]
     rounds: int
     games: tuple[Game, ...]
+    byes: tuple[Bye, ...] = ()
 
     @property
     def players(self) -> int:
@@ -44,8 +61,8 @@ class Player:
         self.met = {number}
 
 
-def generate(players: int, rounds: int, seed: int = 1) -> Tournament:
-    """A Swiss of that size, always the same one for a seed.
+def generate(players: int, rounds: int, seed: int = 1, *, unplayed: bool = False) -> Tournament:
+    """A Swiss of that size, always the same one for a seed; with some rounds unplayed where asked for.
 
     ValueError for an odd number of players: somebody would have a bye, and rules differ about those. And for
     more rounds than half the players: up to there, a pairing without a second meeting always exists.
@@ -58,7 +75,21 @@ def generate(players: int, rounds: int, seed: int = 1) -> Tournament:
     ratings = sorted((STRONGEST - int(STEP * dice.random()) for _ in range(players)), reverse=True)
     field = [Player(number, rating) for number, rating in enumerate(ratings)]
     games = [game for number in range(1, rounds + 1) for game in _round(number, field, dice)]
-    return Tournament(tuple(ratings), rounds, tuple(games))
+    made = Tournament(tuple(ratings), rounds, tuple(games))
+    return _with_unplayed(made, dice) if unplayed else made
+
+
+def _with_unplayed(tournament: Tournament, dice: random.Random) -> Tournament:
+    games, byes = list[Game](), list[Bye]()
+    for game in tournament.games:
+        roll = dice.random()
+        if roll < FORFEITS:
+            games.append(game._replace(score=dice.choice([0, 2]), is_forfeit=True))
+        elif roll < FORFEITS + BYES:
+            byes += (Bye(game.round, player, dice.choice("FHZ")) for player in (game.white, game.black))
+        else:
+            games.append(game)
+    return replace(tournament, games=tuple(games), byes=tuple(byes))
 
 
 def _round(number: int, field: Sequence[Player], dice: random.Random) -> Iterator[Game]:

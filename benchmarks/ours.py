@@ -7,32 +7,42 @@ import numpy as np
 from benchmarks.generated import Tournament
 from standings.engine import CHESS, SYSTEMS, Crosstable, Ints, RankingSystem, RoundKind, Row, rank
 
+BYES = {
+    "F": (2, 0, 0, RoundKind.BYE),
+    "H": (1, 0, 0, RoundKind.HALF_BYE),
+    "Z": (0, 0, 0, RoundKind.ZERO_BYE),
+}
+"""Half-points, colour, table and kind of a bye."""
+
 
 def crosstable_of(tournament: Tournament) -> Crosstable:
     """The tournament as the engine's arrays: what parsing is on our side."""
-    opponent, points, colour, table = _both_sides(tournament)
+    opponent, points, colour, table, kind = _both_sides(tournament)
     return Crosstable.of(
         tuple(f"Player {number}" for number in range(1, tournament.players + 1)),
         tournament.rounds,
         scoring=CHESS,
         opponent=opponent,
-        kind=np.full_like(opponent, RoundKind.PLAYED),
+        kind=kind,
         game_points=points,
-        games=np.ones_like(opponent),
+        games=(kind == RoundKind.PLAYED).astype(np.int64),
         colour=colour,
         table_number=table,
         rating=np.array(tournament.ratings, dtype=np.int64),
     )
 
 
-def _both_sides(tournament: Tournament) -> tuple[Ints, Ints, Ints, Ints]:
-    """(n, rounds) opponents, half-points, colours, tables."""
-    number, table, white, black, score = np.array(tournament.games, dtype=np.int64).T
+def _both_sides(tournament: Tournament) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """(n, rounds) opponents, half-points, colours, tables, kinds."""
+    number, table, white, black, score, forfeit = np.array(tournament.games, dtype=np.int64).T
+    kind = np.where(forfeit > 0, RoundKind.FORFEIT, RoundKind.PLAYED)
     sides = ((white, black, score, 1), (black, white, 2 - score, -1))
-    made = np.zeros((4, tournament.players, tournament.rounds), dtype=np.int64)
+    made = np.zeros((5, tournament.players, tournament.rounds), dtype=np.int64)
     for own, other, points, colour in sides:
-        made[:, own, number - 1] = other, points, np.full_like(own, colour), table
-    return made[0], made[1], made[2], made[3]
+        made[:, own, number - 1] = other, points, np.full_like(own, colour), table, kind
+    for bye in tournament.byes:
+        made[:, bye.player, bye.round - 1] = (-1, *BYES[bye.letter])
+    return made[0], made[1], made[2], made[3], made[4]
 
 
 def ordered_by(criteria: tuple[str, ...]) -> RankingSystem:

@@ -6,9 +6,10 @@ from typing import Any
 from gacrux.chessjson import chessjson
 from gacrux.tiebreak import tiebreak
 
-from benchmarks.generated import Game, Tournament
+from benchmarks.generated import Bye, Game, Tournament
 
 RESULTS = {2: ("W", "L"), 1: ("D", "D"), 0: ("L", "W")}
+BYES = {"F": "W", "H": "D", "Z": "Z"}
 LATEST = -1  # "the current round" of its command line: the last one
 
 
@@ -24,7 +25,7 @@ def document_of(tournament: Tournament) -> dict[str, Any]:
             {"cid": number, "rank": number, "random": number, "rating": {"rating": rating}}
             for number, rating in enumerate(tournament.ratings, start=1)
         ],
-        "gameList": [_game(game) for game in tournament.games],
+        "gameList": [*map(_game, tournament.games), *map(_bye, tournament.byes)],
         "matchList": [],
     }
 
@@ -34,11 +35,17 @@ def _game(game: Game) -> dict[str, Any]:
     return {
         "round": game.round,
         "board": game.table,
-        "white": {"cid": game.white + 1, "result": white},
-        "black": {"cid": game.black + 1, "result": black},
-        "played": True,
-        "rated": True,
+        "white": {"cid": game.white + 1, "result": white if white != "L" or not game.is_forfeit else "Z"},
+        "black": {"cid": game.black + 1, "result": black if black != "L" or not game.is_forfeit else "Z"},
+        "played": not game.is_forfeit,
+        "rated": not game.is_forfeit,
     }
+
+
+def _bye(bye: Bye) -> dict[str, Any]:
+    side = {"cid": bye.player + 1, "result": BYES[bye.letter]}
+    alone = {"round": bye.round, "board": 0, "played": False, "rated": False}
+    return {**alone, "white": side, "black": {"cid": 0}}
 
 
 def judge(document: dict[str, Any], criteria: tuple[str, ...]) -> dict[str, Any]:
@@ -48,7 +55,10 @@ def judge(document: dict[str, Any], criteria: tuple[str, ...]) -> dict[str, Any]
     return found
 
 
-def values_of(found: dict[str, Any]) -> list[tuple[Fraction, ...]]:
-    """Of each player, in the order of the start numbers, a value per criterion, exactly."""
+def values_of(found: dict[str, Any]) -> list[tuple[Fraction | None, ...]]:
+    """Of each player, in the order of the start numbers, a value per criterion, exactly; None for none."""
     competitors = sorted(found["competitors"], key=lambda competitor: int(competitor["cid"]))
-    return [tuple(map(Fraction, competitor["tiebreakScore"])) for competitor in competitors]
+    return [
+        tuple(None if value is None else Fraction(value) for value in competitor["tiebreakScore"])
+        for competitor in competitors
+    ]

@@ -18,9 +18,10 @@ def split_groups(group: Ints, key: Ints, rows: Ints) -> Ints:
 
 def _starts(*in_order: Ints) -> Ints:
     """Return for each position where its run of equal figures began."""
-    changes = np.any([np.diff(figures) != 0 for figures in in_order], axis=0)
-    at = np.arange(len(in_order[0]))
-    return np.maximum.accumulate(np.where(np.concatenate([[True], changes]), at, 0))
+    changes = np.zeros(len(in_order[0]), dtype=bool)
+    for figures in in_order:
+        changes[1:] |= figures[1:] != figures[:-1]
+    return np.maximum.accumulate(np.arange(len(changes)) * changes)
 
 
 def smaller(before: Ints, after: Ints) -> Bools:

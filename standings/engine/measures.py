@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Figures = tuple[Ints, Ints]  # (n,) tops and (n,) bottoms of a whole column
 Figure = tuple[int, int, int]  # top, bottom and how many parts of the top make a point
 
+MANY_ROWS = 500
+"""From so many rows on, finding out which cells are alike takes less time than writing all of them."""
+
 BEST = np.iinfo(np.int64).max
 NOTHING = "–"
 UNDECIDED = "·"
@@ -82,8 +85,10 @@ class Measure:
     def _shown(self, figures: Figures, unit: int) -> list[str]:
         """Return each figure as a cell shows it."""
         top, bottom = figures
+        if len(top) < MANY_ROWS:
+            return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
         span = int(bottom.max(initial=0)) + 1
-        # Many cells say the same: each text is written once, however many rows have it.
+        # Many of many cells say the same: each text is written once, however many rows have it.
         different, where = np.unique(top * span + bottom, return_inverse=True)
         texts = map(self.show, (different // span).tolist(), (different % span).tolist(), repeat(unit))
         shown: list[str] = np.array([*texts, ""], dtype=object)[where].tolist()

@@ -10,6 +10,7 @@ from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import FULL_POINT, code_of
 from tournaments.formats.trf.player_lines import PlayerSheets
 from tournaments.formats.trf.start_numbers import Rosters, is_filled
+from tournaments.formats.trf.team_records import leading_match_points
 from tournaments.formats.trf.tournament_lines import adjusted_points, game_points, placed, points
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
@@ -196,9 +197,7 @@ def _awards(document: Document) -> Iterator[str]:
         sides = list(_sides(event, pairing))
         if len(sides) == 2 and pairing.kind == "played":
             for (team, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
-                points_of = {True: event.match_win, False: event.match_loss}
-                usual = event.match_draw if own == other else points_of[own > other]
-                if worth != usual:
+                if worth != leading_match_points(event, own, other):
                     yield _award(event, number, team, own, worth)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tournaments.event.document import PlayerEntry
+from tournaments.event.document import EventEntry, PlayerEntry
 from tournaments.formats.log import Log
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
@@ -83,6 +83,17 @@ def _join(
         other = teams.records[teams.team_of[number]]
         text = f"Player {number} is in {other.name} (line {other.line.number}) already. Take him out of one."
         log.add("player-twice", record.line.place, text)
+
+
+def leading_match_points(event: EventEntry, own: int, other: int) -> int:
+    """Return the match points that records give: who has more has won, nothing each is lost by both.
+
+    All in half-points. By an event's own rule it takes more than half of all game points to win, so that 1-0
+    on two boards is none.
+    """
+    if own == other:
+        return event.match_draw if own else event.match_loss
+    return event.match_win if own > other else event.match_loss
 
 
 # --- records about matches --------------------------------------------------------------------------------

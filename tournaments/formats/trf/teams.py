@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, errors
 from tournaments.event.scores import bye_points, own_match_points
@@ -16,7 +17,7 @@ from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, mee
 from tournaments.formats.trf.records import PlayerRecord
 from tournaments.formats.trf.report_lines import half_points
 from tournaments.formats.trf.settings import Settings
-from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams
+from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams, leading_match_points
 
 _ON_A_BOARD = frozenset("+-") | PLAYED
 
@@ -178,6 +179,13 @@ class _Round:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]
         decided = DECIDED if any(_is_uneven(self.event, each) for each in games) else ""
+        points: tuple[int | None, int | None] = (None, None)
+        if not kinds.intersection(SCORELESS):
+            led = (
+                leading_match_points(self.event, first, second),
+                leading_match_points(self.event, second, first),
+            )
+            points = own_match_points(self.event, kind, (first, second), led)
         return PairingEntry(
             table=0,
             first=sides[0],
@@ -185,6 +193,8 @@ class _Round:
             kind=kind,
             first_score=first,
             second_score=second,
+            first_match_points=points[0],
+            second_match_points=points[1],
             note=decided,
             games=tuple(games),
         )

@@ -4,6 +4,7 @@ import pytest
 
 from tests.tournaments.formats.trf.reports import TEAMS, document_of, lines_with, reading_of
 from tournaments.event.document import PlayerEntry
+from tournaments.event.scores import following_match_points
 
 GREENS = "310   3 Greens                           GRE                         2     5    6"
 """Their record without points, which other byes change."""
@@ -118,3 +119,32 @@ def test_records_without_columns_are_read_by_their_order() -> None:
         "310   1 Reds                              RED 2250 4.0 3.5 1 1 2",
     )
     assert document_of(loose).competitors == document_of(TEAMS).competitors
+
+
+@pytest.mark.parametrize(
+    ("cells", "score", "points"),
+    [
+        (("-", "-", "1", "0"), (0, 2), (0, 4)), (("-", "-", "=", "="), (1, 1), (2, 2)),
+        (("-", "-", "-", "-"), (0, 0), (0, 0)), (("0", "0", "0", "0"), (0, 0), (0, 0)),
+    ],
+)  # fmt: skip
+def test_who_has_more_game_points_has_won_the_match(
+    cells: tuple[str, ...], score: tuple[int, int], points: tuple[int, int]
+) -> None:
+    """Boards that both sides lost leave less than half of the points to the winner."""
+    first_red, first_blue, second_blue, second_red = cells
+    report = (
+        TEAMS.replace("    4 w 1", f"    4 w {first_red}").replace("    1 b 0", f"    1 b {first_blue}")
+        .replace("    2 w =", f"    2 w {second_blue}").replace("    3 b =", f"    3 b {second_red}")
+    )  # fmt: skip
+    document = reading_of(report).document
+    assert document is not None
+    match = document.rounds[0].pairings[0]
+    scores = match.first_score, match.second_score
+    assert scores == score
+    given = match.first_match_points, match.second_match_points
+    follow = [
+        following_match_points(document.event, match.kind, own or 0, other)
+        for own, other in (scores, scores[::-1])
+    ]
+    assert tuple(by if own is None else own for own, by in zip(given, follow, strict=True)) == points
