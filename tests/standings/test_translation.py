@@ -15,7 +15,8 @@ from django.test import Client
 from django.utils import translation
 from django.utils.dates import MONTHS
 
-from standings.criteria.descriptions import POLICY_NAMES
+from standings.criteria.descriptions import POLICY_NAMES, page_of
+from standings.criteria.examples import POTSDAM, TOURNAMENTS
 from standings.engine import every
 from standings.pages.eventpages import EVENT_PAGES, once
 from tests.cast import create_event_to_come, create_player_event, create_team_event
@@ -150,6 +151,7 @@ OlimpBase help
 def data() -> set[str]:
     """The words that were recorded or are codes, and therefore stay as they are."""
     known = [SIGNS, *(f"{each.abbr} {each.source} {each.code}" for each in every()), *POLICY_NAMES]
+    known += [name for tournament in (*TOURNAMENTS, POTSDAM) for name in tournament.table.names]
     for model in (Event, Series, Competitor, Player, Change, Override, Published):
         known += [str(value) for row in model.objects.values_list(*written_fields(model)) for value in row]
     return {word for text in known for word in WORD.findall(text)}
@@ -202,6 +204,10 @@ def addresses() -> Iterator[str]:
     """A page of every kind, with what a reader can choose of it."""
     yield from ("/", "/?q=Ann", "/?q=Xyz", "/series/cup/", "/codes/", "/criteria/", "/nothing/")
     yield from (f"/criteria/{criterion.code}/" for criterion in every())
+    yield from (
+        each.criterion.page for code in ("BH", "KS", "SSSC", "TPN") for each in page_of(code).modifiers
+    )
+    yield "/criteria/editions/"
     for slug, number in (("two-teams", 1), ("two-players", 1), ("2022-ouagadougou-open", 9)):
         event = f"/events/{slug}"
         yield from (f"{event}/{page.route}" for page in EVENT_PAGES if page.archived is once)
