@@ -216,6 +216,19 @@ class TestFidesSystems:
 
         assert Event.objects.get().unplayed == "fide-2009"
 
+    def test_another_edition_is_tried_and_chosen_under_the_same_system(self, chess: Hall) -> None:
+        fields = {"act": "system", "system": "fide-swiss", "edition": "fide-2009", "reason": "So ruled."}
+        tried = chess.browser.post(chess.address("event-ranking"), {**fields, "try": "1"})
+
+        assert tried.context["trials"]["system"].moves == []
+        assert tried.context["suiting"][0].name == "FIDE Swiss as now, in another edition"
+        chess.confirm("event-ranking", **fields, seen=chess.event.version)
+        event = Event.objects.get()
+        assert (event.system, event.unplayed, event.criteria) == ("fide-swiss", "fide-2009", [*LIST])
+        assert "unplayed rounds: FIDE&#x27;s rules of 2026 → FIDE&#x27;s rules of 2009" in chess.page(
+            "changes/"
+        )
+
     @pytest.mark.parametrize("system", ["luck", "fide-swiss%00", ""])
     def test_an_address_with_no_system_shows_the_screen(self, stored: Hall, system: str) -> None:
         page = stored.browser.get(f"{stored.address('event-ranking')}?system={system}")

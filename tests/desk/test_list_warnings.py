@@ -20,40 +20,40 @@ def event(**settings: Any) -> Event:
     return event
 
 
-def told(event: Event, *codes: str) -> list[tuple[str, str]]:
+def warned(event: Event, *codes: str) -> list[tuple[str, str]]:
     """The warnings: the criterion as the Handbook writes it, blank for the list, and the text."""
     return [(each.abbr, each.text) for each in warnings_of_list(event, codes)]
 
 
 def test_a_list_of_ours_and_theirs_has_no_warning() -> None:
-    assert told(event(), "PTS", "BH/C1", "solkoff-plus", "SB", "buchholz@game", "DE", "manual") == []
+    assert warned(event(), "PTS", "BH/C1", "solkoff-plus", "SB", "buchholz@game", "DE", "manual") == []
 
 
 @pytest.mark.parametrize(("code", "article"), [("BH/C1", "8.1"), ("FB", "8.3"), ("AOB", "8.2")])
 def test_buchholz_in_a_round_robin(code: str, article: str) -> None:
-    (warning,) = told(event(schedule="round-robin"), "PTS", code)
+    (warning,) = warned(event(schedule="round-robin"), "PTS", code)
 
     assert warning[0] == code.replace("/", "-")
-    assert f"Article {article} is for Swiss tournaments" in warning[1]
+    assert f"Made for Swiss tournaments ({article})" in warning[1]
 
 
 def test_a_criterion_of_teams_among_players() -> None:
-    (warning,) = told(event(), "PTS", "TBR")
+    (warning,) = warned(event(), "PTS", "TBR")
 
-    assert "A criterion of teams (12.2), and players compete here" in warning[1]
+    assert "Made for teams (12.2), and players compete here" in warning[1]
 
 
 @pytest.mark.parametrize("before", ["GPTS", "PTS:GP", "game-points"])
 def test_board_count_after_equal_game_points_is_fair(before: str) -> None:
     teams = stored_event(match_file())
 
-    assert told(teams, "MPTS", before, "BC") == []
+    assert warned(teams, "MPTS", before, "BC") == []
 
 
 def test_board_count_before_them_is_not() -> None:
     teams = stored_event(match_file())
 
-    assert told(teams, "MPTS", "BC", "GPTS") == [
+    assert warned(teams, "MPTS", "BC", "GPTS") == [
         ("BC", "Fair only between teams level in Game points (12.1): put GPTS before it.")
     ]
 
@@ -61,28 +61,28 @@ def test_board_count_before_them_is_not() -> None:
 def test_ratings_where_somebody_has_none() -> None:
     six = event()
     six.competitors.filter(number__lte=2).update(rating=None)
-    (warning,) = told(six, "PTS", "ARO", "rating-a")
+    (warning,) = warned(six, "PTS", "ARO", "rating-a")
 
     assert warning[0] == "ARO"
-    assert warning[1].startswith("2 competitors have no rating and the settings do not say what they count")
+    assert warning[1].startswith("2 competitors have no rating: unless the settings give one")
     six.unrated = "1400"
-    assert told(six, "PTS", "ARO") == []
+    assert warned(six, "PTS", "ARO") == []
 
 
 @pytest.mark.parametrize("code", ["STD", "TPN", "RTNG/R", "EDEBT"])
 def test_a_criterion_newer_than_the_edition(code: str) -> None:
     six = event(unplayed="fide-2024", start="2025-05-01")
-    texts = [text for _, text in told(six, "PTS", code)]
+    texts = [text for _, text in warned(six, "PTS", code)]
 
     assert "New in 2026: FIDE's rules of 2024 do not have it." in texts
 
 
 def test_an_edition_other_than_that_of_the_start() -> None:
-    (warning,) = told(event(unplayed="fide-2024"), "PTS")
+    (warning,) = warned(event(unplayed="fide-2024"), "PTS")
 
     assert warning[0] == ""
     assert (
         "starts on 2026-05-01, under FIDE's rules of 2026, and is ranked by FIDE's rules of 2024"
         in warning[1]
     )
-    assert told(event(unplayed="fmjd"), "PTS") == []
+    assert warned(event(unplayed="fmjd"), "PTS") == []

@@ -28,13 +28,14 @@ def choose_system(
 ) -> Event:
     """Rank the event by another system, with the list of criteria that the system starts with.
 
-    Of FIDE's systems in an edition of the rules, the one of the event's start unless another is given. Once
+    Of FIDE's systems in an edition of the rules, the one of the event's start unless another is given; the
+    system that the event has can be chosen again in another edition, and then keeps the event's list. Once
     there is a result, with a reason and a record of kind `rules`. Conflict where the event has changed.
     Refused while an older override gives the event a list of its own: it would stand above the new system.
     """
     with in_turn(event) as now:
         settings = settings_of_system(now, code, edition)
-        if code == now.system:
+        if code == now.system and not SYSTEMS[code].chess:
             raise Refused(_("This is the system that the event has. Choose another one, or leave it."))
         refuse_older_list(now)
         change_rules(now, settings, by, reason, after, seen)
@@ -51,6 +52,8 @@ def settings_of_system(event: Event, code: str, edition: str = "") -> dict[str, 
     unplayed = "" if event.unplayed in FIDE_POLICIES else event.unplayed
     if SYSTEMS[code].chess:
         unplayed = edition or edition_of(event.start).code
+        if code == event.system:
+            return {"unplayed": unplayed}
     return {"system": code, "criteria": [], "unplayed": unplayed}
 
 

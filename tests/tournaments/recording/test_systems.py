@@ -114,6 +114,15 @@ class TestFidesSystems:
 
         assert chosen.unplayed == "fide-2009"
 
+    def test_the_same_system_in_another_edition_keeps_the_list(self, arbiter: User) -> None:
+        event = stored_event(chess_swiss_file())
+        chosen = choose_system(event, "fide-swiss", event.version, arbiter, "So ruled.", edition="fide-2024")
+
+        assert (chosen.unplayed, chosen.criteria) == ("fide-2024", ["PTS", "SB", "manual"])
+        assert Override.objects.get().rules_to == {"unplayed": "fide-2024"}
+        with pytest.raises(Refused, match="the rules that the event has"):
+            choose_system(chosen, "fide-swiss", chosen.version, arbiter, "So ruled.", edition="fide-2024")
+
     def test_leaving_them_takes_the_edition_along(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
         chosen = choose_system(event, "manual-swiss", event.version, arbiter, "So ruled.")

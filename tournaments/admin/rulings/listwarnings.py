@@ -33,7 +33,7 @@ def warnings_of_list(event: Event, codes: Sequence[str]) -> list[ListWarning]:
     unrated = 0 if event.unrated else event.competitors.filter(rating=None).count()
     for at, criterion in enumerate(criteria):
         texts = _of_criterion(event, criterion, codes[:at], unrated)
-        warnings += [ListWarning(criterion.abbr, text) for text in texts if text]
+        warnings += [ListWarning(criterion.abbr, text) for text in texts]
     return warnings
 
 
@@ -41,49 +41,41 @@ def _of_start(event: Event) -> list[str]:
     edition, of_start = edition_in_force(event), edition_of(event.start).code
     if not edition or not event.start or edition == of_start:
         return []
-    told = {"start": event.start, "used": name_of_edition(edition), "then": name_of_edition(of_start)}
+    values = {"start": event.start, "used": name_of_edition(edition), "then": name_of_edition(of_start)}
     return [
-        _("The event starts on %(start)s, under %(then)s, and is ranked by %(used)s. The settings say which.")
-        % told
+        _("The event starts on %(start)s, under %(then)s, and is ranked by %(used)s. Choose one below.")
+        % values
     ]
 
 
 def _of_criterion(event: Event, criterion: Criterion, before: Sequence[str], unrated: int) -> list[str]:
-    """Return the warnings about one criterion, blank where one does not hold."""
-    told = {"article": criterion.article}
-    texts = [
-        _("Article %(article)s is for Swiss tournaments: in a round robin everybody has the same opponents.")
-        % told
-        if criterion.swiss and event.is_round_robin
-        else "",
-        _("A criterion of teams (%(article)s), and players compete here: it parts nobody or means nothing.")
-        % told
-        if criterion.teams and not event.is_team
-        else "",
-    ]
+    """Return the warnings about one criterion; `before` are the codes that precede it."""
+    texts = []
+    if criterion.swiss and event.is_round_robin:
+        text = _("Made for Swiss tournaments (%(article)s): in a round robin all have the same opponents.")
+        texts.append(text % {"article": criterion.article})
+    if criterion.teams and not event.is_team:
+        text = _("Made for teams (%(article)s), and players compete here: it parts nobody or means nothing.")
+        texts.append(text % {"article": criterion.article})
     if first := comes_too_early(criterion.code, before):
         texts.append(_early(criterion, first))
     if criterion.is_fide and criterion.family is Family.RATINGS and unrated:
-        texts.append(
-            ngettext(
-                "%(count)s competitor has no rating and the settings do not say what he counts: it counts for"
-                " nobody.",
-                "%(count)s competitors have no rating and the settings do not say what they count: it counts"
-                " for nobody.",
-                unrated,
-            )
-            % {"count": unrated}
+        text = ngettext(
+            "%(count)s competitor has no rating: unless the settings give one, it counts for nobody.",
+            "%(count)s competitors have no rating: unless the settings give one, it counts for nobody.",
+            unrated,
         )
+        texts.append(text % {"count": unrated})
     edition = edition_in_force(event) or edition_of(event.start).code
     if criterion.since and edition < f"fide-{criterion.since}":
-        told = {"since": criterion.since, "edition": name_of_edition(edition)}
-        texts.append(_("New in %(since)s: %(edition)s do not have it.") % told)
+        values = {"since": criterion.since, "edition": name_of_edition(edition)}
+        texts.append(_("New in %(since)s: %(edition)s do not have it.") % values)
     return texts
 
 
 def _early(criterion: Criterion, first: str) -> str:
-    told = {"first": name_of(get(first)), "abbr": get(first).abbr}
+    values = {"first": name_of(get(first)), "abbr": get(first).abbr}
     if criterion.is_fide:
-        told["article"] = criterion.article
-        return _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.") % told
-    return _("Only fair after %(first)s, which does not come before it.") % told
+        values["article"] = criterion.article
+        return _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.") % values
+    return _("Only fair after %(first)s, which does not come before it.") % values

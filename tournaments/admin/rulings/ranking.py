@@ -49,7 +49,7 @@ class SystemChoice(NamedTuple):
     is_chosen: bool
 
 
-class ToldMove(NamedTuple):
+class MoveRow(NamedTuple):
     """A place that other rules would move, and why, in a phrase; a place is None where there is none."""
 
     name: str
@@ -58,12 +58,12 @@ class ToldMove(NamedTuple):
     why: str
 
 
-class Trial(NamedTuple):
+class RulesTrial(NamedTuple):
     """A trial of rules before they are saved; `moves` is None where no others are tried than stand."""
 
     id: str
     warnings: list[ListWarning]
-    moves: list[ToldMove] | None
+    moves: list[MoveRow] | None
 
 
 @desk_view()
@@ -83,7 +83,7 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     # A link of the desk proposes a system: it is chosen in the form, and what it would move is shown.
     chosen = (posted or request.GET).get("system", "")
     edition = posted.get("edition", "") if posted else ""
-    trials: dict[str, Trial | None] = {
+    trials: dict[str, RulesTrial | None] = {
         "order": _trial_of_list(event, system, editor.codes, is_tried=act == "order" and is_step)
     }
     if chosen and (is_step or posted is None):
@@ -117,45 +117,47 @@ def ranking(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _trial_of_list(event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool) -> Trial:
+def _trial_of_list(
+    event: Event, system: RankingSystem, codes: Sequence[str], *, is_tried: bool
+) -> RulesTrial:
     """Return what speaks against a list, and what it would move where it is tried."""
     # A frozen system is a published rule set: it is not for the desk to find fault with it.
     warnings = [] if system.frozen else warnings_of_list(event, codes)
-    moves = _told_moves(event, {"criteria": codes}) if is_tried and codes else None
-    return Trial("order", warnings, moves)
+    moves = _move_rows(event, {"criteria": codes}) if is_tried and codes else None
+    return RulesTrial("order", warnings, moves)
 
 
-def _trial_of_system(event: Event, code: str, edition: str) -> Trial | None:
+def _trial_of_system(event: Event, code: str, edition: str) -> RulesTrial | None:
     try:
         settings = settings_of_system(event, code, edition)
     except Refused:
         return None
-    return Trial("system", [], _told_moves(event, settings))
+    return RulesTrial("system", [], _move_rows(event, settings))
 
 
-def _told_moves(event: Event, settings: Mapping[str, Any]) -> list[ToldMove]:
+def _move_rows(event: Event, settings: Mapping[str, Any]) -> list[MoveRow]:
     moves = try_rules(event, settings) if has_results(event) else []
-    return [ToldMove(each.name, each.was, each.now, _why_moved(each)) for each in moves]
+    return [MoveRow(each.name, each.was, each.now, _why_moved(each)) for each in moves]
 
 
 def _why_moved(move: ExplainedMove) -> str:
     """Return in a phrase what would part a competitor from the one he passes, or is passed by."""
     if not move.other:
         return ""
-    told = {"other": move.other}
+    values = {"other": move.other}
     if not move.by:
-        return _("level with %(other)s") % told
+        return _("level with %(other)s") % values
     is_ahead = (move.now or 0) < (move.was or 0)
     if move.by == "place":
         return (
             _("ahead of %(other)s, by a ruling") if is_ahead else _("behind %(other)s, by a ruling")
-        ) % told
+        ) % values
     criterion = get(move.by)
     own, others = map(written, move.figures)
-    told |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
+    values |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
     if is_ahead:
-        return _("ahead of %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % told
-    return _("behind %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % told
+        return _("ahead of %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values
+    return _("behind %(other)s by %(abbr)s (%(source)s): %(own)s to %(others)s") % values
 
 
 def _why(event: Event, act: str, posted: Any, *, is_step: bool) -> OverrideForm | None:
@@ -205,6 +207,9 @@ def _seen(event: Event, posted: Any, answer: ActAnswer) -> int | str:
 def _context(event: Event, system: RankingSystem, chosen: str) -> dict[str, Any]:
     ruled, standings = rules_override(event), judge(event)
     choices = [_choice(each, chosen) for each in SYSTEMS.values() if each.code != event.system]
+    if system.chess:
+        as_now = _("%(system)s as now, in another edition") % {"system": name_of_system(system)}
+        choices.insert(0, _choice(system, chosen)._replace(name=as_now))
     suiting = {each.code for each in SYSTEMS.values() if suits(each, event)}
     proposed, of_start = fide_system(event), edition_of(event.start).code
     used = edition_in_force(event)
