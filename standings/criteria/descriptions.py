@@ -346,6 +346,11 @@ class CriterionPage:
     sheet: ExplainedValue
 
     @property
+    def is_fide(self) -> bool:
+        """Say whether it is one of C.07, whose name one of another rule book may have too."""
+        return self.sheet.explanation.criterion.is_fide
+
+    @property
     def tie(self) -> str:
         """Say who is level before a criterion that looks at a tie, and whether it parts them."""
         if not self.sheet.explanation.criterion.within_tie:
