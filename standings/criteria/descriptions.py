@@ -346,9 +346,10 @@ class CriterionPage:
     sheet: ExplainedValue
 
     @property
-    def is_fide(self) -> bool:
-        """Say whether it is one of C.07, whose name one of another rule book may have too."""
-        return self.sheet.explanation.criterion.is_fide
+    def title(self) -> str:
+        """Return the name; one of C.07 has its code too, for another rule book may use the same name."""
+        is_fide = self.sheet.explanation.criterion.is_fide
+        return f"{self.criterion.name} ({self.criterion.abbr})" if is_fide else self.criterion.name
 
     @property
     def tie(self) -> str:
