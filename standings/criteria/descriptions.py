@@ -346,6 +346,12 @@ class CriterionPage:
     sheet: ExplainedValue
 
     @property
+    def title(self) -> str:
+        """Return the name; one of C.07 has its code too, for another rule book may use the same name."""
+        is_fide = self.sheet.explanation.criterion.is_fide
+        return f"{self.criterion.name} ({self.criterion.abbr})" if is_fide else self.criterion.name
+
+    @property
     def tie(self) -> str:
         """Say who is level before a criterion that looks at a tie, and whether it parts them."""
         if not self.sheet.explanation.criterion.within_tie:
