@@ -106,3 +106,18 @@ def test_club_teams_with_a_bye_every_round() -> None:
     ours = {str(n): str(column.value(row)) for row, n in enumerate(standings.table.numbers.tolist())}
     assert ours == document.published.columns["TB3"]
     assert len(ours) == 11
+
+
+@pytest.mark.parametrize(
+    ("slug", "values", "rows"),
+    [
+        ("2018-moscow-open-a", ("PTS", "BH", "BH/C1", "SB"), 220),
+        ("2025-potsdam-swiss", ("PTS", "BH", "SB", "WIN"), 21),
+    ],
+    ids=["rules of 2009", "rules of 2024"],
+)
+def test_fides_editions_in_every_published_column(slug: str, values: tuple[str, ...], rows: int) -> None:
+    found = agreements(GOLDEN / f"{slug}.json")
+    assert {label: (each.agreeing, each.rows) for label, each in found.items()} == dict.fromkeys(
+        ("order", *values), (rows, rows)
+    )
