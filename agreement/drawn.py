@@ -383,7 +383,10 @@ ON_BOARDS = ("BC", "TBR", "BBE")
 def is_excused(code: str, document: Document) -> bool:
     """Say whether gacrux is known to be wrong there (docs/fide.md)."""
     last = document.event.planned_rounds
+    met = Counter(frozenset(each.numbers) for _, each in document.pairings())
     for number, each in document.pairings():
+        if code == "EDE/P" and each.kind == "forfeit" and met[frozenset(each.numbers)] > 1:
+            return True
         if code == "STD" and each.kind == "played" and each.first_score == each.second_score == 0:
             return True
         is_set = {game.kind for game in each.games} == {"forfeit"}
