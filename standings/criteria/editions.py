@@ -50,23 +50,28 @@ class EditionExample:
     code: str
 
     @cached_property
+    def _standings(self) -> list[Standings]:
+        criteria = self.tournament.first, self.code
+        return [_judged(self.tournament, edition.policy.code, criteria) for edition in editions()]
+
+    @property
     def values(self) -> list[ExplainedValue]:
         """Return the value under each edition, the oldest first."""
+        # Anew for each page: an explained value keeps its words, which are those of one language.
         row = self.tournament.table.names.index(self.competitor)
-        criteria = self.tournament.first, self.code
-        judged = (_judged(self.tournament, edition.policy.code, criteria) for edition in editions())
-        return [ExplainedValue(standings, row, self.code) for standings in judged]
+        return [ExplainedValue(standings, row, self.code) for standings in self._standings]
 
     @property
     def criterion(self) -> CriterionWords:
         """Return the criterion in words."""
         return self.values[0].criterion
 
-    @cached_property
+    @property
     def rounds(self) -> list[tuple[str, TableCell, list[ValueLine]]]:
         """Return each round: its number, what happened in it, and its term under each edition."""
-        cells = self.tournament.rows[self.values[0].row].cells
-        terms = zip(*(value.terms for value in self.values), strict=True)
+        values = self.values
+        cells = self.tournament.rows[values[0].row].cells
+        terms = zip(*(value.terms for value in values), strict=True)
         return [(each[0].round, cells[int(each[0].round) - 1], list(each)) for each in terms]
 
     @property

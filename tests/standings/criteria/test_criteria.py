@@ -415,3 +415,10 @@ def test_the_page_of_the_editions(client: Client) -> None:
     for said in ("events that began before 1 August 2023", "before 1 March 2026", "Standard points", "RTNG"):
         assert said in text
     assert "Uitgaven" in client.get("/nl/criteria/editions/").content.decode()
+
+
+def test_the_page_of_the_editions_keeps_no_words_of_another_language(client: Client) -> None:
+    english = visible(client.get("/criteria/editions/").content.decode())
+    dutch = visible(client.get("/nl/criteria/editions/").content.decode())
+    assert "a dummy with the own score" in english
+    assert "a dummy with the own score" not in dutch
