@@ -114,6 +114,7 @@ def test_games_of_a_micro_match(swiss: Event, arbiter: User) -> None:
     assert (again.state, again.version) == ("saved", 2)
     [refused] = enter(swiss, [typed(at(swiss, 2, 1), "+", games_played=3)], arbiter)
     assert refused.state == "refused"
+    assert refused.message.startswith("Only a game that was played says how many games it took.")
 
 
 def test_a_stray_result_publishes_no_round(swiss: Event, arbiter: User) -> None:
@@ -184,7 +185,8 @@ class TestBoards:
 
     def test_two_create_one_board(self, match: Event, arbiter: User, other: User) -> None:
         one, two = (typed(at(match, 1, 1), text, 1) for text in ("1", "0"))
-        enter(match, [one], arbiter)
+        [saved] = enter(match, [one], arbiter)
+        assert (saved.state, saved.version) == ("saved", 1)
         [conflict] = enter(match, [two], other)
         assert (conflict.state, conflict.text, conflict.by) == ("conflict", "1-0", "Anna Maas")
 
