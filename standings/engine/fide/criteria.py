@@ -198,7 +198,7 @@ def rounds_elected(table: Crosstable, asked: Asked) -> Column:
     "STD", family=Family.OWN, name="Standard points", article="7.7", kind=OWN, scaled=True, since="2026"
 )
 def standard_points(table: Crosstable, asked: Asked) -> Column:
-    """A point for a round with more points than the opponent, a half for as many; unplayed: than a draw."""
+    """A point for a round with more points than the opponent (unplayed: than a draw), a half for as many."""
     return _counted(table, phrase("standard points"), table.own_games(asked.scale).standard, HALF)
 
 
