@@ -56,7 +56,10 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "recording": {
         "tournaments/recording/results.py": RESULTS,
         "tournaments/recording/rules.py": (f"{RECORDING}rules.py", f"{DESK}frozen_rules.py"),
-        "tournaments/recording/turns.py": (*RESULTS, f"{RECORDING}simultaneous.py"),
+        "tournaments/recording/turns.py": (
+            *RESULTS,
+            *(f"{RECORDING}{name}.py" for name in ("simultaneous", "overrides", "tiebreaks")),
+        ),
     },
     "files": {
         "tournaments/formats/json/reader.py": tuple(

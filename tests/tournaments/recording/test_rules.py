@@ -459,3 +459,21 @@ def test_a_record_only_the_database_has_is_no_difference(rated: Event, arbiter: 
     before = load(rated.slug)
     choose_system(rated, RATING, rated.version, arbiter, WHY)
     assert [each.verb for each in differences(before, load(rated.slug)).overrides] == ["added"]
+
+
+class TestBoundaries:
+    def test_a_change_of_the_rules_alone_keeps_an_event_frozen(self, rated: Event, arbiter: User) -> None:
+        change(rated, arbiter, system=RATING)
+        Pairing.objects.all().delete()
+        past_of(Pairing).objects.all().delete()
+        rated.changes.all().delete()
+
+        assert is_frozen(rated)
+
+    def test_the_round_of_a_change_is_one_of_the_event(self, rated: Event, arbiter: User) -> None:
+        last = rated.planned_rounds
+
+        assert change(rated, arbiter, after=last, system=RATING).after == last
+        for after in (-1, last + 1):
+            with pytest.raises(Refused, match=f"There are rounds 1 to {last}."):
+                change(rated, arbiter, after=after, system=MEDIAN)
