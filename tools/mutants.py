@@ -58,7 +58,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         "tournaments/recording/rules.py": (f"{RECORDING}rules.py", f"{DESK}frozen_rules.py"),
         "tournaments/recording/turns.py": (
             *RESULTS,
-            *(f"{RECORDING}{name}.py" for name in ("simultaneous", "overrides", "tiebreaks")),
+            *(f"{RECORDING}{name}.py" for name in ("simultaneous", "rules", "tiebreaks")),
         ),
     },
     "files": {

@@ -7,15 +7,17 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Model
+from django.test import RequestFactory
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import Desk, create_account
+from tests.cast import Desk, create_account, create_player_event
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
 from tournaments.admin.permissions import (
     EVENT_OF,
     Role,
+    first_events,
     may_assign,
     may_create,
     may_publish,
@@ -101,6 +103,29 @@ def test_an_arbiter_sees_no_row_of_another_event(desk: Desk, model: type[Model])
     seen = {event_of(row, EVENT_OF[model]) for row in visible(desk.people["arbiter"], model)}
 
     assert seen <= {desk.event}
+
+
+def test_the_admin_of_a_row_of_another_event_lets_an_arbiter_do_nothing(
+    desk: Desk, rf: RequestFactory
+) -> None:
+    request, competitor = rf.get("/admin/"), Competitor.objects.filter(event=desk.event)[0]
+    request.user = desk.people["other"]
+    of_competitors = admin.site._registry[Competitor]
+
+    assert not of_competitors.has_view_permission(request, competitor)
+    assert not of_competitors.has_change_permission(request, competitor)
+    assert not of_competitors.has_delete_permission(request, competitor)
+
+
+def test_events_to_choose_from_are_the_live_ones_then_drafts_then_the_others(desk: Desk) -> None:
+    states = ("final", "live", "final", "draft", "live")
+    Event.objects.all().delete()
+    for at, state in enumerate(states):
+        create_player_event(f"event-{at}")
+        Event.objects.filter(slug=f"event-{at}").update(state=state, start=f"2026-0{at + 1}-01")
+
+    found = [event.slug for event in first_events(desk.people["organiser"])]
+    assert found == [f"event-{at}" for at in (4, 1, 3, 2, 0)]
 
 
 def event_of(row: Any, path: str) -> Event:

@@ -52,8 +52,8 @@ def test_one_taken_away_and_given_again_is_another_version(level: Event, arbiter
     assert ManualTiebreak.objects.get().version == 2
     with pytest.raises(Conflict):
         enter_tiebreaks(level, [Tiebreak(2, 4, 1)], arbiter)
-    types = past_of(ManualTiebreak).objects.order_by("history_id").values_list("history_type", flat=True)
-    assert list(types) == ["+", "-", "+"]
+    past = past_of(ManualTiebreak).objects.order_by("history_id")
+    assert list(past.values_list("history_type", "history_user")) == [(each, arbiter.pk) for each in "+-+"]
 
 
 @pytest.mark.parametrize("wrong", [Tiebreak(9, 1, 0), Tiebreak(1, 40_000, 0)])
