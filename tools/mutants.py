@@ -44,7 +44,8 @@ RESULTS = (
     f"{DESK}results.py",
 )
 REPORTS = tuple(
-    f"{FORMATS}trf/test_{name}.py" for name in ("players", "report_lines", "teams", "writing", "returning")
+    f"{FORMATS}trf/test_{name}.py"
+    for name in ("settings", "tie_breaks", "abnormal", "players", "report_lines", "teams", "writing")
 )
 LISTED = "tests/tournaments/event/test_listed_results.py"
 

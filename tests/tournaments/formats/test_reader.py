@@ -406,3 +406,12 @@ def at(data: Any, path: str) -> Any:
         if part:
             data = data[int(part)] if isinstance(data, list) else data[part]
     return data
+
+
+def test_an_event_file_is_counted_as_what_it_holds() -> None:
+    reading = read(json.dumps(samples.players()))
+
+    assert reading.document is not None
+    pairings = len(list(reading.document.pairings()))
+    counted = {each.what: each.read for each in reading.account}
+    assert (counted["competitors"], counted["pairings"]) == (len(reading.document.competitors), pairings)

@@ -30,9 +30,21 @@ def test_a_colour_may_be_a_capital() -> None:
     assert document_of(PLAYERS.replace(" w ", " W ").replace(" b ", " B ")) == document_of(PLAYERS)
 
 
-@pytest.mark.parametrize("kind", ["Individual: Round-Robin", "individual round robin", "ROUNDROBIN"])
+@pytest.mark.parametrize(
+    "kind", ["Individual: Round-Robin", "individual round robin", "ROUNDROBIN", "Berger"]
+)
 def test_a_round_robin_is_one_however_it_is_written(kind: str) -> None:
     read = reading_of(lines_with(PLAYERS, at092=f"092 {kind}")).document
 
     assert read is not None
     assert read.event.schedule == "round-robin"
+
+
+def test_a_report_without_dates_has_none() -> None:
+    event = document_of(lines_with(PLAYERS, at042="", at052="", at132="")).event
+
+    assert (event.start, event.end) == ("", "")
+
+
+def test_points_that_reward_a_draw_more_than_a_win_are_told() -> None:
+    assert "scoring-order" in [code for _, code in found(PLAYERS + "162  W 0.5   D 1.0   L 0.0\n")]
