@@ -4,6 +4,7 @@ Source: IA Mario Held, "Exercises in Tie-Breaking", FIDE Technical Commission, M
 the same exercises under C.07 of 1 March 2026. `?` stands where nothing was asked.
 """
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -123,7 +124,7 @@ def figures(table: Crosstable, code: str) -> list[str]:
 def _printed(code: str, value: Fraction) -> str:
     if get(code).plain_code in HUNDREDTHS:
         value = Fraction(rounded(100 * value.numerator, value.denominator), 100)
-    return f"{float(value):g}" if value.denominator > 1 else str(value)
+    return str(Decimal(value.numerator) / value.denominator)
 
 
 @pytest.mark.parametrize(("exercise", "table", "edition", "code", "expected"), VALUES)
