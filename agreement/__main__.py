@@ -20,8 +20,8 @@ django.setup()
 
 
 from agreement import drawn  # noqa: E402 - documents can be imported only after setup
-from agreement.differences import Counted, known, rows_of  # noqa: E402
-from agreement.published import runs_of  # noqa: E402
+from agreement.differences import Counted, known, rows_of  # noqa: E402 - after setup
+from agreement.published import runs_of  # noqa: E402 - after setup
 
 
 def compare_published(data: Path) -> bool:
