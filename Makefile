@@ -12,7 +12,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 # What the caller's shell has set for a site of his own must not reach the tests or the checks. Compiled modules are
 # kept in any case: each of a dozen processes would compile the code and all tests again, for six seconds.
 CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBUG -u EXPECT_VENDOR \
-	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
+	-u EMAIL_URL -u ADMINS -u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run serve test lint format messages lock bench samepages mutants agreement clean chromium

@@ -131,6 +131,15 @@ PROXIES = env.int("PROXIES", default=0)  # how many proxies of ours write X-Forw
 OTP_REQUIRED = env.bool("OTP_REQUIRED", default=False)  # the desk is closed to who has no second factor
 OTP_TOTP_ISSUER = "Crosstable"
 
+# --- mail: to admins about errors, to people about their accounts -------------------------------------------
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://"))
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)  # seconds that the mail server is waited for
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="webmaster@localhost")
+SERVER_EMAIL = env.str("SERVER_EMAIL", default=DEFAULT_FROM_EMAIL)
+EMAIL_SUBJECT_PREFIX = "[Crosstable] "
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+
 # --- language and files -----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
