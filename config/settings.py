@@ -169,6 +169,14 @@ IMPORT_MOST_UNPACKED = env.int("IMPORT_MOST_UNPACKED", default=512 * 1024 * 1024
 IMPORT_MOST_FILES = env.int("IMPORT_MOST_FILES", default=5_000)  # in an archive
 IMPORT_MOST_RATIO = env.int("IMPORT_MOST_RATIO", default=200)  # unpacked against packed
 
+# --- housekeeping: what may go, and when (docs/deployment.md) ---------------------------------------------
+
+KEEP_LOGINS_DAYS = env.int("KEEP_LOGINS_DAYS", default=90)
+KEEP_PROPOSALS_DAYS = env.int("KEEP_PROPOSALS_DAYS", default=2)
+KEEP_UPLOADS_DAYS = env.int("KEEP_UPLOADS_DAYS", default=3 * 365)
+KEEP_UPLOADS_BYTES = env.int("KEEP_UPLOADS_BYTES", default=2_000_000_000)
+KEEP_BACKUPS = env.int("KEEP_BACKUPS", default=20)
+
 # --- safety -----------------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {

@@ -1,7 +1,6 @@
 """The screens of an import: the upload, its preview, and what was uploaded before."""
 
 from dataclasses import asdict
-from datetime import timedelta
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
@@ -15,7 +14,6 @@ from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
@@ -43,7 +41,6 @@ from tournaments.recording.turns import name_of
 ARCHIVE = ".zip"
 MOST_SIGNS = 1_000_000
 MOST_LINES = 200  # of one table's differences that a page shows
-FORGOTTEN = timedelta(days=1)
 """After that, an upload that nobody imported is dropped."""
 
 TABLES: dict[str, str | Promise] = {
@@ -182,7 +179,8 @@ def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpRes
 @desk_view()
 def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
     """Send a file as it was uploaded."""
-    upload = get_object_or_404(event.uploads.exclude(applied=None), pk=upload_id)
+    # Housekeeping drops the bytes of old files.
+    upload = get_object_or_404(event.uploads.exclude(applied=None).exclude(file=b""), pk=upload_id)
     response = HttpResponse(bytes(upload.file), content_type="application/octet-stream")
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(upload.name)}"
     return response
@@ -248,8 +246,6 @@ def _upload(
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:
-    # On the way, with each new upload: there is no job that runs by the clock.
-    Upload.objects.filter(applied=None, at__lt=timezone.now() - FORGOTTEN).delete()
     user = who(request)
     digest = sha256(content).hexdigest()
     return Upload.objects.create(

@@ -1,0 +1,185 @@
+"""Housekeeping takes what is old, says how much, and leaves the record alone."""
+
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from unittest.mock import patch
+
+import pytest
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from pytest_django import Settings
+
+from tests.cast import Desk, create_desk
+from tournaments.models import Backup, Event, Upload
+from tournaments.revision import revision_of
+from tournaments.stored import stored
+from tournaments.upkeep import housekeeping
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """Two events with a row of each kind."""
+    return create_desk()
+
+
+def days_ago(days: float) -> datetime:
+    return timezone.now() - timedelta(days=days)
+
+
+def keep_house(**options: bool) -> str:
+    """Return what the command tells."""
+    told = StringIO()
+    call_command("housekeeping", stdout=told, **options)
+    return told.getvalue()
+
+
+def create_sessions(number: int, expired: datetime) -> None:
+    Session.objects.bulk_create(
+        Session(session_key=f"{number}-{each}", session_data="", expire_date=expired)
+        for each in range(number)
+    )
+
+
+def create_upload(event: Event | None, days: float, applied: bool = True, **about: object) -> Upload:
+    upload = Upload.objects.create(
+        event=event, name="list.csv", file=b"Name\n", sha256="0", by="anna", at=days_ago(days), **about
+    )
+    Upload.objects.filter(pk=upload.pk).update(applied=upload.at if applied else None)
+    return upload
+
+
+def create_backups(event: Event, *moments: datetime) -> list[int]:
+    rows = [Backup(event=event, file=b"{}", sha256="0", reason="", by="anna", at=at) for at in moments]
+    return [row.pk for row in Backup.objects.bulk_create(rows)]
+
+
+def test_expired_sessions_and_old_logins_go(desk: Desk) -> None:
+    Session.objects.all().delete()
+    create_sessions(3, days_ago(1))
+    create_sessions(2, days_ago(-1))
+    login = {"username": "anna", "ip_address": "192.0.2.1", "path_info": "/admin/login/"}
+    for model in (AccessLog, AccessFailureLog):
+        old = model.objects.create(**login)
+        model.objects.filter(pk=old.pk).update(attempt_time=days_ago(91))
+
+    told = keep_house()
+
+    assert "sessions that have expired: 3 gone" in told
+    assert "login log older than 90 days: 2 gone" in told
+    assert Session.objects.count() == 2
+    assert (AccessLog.objects.count(), AccessFailureLog.objects.count()) == (1, 1)
+    assert AccessAttempt.objects.count() == 1
+
+
+def test_uploads_that_nobody_imported_go(desk: Desk) -> None:
+    old, new = create_upload(None, 3, applied=False), create_upload(desk.event, 1, applied=False)
+
+    assert "not imported within 2 days: 1 gone" in keep_house()
+    assert not Upload.objects.filter(pk=old.pk).exists()
+    assert Upload.objects.filter(pk=new.pk).exists()
+
+
+def test_an_upload_imported_meanwhile_stays(desk: Desk) -> None:
+    upload = create_upload(desk.event, 3, applied=False)
+
+    def import_it(rows: object, size: int) -> list[list[int]]:
+        Upload.objects.filter(pk=upload.pk).update(applied=timezone.now())
+        return [[upload.pk]]
+
+    with patch.object(housekeeping, "batches", import_it):
+        count = housekeeping.delete(Upload.objects.filter(applied=None), dry_run=False)
+
+    assert count == 0
+    assert Upload.objects.filter(pk=upload.pk).exists()
+
+
+def test_old_imports_lose_their_bytes_and_stay_in_the_list(desk: Desk) -> None:
+    event = desk.other_event
+    old = create_upload(event, 2000)
+    objected = create_upload(event, 2000, accepted={"reason": "As printed.", "objections": ["Totals"]})
+    last = create_upload(event, 1500)
+
+    assert "1 gone" in keep_house().splitlines()[3]
+    sizes = {row.pk: len(row.file) for row in event.uploads.all()}
+    assert sizes == {old.pk: 0, objected.pk: 5, last.pk: 5}
+    page = desk.browser("other").get(f"/admin/events/{event.pk}/import/").content.decode()
+    assert page.count("no longer kept") == 1
+    assert desk.browser("other").get(f"/admin/events/{event.pk}/uploads/{old.pk}/").status_code == 404
+    assert desk.browser("other").get(f"/admin/events/{event.pk}/uploads/{last.pk}/").status_code == 200
+
+
+def test_beyond_the_limit_of_bytes_the_oldest_go_first(desk: Desk, settings: Settings) -> None:
+    settings.KEEP_UPLOADS_BYTES = 30
+    Upload.objects.all().delete()
+    rows = [create_upload(desk.event, days) for days in range(10)]
+
+    keep_house()
+
+    kept = [bool(Upload.objects.get(pk=row.pk).file) for row in rows]
+    assert kept == [True] * 6 + [False] * 4
+
+
+def test_the_last_backups_and_the_first_of_each_day_stay(desk: Desk, settings: Settings) -> None:
+    settings.KEEP_BACKUPS = 2
+    Backup.objects.all().delete()
+    day = datetime(2026, 5, 1, tzinfo=UTC)
+    hours = [day + timedelta(hours=each) for each in (9, 12, 15, 24 + 9, 24 + 12, 24 + 15, 24 + 18)]
+    backups = create_backups(desk.event, *hours)
+    others = create_backups(desk.other_event, *hours[:2])
+
+    assert "the first of each day: 3 gone" in keep_house()
+    left = set(Backup.objects.values_list("pk", flat=True))
+    assert left == {backups[0], backups[3], backups[5], backups[6], *others}
+
+
+def test_again_there_is_nothing_left_and_the_record_is_as_it_was(desk: Desk) -> None:
+    create_sessions(1, days_ago(1))
+    create_upload(desk.event, 2000)
+    before = stored(desk.event).document, revision_of(desk.event.pk)
+    keep_house()
+
+    assert {line.rsplit(": ", 1)[1] for line in keep_house().splitlines()} == {"0 gone"}
+    assert (stored(desk.event).document, revision_of(desk.event.pk)) == before
+
+
+def test_a_dry_run_counts_the_same_and_changes_nothing(desk: Desk, settings: Settings) -> None:
+    settings.KEEP_BACKUPS = 0
+    create_sessions(2, days_ago(1))
+    create_upload(desk.other_event, 2000)
+    create_upload(desk.other_event, 2000)
+    create_upload(None, 9, applied=False)
+    create_backups(desk.event, days_ago(0), days_ago(0))
+    counted = keep_house(dry_run=True)
+
+    assert keep_house(dry_run=True) == counted
+    assert keep_house() == counted.replace("would go", "gone")
+
+
+def test_a_batch_is_a_transaction(desk: Desk) -> None:
+    create_sessions(housekeeping.BATCH * 2 + 1, days_ago(1))
+
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        keep_house()
+
+    deleted = [query["sql"] for query in queries if query["sql"].startswith('DELETE FROM "django_session"')]
+    assert len(deleted) == 3
+
+
+def test_a_failure_is_told_and_the_other_chores_are_done(desk: Desk) -> None:
+    create_upload(None, 9, applied=False)
+    failing = patch.object(
+        housekeeping, "delete_backups", side_effect=OperationalError("database or disk is full")
+    )
+    told = StringIO()
+    with failing, pytest.raises(CommandError, match=r"backups of events .* disk is full"):
+        call_command("housekeeping", stdout=told)
+
+    assert "not imported within 2 days: 1 gone" in told.getvalue()
