@@ -348,10 +348,3 @@ class TestEventFiles:
 
     def test_a_table_is_no_whole_event(self, desk: Desk) -> None:
         assert "Make the event first" in shown(upload(desk, "organiser", None, "list.csv", LIST))
-
-    def test_an_upload_that_nobody_imported_is_forgotten(self, desk: Desk) -> None:
-        upload(desk, "arbiter", desk.event, text=LIST)
-        Upload.objects.filter(applied=None).update(at="2020-01-01T00:00:00Z")
-        upload(desk, "arbiter", desk.event, text=LIST)
-
-        assert Upload.objects.filter(applied=None).count() == 1
