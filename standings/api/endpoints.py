@@ -22,10 +22,8 @@ DESCRIPTION = (
     " as in the event file, or text. Every answer has an ETag; asking again with it costs next to nothing."
 )
 
-PARTS = {"slug": "slug", "after": "int", "number": "int", "code": "str"}
+PARTS = {"slug": "slug", "after": "whole", "number": "whole", "code": "str"}
 """What stands in an address, and how Django reads it."""
-
-FILTERS = ("q", "discipline", "schedule", "entrants", "country", "year", "series", "page")
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
 TEXT: Schema = {"type": "string"}
@@ -50,17 +48,22 @@ PARAMETERS: dict[str, tuple[str, Schema]] = {
 
 
 class Endpoint(NamedTuple):
-    """An endpoint: its name and address below `/api/`, what answers, what may be asked behind the `?`."""
+    """An endpoint: its name and address below `/api/`, and what answers."""
 
     name: str
     route: str
     view: Callable[..., HttpResponse]
-    asked: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
         """Return its address."""
         return f"/api/{self.route}"
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Return what may be asked behind the `?`."""
+        known: tuple[str, ...] = getattr(self.view, "known_choices", ())
+        return known
 
     @property
     def summary(self) -> str:
@@ -104,14 +107,14 @@ def document(request: HttpRequest) -> DocumentData:
 ENDPOINTS = (
     Endpoint("api", "", index),
     Endpoint("api-document", "openapi.json", document),
-    Endpoint("api-events", "events/", views.events, FILTERS),
+    Endpoint("api-events", "events/", views.events),
     Endpoint("api-event", "events/{slug}/", views.event),
     Endpoint("api-standings", "events/{slug}/standings/", views.standings),
     Endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings),
     Endpoint("api-round", "events/{slug}/rounds/{number}/", views.round_),
     Endpoint("api-competitors", "events/{slug}/competitors/", views.competitors),
     Endpoint("api-competitor", "events/{slug}/competitors/{number}/", views.competitor),
-    Endpoint("api-explanation", "events/{slug}/competitors/{number}/{code}/", views.explanation, ("after",)),
+    Endpoint("api-explanation", "events/{slug}/competitors/{number}/{code}/", views.explanation),
     Endpoint("api-check", "events/{slug}/check/", views.check),
     Endpoint("api-criteria", "criteria/", views.criteria),
 )

@@ -15,7 +15,7 @@ from standings.api import answers
 from standings.api.ratings import rated_games, rating_data, ratings_of
 from standings.basis import basis_of, rests_on
 from standings.catalogue.eventlines import entries_in
-from standings.catalogue.listing import Listing
+from standings.catalogue.listing import ASKED, Listing
 from standings.checking.comparing import Agreement
 from standings.checking.reports import checked_tables, verdict_of
 from standings.engine import (
@@ -31,7 +31,8 @@ from standings.engine import (
 )
 from standings.eventwords import last_recorded_day
 from standings.services import NoSuchRoundError, Ranked, places_after_each_round, ranked
-from standings.serving.pages import choices, event_page, site_page, static_page
+from standings.serving.pages import choices, event_page, knows, only_shown, site_page, static_page
+from standings.serving.seldom import seldom
 from standings.statistics.ratings import PlayerRating
 from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
@@ -107,9 +108,12 @@ def nothing(request: HttpRequest, **_: str) -> HttpResponse:
 
 
 @endpoint(site_page)
+@knows(*ASKED)
 def events(request: HttpRequest) -> answers.EventsData:
     """The public events, a page of them, searched and filtered as on the first page of the site."""
     listing = Listing(choices(request))
+    if listing.is_only_shown:
+        only_shown(request)
     found = Event.objects.select_related("series").in_bulk(listing.keys)
     entries = entries_in(listing.keys)
     absolute, here = request.build_absolute_uri, reverse("api-events")
@@ -302,6 +306,8 @@ def _row(found: Ranked, number: int) -> int:
 
 
 @endpoint(event_page)
+@seldom
+@knows("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> answers.ExplanationData:
     """How one competitor's value came about, term by term."""
     after = choices(request).get("after")

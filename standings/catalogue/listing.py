@@ -89,6 +89,9 @@ FACETS = (
 
 NEWEST_FIRST = "year"
 
+ASKED = ("q", *(facet.key for facet in FACETS), "page")
+"""What a reader may ask of the list."""
+
 
 class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
@@ -112,11 +115,19 @@ class Listing:
         self.pages = max(-(-self.total // PER_PAGE), 1)
         # Only figures come as far as here: `choices` drops any other page.
         self.page = min(int(asked.get("page", 1)), self.pages)
+        self._asked = asked
 
     @cached_property
     def total(self) -> int:
         """How many events were found, on all pages."""
         return len(self._filtered)
+
+    @property
+    def is_only_shown(self) -> bool:
+        """Say whether this is a search, or asks for something that the list has not."""
+        # Words are without number, and so are values that no event has: their pages must not displace others.
+        shown = {**self.chosen, "page": str(self.page) if self.page > 1 else ""}
+        return any(value != shown.get(name, "") for name, value in self._asked.items())
 
     @property
     def first(self) -> int:

@@ -15,7 +15,8 @@ from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.services import paired_rounds
-from standings.serving.pages import event_page, head_of, only_read
+from standings.serving.pages import event_page, head_of, knows, only_read
+from standings.serving.seldom import seldom
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of, words_of, written
@@ -204,6 +205,8 @@ def _verdict(sheet: StandingsSheet, compared: Comparison) -> str:
 
 
 @event_page
+@seldom
+@knows("after")
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     """Show why one competitor stands above another."""
     after = round_asked(request)

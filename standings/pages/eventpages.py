@@ -125,18 +125,18 @@ EVENT_PAGES = (
         archived=_if_round_robin,
     ),
     EventPage(
-        "standings-after", "standings/after/<int:after>/", standings, is_live=True, archived=_each_round
+        "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round
     ),
-    EventPage("round", "rounds/<int:number>/", round_, is_live=True, archived=_each_set_round),
-    EventPage("match", "rounds/<int:number>/<int:table>/", match, archived=_each_table),
+    EventPage("round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round),
+    EventPage("match", "rounds/<whole:number>/<whole:table>/", match, archived=_each_table),
     EventPage(
         "competitors", "competitors/", competitors,
         tab=lambda event: TEAMS if event.is_team else PLAYERS, archived=once,
     ),
-    EventPage("competitor", "competitors/<int:number>/", competitor, archived=_each_entry),
-    EventPage("explanation", "competitors/<int:number>/<str:code>/", explanation),
+    EventPage("competitor", "competitors/<whole:number>/", competitor, archived=_each_entry),
+    EventPage("explanation", "competitors/<whole:number>/<str:code>/", explanation),
     EventPage("compare-with", "compare/", compare_with),
-    EventPage("compare", "compare/<int:first>/<int:second>/", compare),
+    EventPage("compare", "compare/<whole:first>/<whole:second>/", compare),
     EventPage(
         "statistics", "statistics/", statistics, tab=_tab(gettext_lazy("Statistics")), archived=once
     ),

@@ -8,7 +8,8 @@ from standings.basis import rests_on
 from standings.criteria.explanations import ExplainedValue, explained
 from standings.engine import Criterion, UnknownCriterionError, get
 from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
-from standings.serving.pages import event_page
+from standings.serving.pages import event_page, knows
+from standings.serving.seldom import seldom
 from standings.tables.sheet import neighbours_of
 from tournaments.models import Event
 
@@ -26,6 +27,8 @@ def criterion_at(address: str) -> Criterion:
 
 
 @event_page
+@seldom
+@knows("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     """Show how one competitor's value came about, and those of its neighbours."""
     sheet = sheet_of(event, round_asked(request))

@@ -11,7 +11,7 @@ from standings.eventwords import day_text
 from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.services import paired_rounds
-from standings.serving.pages import ROWS, choices, event_page, filled
+from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
 from standings.statistics.scorers import scorers_of
 from standings.statistics.scorertable import ScorerTable, team_rows
@@ -21,12 +21,13 @@ from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
-from standings.tables.switches import SHOWN, as_chosen, carried_choices, query_of, switches_of
+from standings.tables.switches import CARRIED, SHOWN, as_chosen, carried_choices, query_of, switches_of
 from standings.tables.values import legend_of
 from tournaments.models import Event, Published
 
 
 @event_page
+@knows("sort", "dir", *CARRIED)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
     """Show the standings after the last paired round, or after an earlier one."""
     chosen = choices(request)
@@ -41,6 +42,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     columns = [*all_columns(sheet), *(_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
     table = StandingsTable(sheet, columns, sort, direction, carried=carried)
+    if sort and not table.sort:
+        only_shown(request)
     context = {
         "table": table,
         "rows": ROWS,
@@ -86,17 +89,21 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
+@knows("sort", "dir")
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     """Show how the games ended, the best of each board, and what everybody scored."""
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
+    table = ScorerTable(scorers, "../", chosen.get("sort", ""), chosen.get("dir", ""))
+    if "sort" in chosen and not table.sort:
+        only_shown(request)
     context = {
         "basis": sentence(sheet.basis),
         "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "summary": summary_of(sheet, in_short=False),
         "scorers": scorers,
         "team_rows": team_rows(scorers, "../"),
-        "table": ScorerTable(scorers, "../", chosen.get("sort", ""), chosen.get("dir", "")),
+        "table": table,
     }
     return event_answer(request, event, "statistics", context | {"entries": len(sheet.entries)})
 

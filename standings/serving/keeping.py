@@ -47,8 +47,15 @@ class Last(NamedTuple):
     in_storm: bool
 
 
-Make = Callable[[], tuple[str, HttpResponse]]
-"""Makes a page and says the version it shows, which may be later than the one that was asked for."""
+class Made(NamedTuple):
+    """A page that was made, and the version it shows, which may be later than the one that was asked for."""
+
+    version: str
+    page: HttpResponse
+    is_kept: bool = True
+
+
+Make = Callable[[], Made]
 
 
 def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
@@ -95,12 +102,14 @@ def _only_process(page: str) -> Iterator[bool]:
 
 
 def _made(page: str, make: Make) -> Bytes | HttpResponse:
-    """The page made now, and kept."""
+    """The page made now, and kept where it is to be."""
     moment = clock()  # before anything is read: the page shows at least what was committed until now
-    version, response = make()
+    version, response, is_kept = make()
     if response.status_code != 200:
         return response
     body = compress(response.content, LEVEL, mtime=0)
+    if not is_kept:
+        return Bytes(version, body)
     before = _last(page)
     cache.set(_key(page, "bytes", version), body)
     cache.set(_key(page, "last"), Last(version, moment, before is not None and _age(before) < STORM))

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import wraps
 from gzip import decompress
@@ -21,13 +21,16 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import register_converter
+from django.urls.converters import IntConverter
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.safestring import SafeString
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from standings.build import build
-from standings.serving.keeping import Bytes, Make, obtain
+from standings.serving.keeping import Bytes, Made, obtain
+from standings.serving.seldom import has_room, is_seldom, is_usual_host
 from standings.tables.sorting import KEY_PATTERN
 from tournaments.event.choices import DRAFT, REMOVED
 from tournaments.models import Event
@@ -37,17 +40,17 @@ CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "page"),
 )
-"""The query parameters that a public page knows; every other one is dropped, also from the key."""
+"""The query parameters that public pages know; each drops those that it does not name by `knows`."""
 
 ANY = r"(?s:.+)"
 VALUES = {
     "sort": KEY_PATTERN,
     "dir": "asc|desc",
-    "after": "[0-9]{1,9}",
+    "after": "[1-9][0-9]{0,2}",
     "as": "computed",
     "ratings": "shown",
     "notation": "1-0|2-0",
-    "page": "[1-9][0-9]{0,3}",
+    "page": "(?!1$)[1-9][0-9]{0,3}",  # the first one needs no number
     "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
 }
 """The values that each parameter takes, where that is known beforehand."""
@@ -70,6 +73,8 @@ ROWS = SafeString("<!--rows-->")
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
+Shown = TypeVar("Shown")
+MakeAsAsked = Callable[[HttpRequest], tuple[str, HttpResponse]]
 EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
 
 
@@ -112,6 +117,36 @@ class KeptPage(HttpResponse):
     version: str
 
 
+class WholeNumber(IntConverter):
+    """A number in an address, in one spelling: `/rounds/01/` would be another page of round 1."""
+
+    regex = "0|[1-9][0-9]*"
+
+
+register_converter(WholeNumber, "whole")
+
+
+def knows(*names: str) -> Callable[[Callable[P, Shown]], Callable[P, Shown]]:
+    """Return a decorator of a page that knows these of `CHOICES`; all others are dropped from its key."""
+
+    def mark(page: Callable[P, Shown]) -> Callable[P, Shown]:
+        page.known_choices = names  # type: ignore[attr-defined]  # ours
+        return page
+
+    return mark
+
+
+def known_choices(page: Any) -> Sequence[str]:
+    """Return the choices that a page, or its view, knows."""
+    known: Sequence[str] = getattr(page, "known_choices", ())
+    return known
+
+
+def only_shown(request: HttpRequest) -> None:
+    """Mark the request as one whose page another address shows too, or as a search: it is kept nowhere."""
+    request.is_only_shown = True  # type: ignore[attr-defined]  # ours
+
+
 def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
     """Return a view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
     return csrf_exempt(require_safe(answer))
@@ -134,13 +169,13 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
         if isinstance(head, HttpResponse):
             return head
 
-        def make() -> tuple[str, HttpResponse]:
+        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
             event = present(head.pk)
-            return str(event.data_version), page(as_asked(request, request.path), event, *args, **kwargs)
+            return str(event.data_version), page(asked, event, *args, **kwargs)
 
         if hasattr(request, "preview"):
-            return make()[1]
-        return _kept(request, head.name, str(head.version), make)
+            return make(as_asked(request, request.path, known_choices(page)))[1]
+        return _kept(request, page, head.name, str(head.version), make)
 
     return answer
 
@@ -151,11 +186,11 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        def make() -> tuple[str, HttpResponse]:
-            return version, page(as_asked(request, request.path), *args, **kwargs)
+        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
+            return version, page(asked, *args, **kwargs)
 
         version = "-".join(map(str, site_revision()))
-        return _kept(request, "site", version, make)
+        return _kept(request, page, "site", version, make)
 
     return answer
 
@@ -166,10 +201,10 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        def make() -> tuple[str, HttpResponse]:
-            return "", page(as_asked(request, request.path), *args, **kwargs)
+        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
+            return "", page(asked, *args, **kwargs)
 
-        return _kept(request, "static", "", make)
+        return _kept(request, page, "static", "", make)
 
     return answer
 
@@ -214,21 +249,23 @@ def filled(page: HttpResponse, rows: str) -> HttpResponse:
     return page
 
 
-def as_asked(request: HttpRequest, path: str) -> HttpRequest:
+def as_asked(request: HttpRequest, path: str, known: Sequence[str] = CHOICES) -> HttpRequest:
     """Return the request as one for that path with the known choices only: all of them are in its key."""
     query = QueryDict(mutable=True)
-    query.update(choices(request))
-    known = copy(request)
-    known.path = known.path_info = path
-    known.GET = query  # type: ignore[assignment]  # the stubs want it closed
-    known.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query.urlencode()}
-    return known
+    query.update(choices(request, known))
+    asked = copy(request)
+    asked.path = asked.path_info = path
+    asked.GET = query  # type: ignore[assignment]  # the stubs want it closed
+    asked.META = request.META | {"PATH_INFO": path, "QUERY_STRING": query.urlencode()}
+    return asked
 
 
-def choices(request: HttpRequest) -> dict[str, str]:
-    """Return the reader's choices that a page knows."""
+def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, str]:
+    """Return the reader's choices that a page knows, as far as they may mean something."""
     given = request.GET
-    chosen = {name: given[name] for name in CHOICES if given.get(name)} if given else {}
+    chosen = {name: given[name] for name in known if given.get(name)} if given else {}
+    if "sort" not in chosen:
+        chosen.pop("dir", None)
     return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
 
 
@@ -241,18 +278,31 @@ def _moved(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _kept(request: HttpRequest, what: str, version: str, make: Make) -> HttpResponse:
+def _kept(
+    request: HttpRequest, page: Callable[..., HttpResponse], what: str, version: str, make: MakeAsAsked
+) -> HttpResponse:
     """Return the page of that version: unchanged, kept, or made now; its last bytes while another is made."""
+    known = known_choices(page)
     if settings.DEBUG or hasattr(request, "archive"):
         # A template being worked on changes the page, and no revision tells. An archive is kept as a whole.
-        _, made = make()
+        _, made = make(as_asked(request, request.path, known))
         return _headed(made) if made.status_code == 200 else made
-    shown = f"{request.get_host()}{request.path}?{sorted(choices(request).items())}"
+    chosen = choices(request, known)
+    shown = f"{request.scheme}://{request.get_host()}{request.path}?{sorted(chosen.items())}"
     name = f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
     unchanged = _unchanged(request, name, version)
     if unchanged:
         return unchanged
-    found = obtain(name, version, make)
+
+    def make_for_keeping() -> Made:
+        asked = as_asked(request, request.path, known)
+        made_at, answer = make(asked)
+        is_kept = not hasattr(asked, "is_only_shown")
+        if is_kept and (chosen or is_seldom(page) or not is_usual_host(request)):
+            is_kept = has_room()
+        return Made(made_at, answer, is_kept)
+
+    found = obtain(name, version, make_for_keeping)
     if isinstance(found, HttpResponse):
         return found
     return _unchanged(request, name, found.version) or _answer(request, name, found)

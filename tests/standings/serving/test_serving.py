@@ -18,7 +18,7 @@ from isal.igzip import compress
 from pytest_django import DjangoAssertNumQueries
 
 from standings.serving import keeping
-from standings.serving.keeping import FLIGHT, Bytes, Make, obtain
+from standings.serving.keeping import FLIGHT, Bytes, Made, Make, obtain
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
@@ -54,10 +54,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def made(version: str, text: str) -> Make:
     """A page of that version that says this."""
-    return lambda: (version, HttpResponse(text))
+    return lambda: Made(version, HttpResponse(text))
 
 
-def never() -> tuple[str, HttpResponse]:
+def never() -> Made:
     raise AssertionError("this page is not to be made")
 
 
@@ -75,10 +75,10 @@ def being_made(version: str) -> Iterator[None]:
     """Another thread is making the page, until the end of the block."""
     stop, started = Signal(), Signal()
 
-    def page() -> tuple[str, HttpResponse]:
+    def page() -> Made:
         started.set()
         assert stop.wait(10)
-        return version, HttpResponse(f"of {version}")
+        return Made(version, HttpResponse(f"of {version}"))
 
     with ThreadPoolExecutor(1) as threads:
         making = threads.submit(obtain, "page", version, page)
@@ -228,7 +228,7 @@ def test_other_process_that_died_holds_nobody_up_for_long(monkeypatch: pytest.Mo
 
 def test_what_is_no_page_or_fails_is_not_kept() -> None:
     gone = HttpResponse(status=410)
-    assert obtain("page", "1", lambda: ("1", gone)) is gone
+    assert obtain("page", "1", lambda: Made("1", gone)) is gone
     with pytest.raises(AssertionError):
         obtain("page", "1", never)
     assert obtain("page", "1", made("1", "now")) == as_kept("1", "now")

@@ -1,0 +1,216 @@
+"""Which addresses make an entry of the cache: nobody can fill it by asking for what no page knows."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from standings.serving import seldom
+from standings.serving.pages import CHOICES
+from tests.cast import create_player_event, create_team_event
+from tests.routes import address_of, public_routes
+from tournaments.models import Event, Series
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STANDINGS = "/events/two-teams/standings/"
+FORMS = ("/events/two-teams/compare/", "/events/two-teams/poll/")
+
+GIVEN = {
+    "sort": "name",
+    "dir": "asc",
+    "after": "1",
+    "as": "computed",
+    "notation": "2-0",
+    "cells": "W12",
+    "ratings": "shown",
+    "q": "reds",
+    "discipline": "chess",
+    "schedule": "swiss",
+    "entrants": "teams",
+    "country": "NED",
+    "year": "2026",
+    "series": "cup",
+    "page": "2",
+}
+"""A value of each choice that a page which knows it can show; there is no second page."""
+
+TABLES = ("sort", "notation", "cells", "ratings", "as")
+FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series")
+KNOWN = {
+    "/": FILTERS,
+    "/api/events/": FILTERS,
+    STANDINGS: TABLES,
+    f"{STANDINGS}after/1/": TABLES,
+    "/events/two-teams/statistics/": ("sort",),
+    "/events/two-teams/competitors/1/dsb/": ("after",),
+    "/api/events/two-teams/competitors/1/dsb/": ("after",),
+    "/events/two-teams/compare/1/2/": ("after",),
+}
+"""The choices that make another page of an address; those of all others make none.
+
+Nothing is over, so the tables of the series are empty and sort by nothing.
+"""
+
+
+@pytest.fixture
+def event() -> Event:
+    event = create_team_event()
+    Event.objects.filter(pk=event.pk).update(
+        start="2026-05-01", country="NED", series=Series.objects.get(slug="cup")
+    )
+    return event
+
+
+def pages_kept() -> int:
+    """Return the number of pages that are kept now."""
+    # The memory of this process, which tests use.
+    return sum("-bytes-" in name for name in cache._cache)  # type: ignore[attr-defined]  # of this backend alone
+
+
+def kept_by(client: Client, *addresses: str) -> int:
+    """Return how many pages are kept for asking these."""
+    before = pages_kept()
+    for address in addresses:
+        client.get(address).close()  # an archive is a file
+    return pages_kept() - before
+
+
+@pytest.mark.parametrize("address", sorted({*map(address_of, public_routes())} - {*FORMS}))
+def test_an_address_keeps_the_choices_that_its_page_knows_and_no_others(
+    event: Event, client: Client, address: str
+) -> None:
+    kept_by(client, address)
+
+    assert set(GIVEN) == set(CHOICES)
+    assert [name for name in CHOICES if kept_by(client, f"{address}?{name}={GIVEN[name]}")] == [
+        name for name in CHOICES if name in KNOWN.get(address, ())
+    ]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "sort=BH",
+        "sort=SB-C1-P",
+        "sort=round-77",
+        "sort=gold",
+        "sort=name&sort=nothing",
+        "dir=asc",
+        "after=1",
+        "q=1",
+        "page=2",
+        "sort=%00",
+        "notation=1-0%0a",
+    ],
+)
+def test_what_a_table_has_not_is_shown_and_not_kept(event: Event, client: Client, query: str) -> None:
+    plain = client.get(STANDINGS)
+
+    assert kept_by(client, f"{STANDINGS}?{query}") == 0
+    assert client.get(f"{STANDINGS}?{query}").content.count(b"<tr") == plain.content.count(b"<tr")
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["q=reds", "q=nobody", "country=XXX", "year=1999", "series=none", "page=1", "page=2", "page=9999", "q=+"],
+)
+@pytest.mark.parametrize("address", ["/", "/api/events/"])
+def test_a_search_and_a_filter_without_an_event_are_kept_nowhere(
+    event: Event, client: Client, address: str, query: str
+) -> None:
+    client.get(address)
+
+    assert kept_by(client, f"{address}?{query}") == 0
+
+
+def test_a_search_that_is_asked_again_is_unchanged(event: Event, client: Client) -> None:
+    found = client.get("/?q=reds", headers={"accept-encoding": "gzip"})
+
+    assert found["Content-Encoding"] == "gzip"
+    assert client.get("/?q=reds", headers={"if-none-match": found["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "after=1&after=1",
+        "after=01",
+        "after=0000001",
+        "after=1&utm=5",
+        "utm=1&after=1",
+        "after=%31",
+        "AFTER=1",
+    ],
+)
+def test_one_choice_spelled_otherwise_is_no_page_of_its_own(event: Event, client: Client, query: str) -> None:
+    page = "/events/two-teams/competitors/1/dsb/"
+    kept_by(client, page, f"{page}?after=1")
+
+    assert kept_by(client, f"{page}?{query}") == 0
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/events/two-teams/rounds/01/",
+        "/events/two-teams/rounds/1/0001/",
+        "/events/two-teams/standings/after/01/",
+        "/events/two-teams/competitors/001/",
+        "/events/two-teams/competitors/01/dsb/",
+        "/events/two-teams/compare/01/2/",
+        "/api/events/two-teams/rounds/01/",
+        "/api/events/two-teams/competitors/01/",
+        "/events/TWO-TEAMS/",
+        "/EVENTS/two-teams/",
+        "//events/two-teams/",
+        "/events//two-teams/",
+        "/events/two-teams/;x=1/",
+        "/events/two-teams/%2e%2e/two-teams/",
+        "/en/events/two-teams/",
+    ],
+)
+def test_one_page_has_one_path(event: Event, client: Client, address: str) -> None:
+    assert client.get(address).status_code in (301, 404)
+    assert kept_by(client, address) == 0
+
+
+@pytest.mark.parametrize(
+    "host", ["TestServer", "testserver:8080", "testserver.", "a.wild.example", "B.wild.example"]
+)
+def test_other_spellings_of_a_host_share_what_little_is_kept_of_the_seldom(
+    event: Event, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    settings.ALLOWED_HOSTS = ["testserver", ".wild.example"]
+    monkeypatch.setattr(seldom, "MOST", 0)
+    client.get(STANDINGS)
+
+    assert kept_by(client) == 0
+    before = pages_kept()
+    answer = client.get(STANDINGS, headers={"host": host})
+    assert answer.status_code == 200
+    assert pages_kept() == before
+
+
+def test_pages_at_choices_are_kept_up_to_a_number_and_made_for_everybody_beyond(
+    event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seldom, "MOST", 3)
+    asked = [
+        f"{STANDINGS}?sort={key}&dir={way}" for key in ("name", "won", "lost") for way in ("asc", "desc")
+    ]
+
+    assert kept_by(client, *asked) == 3
+    assert client.get(asked[-1]).status_code == 200
+    assert kept_by(client, "/events/two-teams/statistics/") == 1
+
+
+def test_comparisons_and_explanations_are_among_the_seldom(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_player_event()
+    monkeypatch.setattr(seldom, "MOST", 1)
+    codes = ("bh", "sb", "bh-c1", "wins")
+    base = "/events/two-players"
+
+    assert kept_by(client, *(f"{base}/competitors/1/{code}/" for code in codes), f"{base}/compare/1/2/") <= 1
