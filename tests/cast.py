@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import Group, User
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournaments.admin.permissions import Role
@@ -26,6 +26,8 @@ from tournaments.models import (
     Competitor,
     Event,
     Game,
+    Login,
+    LoginWait,
     ManualTiebreak,
     Override,
     Pairing,
@@ -342,7 +344,6 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
     """Create one row of each model that the admin shows, by the model's name in addresses."""
     competitor = Competitor.objects.get(event=event, number=1)
     ruling = {"event": event, "reason": "Seen by the arbiter.", "by": "anna"}
-    login = {"username": "anna", "ip_address": "192.0.2.1", "path_info": "/admin/login/"}
     return {
         "event": event,
         "series": Series.objects.get(slug="cup"),
@@ -360,11 +361,14 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
         "upload": keep_upload(event, "list.csv", b"Name;Rating\nReds;2000\n", "anna"),
         "published": Published.objects.create(event=event, source="A booklet."),
         "user": account,
-        "accessattempt": AccessAttempt.objects.create(
-            failures_since_start=1, get_data="", post_data="", **login
+        "login": Login.objects.create(
+            name="anna",
+            address="192.0.2.1",
+            network="192.0.2.1",
+            step=Login.Step.PASSWORD,
+            outcome=Login.Outcome.WRONG,
         ),
-        "accesslog": AccessLog.objects.create(**login),
-        "accessfailurelog": AccessFailureLog.objects.create(**login),
+        "loginwait": LoginWait.objects.create(key="pair:anna 192.0.2.1", failures=1, last=timezone.now()),
     }
 
 

@@ -64,20 +64,15 @@ auth_user_history                                        in 404 404 404 200    i
 auth_user_delete                                         in 404 404 404 403    in 404 404 404 403
 auth_user_change                                         in 404 404 404 200    in 404 404 404 200
 
-axes_accessattempt_changelist                            in 403 403 403 200    in 403 403 403 200
-axes_accessattempt_history                               in 404 404 404 200    in 404 404 404 200
-axes_accessattempt_delete                                in 404 404 404 200    in 404 404 404 200
-axes_accessattempt_change                                in 404 404 404 200    in 404 404 404 403
+tournaments_login_changelist                             in 403 403 403 200    in 403 403 403 200
+tournaments_login_history                                in 404 404 404 200    in 404 404 404 200
+tournaments_login_delete                                 in 404 404 404 403    in 404 404 404 403
+tournaments_login_change                                 in 404 404 404 200    in 404 404 404 403
 
-axes_accesslog_changelist                                in 403 403 403 200    in 403 403 403 200
-axes_accesslog_history                                   in 404 404 404 200    in 404 404 404 200
-axes_accesslog_delete                                    in 404 404 404 403    in 404 404 404 403
-axes_accesslog_change                                    in 404 404 404 200    in 404 404 404 403
-
-axes_accessfailurelog_changelist                         in 403 403 403 200    in 403 403 403 200
-axes_accessfailurelog_history                            in 404 404 404 200    in 404 404 404 200
-axes_accessfailurelog_delete                             in 404 404 404 403    in 404 404 404 403
-axes_accessfailurelog_change                             in 404 404 404 200    in 404 404 404 403
+tournaments_loginwait_changelist                         in 403 403 403 200    in 403 403 403 200
+tournaments_loginwait_history                            in 404 404 404 200    in 404 404 404 200
+tournaments_loginwait_delete                             in 404 404 404 200    in 404 404 404 200
+tournaments_loginwait_change                             in 404 404 404 200    in 404 404 404 403
 
 tournaments_competitor_add                               in 200 200 200 200    in 200 200 200 200
 tournaments_competitor_change                            in 404 200 200 200    in 404 200 200 200

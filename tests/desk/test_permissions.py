@@ -175,9 +175,9 @@ class TestLists:
         assert answer_of(page) == "400"
 
     def test_the_lists_of_accounts_and_logins_are_for_superusers(self, desk: Desk) -> None:
-        for label in ("auth", "axes"):
-            assert answer_of(desk.browser("organiser").get(f"/admin/{label}/")) == "404"
-            assert answer_of(desk.browser("superuser").get(f"/admin/{label}/")) == "200"
+        for address in ("auth/", "tournaments/login/", "tournaments/loginwait/"):
+            assert answer_of(desk.browser("organiser").get(f"/admin/{address}")) in {"403", "404"}
+            assert answer_of(desk.browser("superuser").get(f"/admin/{address}")) == "200"
 
     def test_no_screen_shows_keys_or_codes(self) -> None:
         assert not [model for model in admin.site._registry if model._meta.app_label.startswith("otp")]

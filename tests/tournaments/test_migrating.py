@@ -8,7 +8,7 @@ from django.db import connection
 
 from tests.cast import create_player_event, create_team_event
 from tournaments.formats.json.writer import write
-from tournaments.models import Competitor, Event, Player, Round
+from tournaments.models import Competitor, Event, Login, Player, Round
 from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
 from tournaments.stored import load
@@ -98,3 +98,25 @@ def test_births_in_lines_of_reports_become_those_of_people() -> None:
     players.refresh_from_db()
     assert (teams.trf, players.trf) == (kept, ["001    2" + "NED-17".rjust(60)])
     assert "lines of a tournament report" in ann.history.first().history_change_reason
+
+
+@pytest.mark.usefixtures("back_to_now")
+def test_logins_that_a_package_had_recorded_are_taken_over() -> None:
+    call_command("migrate", "tournaments", "0017", verbosity=0)
+    columns = "id integer, username varchar(255), ip_address {}, user_agent varchar(255), attempt_time {}"
+    types = (
+        ("inet", "timestamp with time zone")
+        if connection.vendor == "postgresql"
+        else ("char(39)", "datetime")
+    )
+    with connection.cursor() as cursor:
+        for table in ("axes_accesslog", "axes_accessfailurelog", "axes_accessattempt"):
+            cursor.execute(f"CREATE TABLE {table} ({columns.format(*types)})")
+        row = "INSERT INTO axes_accesslog VALUES ({}, 'Anna', '{}', 'Firefox', '2026-05-01 12:00:00+00:00')"
+        cursor.execute(row.format(1, "192.0.2.7"))
+        cursor.execute(row.format(2, "2001:db8:1:2:3::4"))
+    call_command("migrate", verbosity=0)
+
+    logins = Login.objects.order_by("address").values_list("name", "network", "outcome", "at__year")
+    assert list(logins) == [("anna", "192.0.2.7", "in", 2026), ("anna", "2001:db8:1:2::/64", "in", 2026)]
+    assert not [table for table in connection.introspection.table_names() if table.startswith("axes")]

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-HEADINGS = {"tournaments": _("Tournaments"), "auth": _("Accounts"), "axes": _("Logins")}
+HEADINGS = {"tournaments": _("Tournaments"), "auth": _("Accounts")}
 
 
 class DeskSite(AdminSite):
@@ -54,12 +54,24 @@ class DeskSite(AdminSite):
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Show the login form; or the second factor, where only that is missing."""
+        from tournaments.admin.accounts.passwords import DeskLoginForm  # noqa: PLC0415 - it needs the models
+
         step = self.missing_step(request)
         if request.method != "GET" or not step:
+            self.login_form = DeskLoginForm
             return super().login(request, extra_context)
         asked = request.GET.get(REDIRECT_FIELD_NAME, "")
         query = f"?{urlencode({REDIRECT_FIELD_NAME: asked})}" if asked else ""
         return redirect(reverse(step) + query)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """Change one's own password, with a pause after wrong old ones."""
+        from tournaments.admin.accounts.passwords import change_password  # noqa: PLC0415 - it needs the models
+
+        request.current_app = self.name
+        return change_password(request, {**self.each_context(request), **(extra_context or {})})
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the events that the account works on, the live ones first, and every list."""

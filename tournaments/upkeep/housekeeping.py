@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any
 
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -18,7 +17,8 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from tournaments.models import Backup, Event, Upload
+from tournaments.models import Backup, Event, Login, LoginWait, Upload
+from tournaments.models.login import FORGOTTEN_AFTER
 
 BATCH = 200
 """Rows deleted in one transaction: a few milliseconds of small rows."""
@@ -52,10 +52,7 @@ def chores() -> Iterator[Chore]:
     )
     yield Chore(
         f"entries of the login log older than {settings.KEEP_LOGINS_DAYS} days",
-        lambda dry: sum(
-            delete(model._base_manager.filter(attempt_time__lt=logins), dry_run=dry)
-            for model in (AccessLog, AccessFailureLog, AccessAttempt)
-        ),
+        lambda dry: delete(Login.objects.filter(at__lt=logins), dry_run=dry),
     )
     yield Chore(
         f"uploads that were not imported within {settings.KEEP_PROPOSALS_DAYS} days",
@@ -71,6 +68,10 @@ def chores() -> Iterator[Chore]:
     yield Chore(
         f"backups of events beyond the last {settings.KEEP_BACKUPS} and the first of each day",
         lambda dry: delete_backups(settings.KEEP_BACKUPS, dry_run=dry),
+    )
+    yield Chore(
+        "failures of logins that count no more",
+        lambda dry: delete(LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER), dry_run=dry),
     )
 
 

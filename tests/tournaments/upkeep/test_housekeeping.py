@@ -5,7 +5,6 @@ from io import StringIO
 from unittest.mock import patch
 
 import pytest
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
@@ -14,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.cast import Desk, create_desk
-from tournaments.models import Backup, Event, Upload
+from tournaments.models import Backup, Event, Login, LoginWait, Upload
 from tournaments.revision import revision_of
 from tournaments.stored import stored
 from tournaments.upkeep import housekeeping
@@ -63,18 +62,18 @@ def test_expired_sessions_and_old_logins_go(desk: Desk) -> None:
     Session.objects.all().delete()
     create_sessions(3, days_ago(1))
     create_sessions(2, days_ago(-1))
-    login = {"username": "anna", "ip_address": "192.0.2.1", "path_info": "/admin/login/"}
-    for model in (AccessLog, AccessFailureLog):
-        old = model.objects.create(**login)
-        model.objects.filter(pk=old.pk).update(attempt_time=days_ago(91))
+    for at in (days_ago(91), days_ago(200), days_ago(1)):
+        Login.objects.create(name="anna", step=Login.Step.PASSWORD, outcome=Login.Outcome.IN, at=at)
+    LoginWait.objects.create(key="name:olga", last=days_ago(1))
 
     told = keep_house()
 
     assert "sessions that have expired: 3 gone" in told
     assert "login log older than 90 days: 2 gone" in told
     assert Session.objects.count() == 2
-    assert (AccessLog.objects.count(), AccessFailureLog.objects.count()) == (1, 1)
-    assert AccessAttempt.objects.count() == 1
+    assert "failures of logins that count no more: 1 gone" in told
+    assert Login.objects.count() == 2  # one of them is of the desk
+    assert LoginWait.objects.get().key == "pair:anna 192.0.2.1"
 
 
 def test_uploads_that_nobody_imported_go(desk: Desk) -> None:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from axes.admin import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
@@ -14,6 +13,7 @@ from django_otp.plugins.otp_totp.admin import TOTPDevice
 
 from tournaments.admin.modeladmin import DeskAdmin, RowInline
 from tournaments.admin.permissions import ReadOnly, User
+from tournaments.models import Login, LoginWait
 
 if TYPE_CHECKING:
     PlainAccountAdmin = UserAdmin[Account]
@@ -21,7 +21,7 @@ else:
     PlainAccountAdmin = UserAdmin
 
 # The packages register screens of their own, which would show keys and codes and know nothing of our roles.
-for registered in (Account, Group, AccessAttempt, AccessLog, AccessFailureLog, StaticDevice, TOTPDevice):
+for registered in (Account, Group, StaticDevice, TOTPDevice):
     admin.site.unregister(registered)
 
 
@@ -84,43 +84,33 @@ class AccountAdmin(DeskAdmin, PlainAccountAdmin):
         return self.inlines if obj else ()
 
 
-class LoginsAdmin(ReadOnly, DeskAdmin):
-    """A list of logins."""
+@admin.register(Login)
+class LoginAdmin(ReadOnly, DeskAdmin):
+    """Logins and failed ones."""
 
-    list_filter = ("attempt_time",)
-    search_fields = ("username", "ip_address")
-    ordering = ("-attempt_time",)
-    sortable_by = ("attempt_time", "username", "ip_address")
+    purpose = gettext_lazy("Who logged in, when and from where; and every attempt that failed.")
+    list_display = ("at", "name", "step", "outcome", "address", "browser")
+    fields = list_display
+    list_filter = ("outcome", "step", "at")
+    search_fields = ("name", "address")
+    ordering = ("-at",)
+    sortable_by = ("at", "name", "address")
 
 
-@admin.register(AccessAttempt)
-class AccessAttemptAdmin(LoginsAdmin):
-    """Failed logins that are being counted."""
+@admin.register(LoginWait)
+class LoginWaitAdmin(ReadOnly, DeskAdmin):
+    """Failures that are being counted, and who has to wait."""
 
     purpose = gettext_lazy(
-        "Names and addresses with failed logins. Delete a line to let that person try again now."
+        "Names, addresses and browsers with failed logins. Each waits a minute at most; delete a line to"
+        " let it try again now."
     )
-    list_display = ("attempt_time", "username", "ip_address", "failures_since_start", "path_info")
-    fields = ("attempt_time", "username", "ip_address", "user_agent", "path_info", "failures_since_start")
+    list_display = ("key", "failures", "last", "free_at")
+    fields = list_display
+    search_fields = ("key",)
+    ordering = ("-last",)
+    sortable_by = ("last", "failures")
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say yes: deleting is unlocking."""
+        """Say yes: deleting ends the wait."""
         return True
-
-
-@admin.register(AccessLog)
-class AccessLogAdmin(LoginsAdmin):
-    """Logins."""
-
-    purpose = gettext_lazy("Who logged in, when and from where.")
-    list_display = ("attempt_time", "logout_time", "username", "ip_address", "user_agent")
-    fields = ("attempt_time", "logout_time", "username", "ip_address", "user_agent", "path_info")
-
-
-@admin.register(AccessFailureLog)
-class AccessFailureLogAdmin(LoginsAdmin):
-    """Failed logins, all of them."""
-
-    purpose = gettext_lazy("Every failed login, wrong second factors included.")
-    list_display = ("attempt_time", "username", "ip_address", "locked_out", "user_agent")
-    fields = ("attempt_time", "username", "ip_address", "locked_out", "user_agent", "path_info")

@@ -1,7 +1,7 @@
 """The second factor of one's own account: show it, set it up, get backup codes, remove it.
 
 A code is six digits of an authenticator, or one of the backup codes, each good for once. Wrong ones are
-failed logins: recorded and throttled as passwords are (config/settings.py), and by each device as well.
+failed logins: recorded and delayed as passwords are (`tournaments.admin.accounts.throttle`).
 """
 
 import time
@@ -14,11 +14,9 @@ from urllib.parse import quote, urlencode
 
 import django_otp
 import segno
-from axes.handlers.proxy import AxesProxyHandler
-from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.auth import REDIRECT_FIELD_NAME, signals
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
@@ -36,6 +34,9 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
+
+from tournaments.admin.accounts.throttle import TooSoonError, attempt
+from tournaments.models import Login
 
 BACKUP_CODES = 10
 KEY_BYTES = 20
@@ -131,13 +132,13 @@ def show(request: HttpRequest) -> HttpResponse:
         return _page(request, "status", _("Your second factor"), left=left, form=CodeForm())
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        # A code is guessed in a million tries: the failures count against name and address, as of passwords.
+        # A code is guessed in a million tries: failures are delayed as those of passwords are.
         device = _device_of(request, form)
         if device:
             django_otp.login(request, device)
             request.session.cycle_key()
             return redirect(_next(request))
-    return _refused(request) or _page(request, "code", _("Second factor"), form=form, next=_next(request))
+    return _page(request, "code", _("Second factor"), form=form, next=_next(request))
 
 
 @behind_the_factor
@@ -178,7 +179,7 @@ def remove(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your account has no second factor any more."))
         return redirect("admin:index")
     left = StaticToken.objects.filter(device__user=request.user).count()
-    return _refused(request) or _page(request, "status", _("Your second factor"), left=left, form=form)
+    return _page(request, "status", _("Your second factor"), left=left, form=form)
 
 
 def _verified(request: HttpRequest) -> bool:
@@ -198,28 +199,27 @@ def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
 
 
 def _device_of(request: HttpRequest, form: CodeForm) -> Any:
-    """Return the account's device that takes the code; else the form says so, and the login has failed."""
-    name = request.user.get_username()
-    if not AxesProxyHandler.is_allowed(request, {"username": name}):
-        request.axes_locked_out = True  # type: ignore[attr-defined]  # where axes looks for it
+    """Return the account's device that takes the code; None where the form says what is wrong."""
+    try:
+        with attempt(request, request.user.get_username(), Login.Step.CODE) as tried:
+            device = _match(request.user, form.cleaned_data["code"])
+            if device:
+                tried.succeeded()
+    except TooSoonError as early:
+        form.add_error("code", early)
         return None
-    code = form.cleaned_data["code"]
-    # By its looks, so that a backup code is never tried, and throttled, as one of the authenticator.
+    if not device:
+        form.add_error("code", _("That code is wrong, or was used before. Wait for the next one."))
+    return device
+
+
+def _match(user: Any, code: str) -> Any:
+    # By its looks, so that a backup code is never tried as one of the authenticator.
     kind = TOTPDevice if code.isdecimal() else StaticDevice
-    for device in kind.objects.filter(user=request.user, confirmed=True):
-        if django_otp.verify_token(request.user, device.persistent_id, code):
+    for device in kind.objects.filter(user=user, confirmed=True):
+        if django_otp.verify_token(user, device.persistent_id, code):
             return device
-    signals.user_login_failed.send(__name__, credentials={"username": name}, request=request)
-    form.add_error("code", _("That code is wrong, or was used before. Wait for the next one."))
     return None
-
-
-def _refused(request: HttpRequest) -> HttpResponse | None:
-    """Refuse one who failed too often."""
-    if not getattr(request, "axes_locked_out", False):
-        return None
-    locked: HttpResponse = get_lockout_response(request)
-    return locked
 
 
 def _new_backup_codes(user: Any) -> list[str]:

@@ -1,0 +1,71 @@
+"""Logins that were tried, and how long whoever tries too often has to wait."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+LONGEST_NAME = 150
+"""How much of a name is kept, in characters; no account's name is longer."""
+
+FORGOTTEN_AFTER = timedelta(minutes=15)
+"""Failures count until nothing has failed for so long."""
+
+LONGEST_BROWSER = 255
+"""How much is kept of what a browser says of itself, in characters."""
+
+
+class Login(models.Model):
+    """A login that was tried and looked at: by which step, from where, and how it ended."""
+
+    class Step(models.TextChoices):
+        """What was shown."""
+
+        PASSWORD = "password", _("password")
+        CODE = "code", _("code")
+        OLD_PASSWORD = "old-password", _("old password, to change it")
+        PASSKEY = "passkey", _("passkey")
+        RESET = "reset", _("asked for a new password")
+
+    class Outcome(models.TextChoices):
+        """How it ended."""
+
+        IN = "in", _("logged in")
+        RIGHT = "right", _("right, a step is left")
+        WRONG = "wrong", _("wrong")
+
+    at = models.DateTimeField(_("at"), default=timezone.now, db_index=True)
+    name = models.CharField(
+        _("name"), max_length=LONGEST_NAME, help_text=_("As it was typed, in small letters.")
+    )
+    address = models.GenericIPAddressField(_("address"), null=True)
+    network = models.CharField(_("network"), max_length=45, help_text=_("The address, or the /64 of IPv6."))
+    browser = models.CharField(_("browser"), max_length=LONGEST_BROWSER)
+    step = models.CharField(_("step"), max_length=12, choices=Step)
+    outcome = models.CharField(_("outcome"), max_length=5, choices=Outcome)
+
+    class Meta:
+        verbose_name = _("login")
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["name", "network", "outcome", "at"], name="login_known")]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.get_step_display()}: {self.get_outcome_display()}"
+
+
+class LoginWait(models.Model):
+    """Failures of one name, address, pair of both, or browser, and when the next attempt is looked at."""
+
+    key = models.CharField(_("of"), max_length=220, primary_key=True)
+    failures = models.PositiveIntegerField(_("failures"), default=0)
+    last = models.DateTimeField(_("the last one"), db_index=True)
+    free_at = models.DateTimeField(_("next attempt at"), null=True, help_text=_("Null: never asked to wait."))
+
+    class Meta:
+        verbose_name = _("wait of logins")
+        verbose_name_plural = _("waits of logins")
+        ordering = ["-last"]
+
+    def __str__(self) -> str:
+        return self.key
