@@ -81,7 +81,7 @@ lint: $(VENV)/tools.stamp ## style, types, import directions, migrations, produc
 	$(BIN)/lint-imports
 	$(CLEAN) DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	$(CLEAN) SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
-		ALLOWED_HOSTS=crosstable.example $(BIN)/python manage.py check --deploy --fail-level WARNING
+		ALLOWED_HOSTS=crosstable.example PROXIES=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 format: $(VENV)/tools.stamp ## put code and templates in the one style
 	$(BIN)/ruff check --fix

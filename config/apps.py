@@ -23,5 +23,6 @@ class DeskConfig(AdminConfig):
     def ready(self) -> None:
         """Register our screens once the packages have registered theirs: some of those are taken out."""
         super().ready()
+        import_module("config.checks")
         for module in LISTS:
             import_module(f"tournaments.admin.{module}")  # only now: they need the models

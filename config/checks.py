@@ -1,0 +1,37 @@
+"""Checks of a site in production, by `manage.py check --deploy`: settings that fail without a word."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+
+SOCKET = "GRANIAN_UDS"
+"""The variable by which the server is told to listen on a socket (deploy/crosstable.service)."""
+
+
+@register(Tags.security, deploy=True)
+def check_proxies(**_: Any) -> Sequence[CheckMessage]:
+    """Refuse a site that does not say how it learns the addresses that logins come from.
+
+    With too few `PROXIES` everybody logs in from the proxy's address, or from none, as on a socket: delays
+    by address then hold for all at once.
+    """
+    if settings.PROXIES is None:
+        return [
+            Error(
+                "PROXIES is not set.",
+                hint="Say how many proxies of your own write X-Forwarded-For: 1 behind nginx, 0 for none.",
+                id="crosstable.E001",
+            )
+        ]
+    if settings.PROXIES == 0 and os.environ.get(SOCKET):
+        return [
+            Error(
+                f"PROXIES is 0, but a socket, {os.environ[SOCKET]}, has no addresses.",
+                hint="Set PROXIES=1 for the proxy that speaks to the socket.",
+                id="crosstable.E002",
+            )
+        ]
+    return []
