@@ -48,8 +48,7 @@ run: $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
 	DEBUG=1 $(BIN)/python manage.py demo
 	DEBUG=1 $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
 
-# Two workers of four threads fill two cores; a thread that waits for a page being made holds nobody else up.
-SERVE := $(BIN)/granian --interface wsgi --no-ws --workers 2 --blocking-threads 4 --respawn-failed-workers
+SERVE := env $$(grep ^GRANIAN deploy/granian.env) $(BIN)/granian
 serve: $(VENV)/site.stamp ## the site as in production, by the environment of docs/deployment.md
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0

@@ -35,6 +35,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.database.requests.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -73,10 +74,10 @@ TEMPLATES = [
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 DATABASES["default"]["CONN_MAX_AGE"] = 600
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "config.database.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
         # A writer waits for its turn instead of failing half-way with "database is locked".
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
             "PRAGMA mmap_size=134217728; PRAGMA cache_size=2000;"
@@ -84,6 +85,29 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+        DATABASES["default"]["ENGINE"] = "config.database.postgresql"
+
+# Deadlines in seconds, 0 is none (docs/deployment.md). Requests have short ones: a thread that waits is one
+# less for readers. The own one of the client, `query`, is longer: it holds where the server is frozen.
+SERVED_DEADLINES = {
+    "connect": env.float("DATABASE_CONNECT_SECONDS", default=2),
+    "statement": env.float("DATABASE_STATEMENT_SECONDS", default=6),
+    "lock": env.float("DATABASE_LOCK_SECONDS", default=3),
+    "idle": env.float("DATABASE_IDLE_SECONDS", default=60),
+    "query": env.float("DATABASE_QUERY_SECONDS", default=8),
+}
+COMMAND_DEADLINES = {
+    "connect": env.float("COMMAND_CONNECT_SECONDS", default=10),
+    "statement": env.float("COMMAND_STATEMENT_SECONDS", default=0),
+    "lock": env.float("COMMAND_LOCK_SECONDS", default=60),
+    "idle": env.float("COMMAND_IDLE_SECONDS", default=0),
+    "query": env.float("COMMAND_QUERY_SECONDS", default=0),
+}
+# Less than the proxy waits; a breakpoint on a laptop has all the time.
+READER_SECONDS = env.float("READER_SECONDS", default=0 if DEBUG else 15)
+DESK_SECONDS = env.float("DESK_SECONDS", default=0 if DEBUG else 50)
+THREADS = env.int("GRANIAN_BLOCKING_THREADS", default=16)  # of each worker; a part of them may wait
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
+from config.database.bulkhead import place_to_save
 from tournaments.models import Event, Override
 from tournaments.models.versioned import Versioned, past_of
 from tournaments.recording.refusal import Conflict, Refused
@@ -22,9 +23,10 @@ Row = TypeVar("Row", bound=Versioned)
 def in_turn(event: Event) -> Iterator[Event]:
     """Lock the event's row in one transaction until its end, and yield the event as it is now.
 
-    Refused where it is gone.
+    Refused where it is gone; DatabaseBusyError where too many wait for it already, or another writer keeps it
+    longer than the deadline for locks.
     """
-    with transaction.atomic():
+    with place_to_save(event.pk), transaction.atomic():
         yield locked(Event.objects.filter(pk=event.pk))
 
 

@@ -1,0 +1,1 @@
+"""The database within deadlines: our backends, what they raise, and how few threads wait for it."""

@@ -1,0 +1,128 @@
+"""PostgreSQL within deadlines: the server's own, and the client's for a server that is frozen."""
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db.backends.postgresql import base
+from django.utils.functional import cached_property
+from psycopg import IsolationLevel, errors
+from psycopg.abc import RV, PQGen
+from psycopg.pq import TransactionStatus
+
+from config.database.bulkhead import FewTransactions
+from config.database.circuit import SHORT, TRIAL, Circuit
+from config.database.deadlines import of_process, serves, time_for
+from config.database.faults import DeadlineError, FaultWrapper, SpentError
+
+CIRCUIT = Circuit(max(1, settings.THREADS // 4))
+"""Of the one database that a process of ours has."""
+
+CHECK = 2
+"""Seconds after which the server looks whether anybody still waits for what it works on."""
+
+TCP = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3}
+"""A peer whose machine is gone is missed within a minute, also where nothing is sent (seconds)."""
+
+
+class Connection(psycopg.Connection[Any]):
+    """A connection that does not wait for ever: where an answer takes too long, it closes."""
+
+    _is_ending = False
+
+    def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
+        """Return what the generator comes to; DeadlineError, and no connection, where that takes too long.
+
+        SpentError where the request has no time left, before anything is sent.
+        """
+        if timeout is not None:  # psycopg's own, which knows what to do when it is over
+            return super().wait(gen, interval, timeout)
+        is_trial = self.pgconn.transaction_status == TransactionStatus.IDLE and CIRCUIT.admit()
+        most = TRIAL if is_trial else of_process("query")
+        seconds = time_for(most, is_ending=self._is_ending)
+        if seconds is None:
+            return super().wait(gen, interval)
+        try:
+            answer = self._patiently(seconds, gen, interval)
+        except (errors._WaitTimeout, DeadlineError) as late:
+            # The answer may still come, and must not be taken for another query's.
+            self.pgconn.finish()
+            if not most or seconds < most:
+                raise SpentError("the time of this request is spent") from late
+            CIRCUIT.fail()
+            raise DeadlineError(f"the database did not answer within {seconds:.0f} s") from late
+        CIRCUIT.succeed()
+        return answer
+
+    def _patiently(self, seconds: float, gen: PQGen[RV], interval: float) -> RV:
+        """Return what the generator comes to within the seconds; few threads have more than a moment.
+
+        Transactions have them all: they may wait for a lock, and are few already.
+        """
+        if seconds <= SHORT or not self.autocommit or not serves():
+            return super().wait(gen, interval, seconds)
+        try:
+            return super().wait(gen, interval, SHORT)
+        except errors._WaitTimeout:
+            with CIRCUIT.long_wait():
+                return super().wait(gen, interval, seconds - SHORT)
+
+    def commit(self) -> None:
+        """Commit, in the time that is left or a moment where there is none."""
+        self._end(super().commit)
+
+    def rollback(self) -> None:
+        """Roll back, in the same time."""
+        self._end(super().rollback)
+
+    def _end(self, act: Callable[[], None]) -> None:
+        self._is_ending = True
+        try:
+            act()
+        finally:
+            self._is_ending = False
+
+
+class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
+    """Django's backend for PostgreSQL, with connections that have deadlines."""
+
+    def get_connection_params(self) -> dict[str, Any]:
+        """Return Django's parameters and the deadlines of this process; OPTIONS go before."""
+        given = super().get_connection_params()
+        if {"pool", "isolation_level"} & self.settings_dict["OPTIONS"].keys():
+            raise ImproperlyConfigured("This backend knows no pool, and acts rely on READ COMMITTED.")
+        server = {
+            "statement_timeout": of_process("statement"),
+            "lock_timeout": of_process("lock"),
+            "idle_in_transaction_session_timeout": of_process("idle"),
+            "client_connection_check_interval": CHECK,
+        }
+        options = " ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in server.items())
+        return {
+            **TCP,
+            "tcp_user_timeout": round(of_process("query") * 1000),
+            "connect_timeout": ceil(of_process("connect")),
+            **given,
+            "options": f"{options} {given.get('options', '')}".rstrip(),
+        }
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
+        """Return a new connection; a failure, as those of queries, keeps others from trying for a while."""
+        self.isolation_level = IsolationLevel.READ_COMMITTED
+        CIRCUIT.admit()
+        left = time_for(of_process("connect"))
+        try:
+            made = Connection.connect(**conn_params | ({"connect_timeout": ceil(left)} if left else {}))
+        except psycopg.OperationalError:
+            CIRCUIT.fail()
+            raise
+        CIRCUIT.succeed()
+        return made
+
+    @cached_property
+    def wrap_database_errors(self) -> FaultWrapper:
+        """Return the way from a driver's exceptions to ours and Django's."""
+        return FaultWrapper(self)

@@ -1,0 +1,1 @@
+"""A database backend for Django, named by this package: SQLite within deadlines."""

@@ -1,0 +1,194 @@
+"""The circuit, the places of transactions, and SQLite's lock."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from threading import Barrier
+from time import monotonic
+
+import pytest
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from pytest_django import Settings
+
+from config.database import bulkhead, circuit
+from config.database.bulkhead import place_to_save
+from config.database.circuit import PAUSE, TRIAL, Circuit
+from config.database.faults import DatabaseBusyError, DeadlineError, fault_of
+from config.database.sqlite3.base import DatabaseWrapper
+
+
+class Clock:
+    """A clock that stands until it is told."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(circuit, "monotonic", clock)
+    return clock
+
+
+# --- the circuit ------------------------------------------------------------------------------------------
+
+
+def test_closed_circuit_admits_everybody() -> None:
+    assert [Circuit(1).admit() for _ in range(3)] == [False] * 3
+
+
+def test_one_of_eight_threads_tries_a_database_that_was_away(clock: Clock) -> None:
+    ours, together = Circuit(1), Barrier(8)
+    ours.fail()
+    with pytest.raises(DeadlineError):
+        ours.admit()
+    clock.now += PAUSE
+
+    def ask(_: int) -> str:
+        together.wait(10)
+        try:
+            return "tries" if ours.admit() else "asks"
+        except DeadlineError:
+            return "is told"
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sorted(threads.map(ask, range(8))) == ["is told"] * 7 + ["tries"]
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_trial_decides(clock: Clock, answers: bool) -> None:
+    ours = Circuit(1)
+    ours.fail()
+    clock.now += PAUSE
+    assert ours.admit()
+    if answers:
+        ours.succeed()
+        assert not ours.admit()
+    else:
+        ours.fail()
+        with pytest.raises(DeadlineError):
+            ours.admit()
+
+
+def test_trial_that_never_tells_is_followed_by_another(clock: Clock) -> None:
+    ours = Circuit(1)
+    ours.fail()
+    clock.now += PAUSE
+    assert ours.admit()
+    clock.now += TRIAL + PAUSE
+    assert ours.admit()
+
+
+def test_circuit_opens_where_too_many_wait_long() -> None:
+    ours = Circuit(2)
+    with ExitStack() as waiting:
+        for _ in range(2):
+            waiting.enter_context(ours.long_wait())
+        was_open = ours.is_open
+        with pytest.raises(DeadlineError), ours.long_wait():
+            pass
+    assert (was_open, ours.is_open) == (False, True)
+    with ours.long_wait():  # the places were given back
+        pass
+
+
+# --- places -----------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def taken_elsewhere(event: int) -> Iterator[None]:
+    """Another thread holds a place to save that event, until the block ends."""
+    held = place_to_save(event)
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(held.__enter__).result()
+        try:
+            yield
+        finally:
+            thread.submit(held.__exit__, None, None, None).result()
+
+
+def test_savers_of_one_event_leave_room_for_another(serving: Settings) -> None:
+    serving.THREADS = 8
+    with taken_elsewhere(1), taken_elsewhere(1):
+        with pytest.raises(DatabaseBusyError), place_to_save(1):
+            pass
+        with place_to_save(2), place_to_save(2), place_to_save(2):  # one place, however often it is asked for
+            pass
+    with place_to_save(1):
+        pass
+    assert not bulkhead._taken
+
+
+def test_commands_have_all_the_room(settings: Settings) -> None:
+    settings.THREADS = 4
+    with ExitStack() as stack:
+        for event in (1, 1, 1):
+            stack.enter_context(place_to_save(event))
+
+
+def test_half_of_the_threads_have_transactions(transactional_db: None, serving: Settings) -> None:
+    with ExitStack() as stack:
+        wrappers = [connections.create_connection(DEFAULT_DB_ALIAS) for _ in range(3)]
+        for each in wrappers:
+            stack.callback(each.close)
+            each.ensure_connection()
+        first, second, third = wrappers
+        first.set_autocommit(False)
+        second.set_autocommit(False)
+        with pytest.raises(DatabaseBusyError):
+            third.set_autocommit(False)
+        assert third.autocommit
+        first.rollback()
+        first.set_autocommit(True)
+        third.set_autocommit(False)
+        third.close()
+        first.set_autocommit(False)
+        first.rollback()
+    assert not bulkhead._taken
+
+
+# --- SQLite's lock ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "site.sqlite3"
+    with closing(sqlite3.connect(path)) as made:
+        made.executescript("PRAGMA journal_mode=WAL; CREATE TABLE t (n); INSERT INTO t VALUES (1)")
+    return path
+
+
+@pytest.fixture
+def site(serving: Settings, file: Path, django_db_blocker: object) -> Iterator[DatabaseWrapper]:
+    options = {"transaction_mode": "IMMEDIATE"}
+    rest = {"TIME_ZONE": None, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": False, "AUTOCOMMIT": True}
+    wrapper = DatabaseWrapper({"NAME": str(file), "OPTIONS": options} | rest, "site")
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]  # it is pytest-django's
+        yield wrapper
+        wrapper.close()
+
+
+def test_who_writes_is_told_soon_and_who_reads_never_waits(site: BaseDatabaseWrapper, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = monotonic()
+        with site.cursor() as cursor:
+            assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
+        assert monotonic() - began < 0.2
+        with pytest.raises(DatabaseBusyError), site.cursor() as cursor:
+            cursor.execute("INSERT INTO t VALUES (2)")
+        assert 0.2 < monotonic() - began < 2
+    with site.cursor() as cursor:
+        cursor.execute("INSERT INTO t VALUES (3)")
+
+
+def test_fault_of_a_query_is_none_of_the_database(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as other, pytest.raises(sqlite3.OperationalError) as wrong:
+        other.execute("SELECT nothing FROM nowhere")
+    assert fault_of(wrong.value) is None
