@@ -88,7 +88,7 @@ def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -
 
 
 def _key(what: str, event: Event) -> str:
-    return f"standings-{build()}-{event.pk}-{event.data_version}-{what}"
+    return f"standings-{build()}-{event.pk}-{event.stamp}-{what}"
 
 
 def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[Event, Found]:

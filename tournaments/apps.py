@@ -13,8 +13,10 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Have triggers and roles installed around every `migrate`."""
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
+        from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same
         from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
         pre_migrate.connect(set_triggers_aside, sender=self)
         post_migrate.connect(install_triggers, sender=self)
+        post_migrate.connect(ensure_epoch, sender=self)
         post_migrate.connect(install_roles, sender=self)

@@ -6,11 +6,13 @@ whatever is kept under a revision can never be stale (ADR 0002).
 """
 
 from functools import cache
+from typing import NamedTuple
 
 from django.db import connection, models
 from django.db.models import F, QuerySet, Subquery, Sum, Value
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Coalesce
 
+from tournaments.epoch import ONLY_SITE
 from tournaments.models import (
     Acknowledgement,
     Backup,
@@ -36,8 +38,6 @@ from tournaments.models.versioned import Versioned, past_of
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
 REVISION_OF = f"SELECT number FROM {REVISION} WHERE event_id = %s"  # noqa: S608 - our own name of a table
-ONLY_SITE = 1
-"""The key of the one row that the triggers write there."""
 
 OWN = "SELECT {row}.event_id AS event_id"
 OF_COMPETITOR = "SELECT event_id FROM tournaments_competitor WHERE id = {row}.competitor_id"
@@ -83,7 +83,7 @@ UNSEEN: tuple[type[models.Model], ...] = (
 
 
 def present(event_id: int) -> Event:
-    """Return the event with its series, and as its `data_version` the revision it is at; one query.
+    """Return the event with its series, and as its `data_version` and `epoch` what it is at; one query.
 
     Raise `Event.DoesNotExist`.
     """
@@ -98,8 +98,11 @@ def _with_all_that_pages_show() -> QuerySet[Event]:
 
 
 def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
-    """These events, each with the revision it is at as its `data_version`; no query of its own."""
-    return events.annotate(data_version=F("revision__number"))  # type: ignore[no-redef]  # fills the attribute
+    """These events, each with the revision and the epoch it is at as its attributes; no query of its own."""
+    site = SiteRevision.objects.filter(pk=ONLY_SITE).values("epoch")
+    return events.annotate(  # type: ignore[no-redef]  # fills the attributes
+        data_version=F("revision__number"), epoch=Coalesce(Subquery(site), Value(""))
+    )
 
 
 def revision_of(event_id: int) -> int:
@@ -114,15 +117,26 @@ def revision_of(event_id: int) -> int:
     return int(row[0])
 
 
-def site_revision() -> tuple[int, int]:
-    """Return what home, series, sitemap and feed depend on; one query.
+class SiteStamp(NamedTuple):
+    """The epoch and revision of the site.
 
-    The first figure rises when an event or a series itself changes. Between two such changes the set of
-    events is the same, and the second, the sum of their revisions, only rises. So no pair ever comes back.
+    `number` rises when an event or a series itself changes. Between two such changes the set of events is the
+    same, and `total`, the sum of their revisions, only rises. So within an epoch no pair ever comes back.
     """
+
+    epoch: str
+    number: int
+    total: int
+
+    def __str__(self) -> str:
+        return "-".join(map(str, self))
+
+
+def site_revision() -> SiteStamp:
+    """Return what home, series, sitemap and feed depend on; one query."""
     # The sum is added up anew, in a tenth of a millisecond for a thousand events: a running total would be
     # one row, at which the writers of all events would wait for each other.
     one = Revision.objects.order_by().annotate(one=Value(1)).values("one")
     total = one.annotate(total=Cast(Sum("number"), models.BigIntegerField())).values("total")
     site = SiteRevision.objects.annotate(total=Subquery(total)).filter(pk=ONLY_SITE).first()
-    return (site.number, site.total or 0) if site else (0, 0)
+    return SiteStamp(site.epoch, site.number, site.total or 0) if site else SiteStamp("", 0, 0)

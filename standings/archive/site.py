@@ -38,7 +38,7 @@ def part_alone(event: Event, origin: Origin, tell: Tell) -> Part:
     def make() -> Iterator[File]:
         return ((f"{event.slug}/{name}", file) for name, file in alone(present(event.pk), origin, tell))
 
-    return Part(f"{EVENT}{event.slug}", _key(origin, event.pk, event.data_version), make)
+    return Part(f"{EVENT}{event.slug}", _key(origin, event.pk, event.stamp), make)
 
 
 class Site:
@@ -76,7 +76,7 @@ class Site:
 
         # The pages name and link the neighbours, whose name and address may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
-        key = _key(self.origin, event.pk, event.data_version, named)
+        key = _key(self.origin, event.pk, event.stamp, named)
         return Part(f"{EVENT}{event.slug}", key, make)
 
     def _made(self, pages: dict[str, str]) -> Iterator[File]:

@@ -58,7 +58,7 @@ def name_of(head: Head, origin: Origin) -> str:
 def _of(head: Head, origin: Origin) -> str:
     """Return the name of an archive without its version."""
     # An archive that readers never saw has another name: none of them gets it for the last one of an event.
-    made_for = f"{origin} {build()} {head.state in PUBLIC}"
+    made_for = f"{origin} {build()} {head.epoch} {head.state in PUBLIC}"
     digest = blake2b(made_for.encode(), digest_size=6).hexdigest()
     return f"{head.pk}-{digest}"
 
@@ -99,7 +99,7 @@ def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
         event = present(head.pk)
         if event.is_public != (head.state in PUBLIC):
             return None  # it was published, or withdrawn, since the one who asks was let in
-        now = head._replace(version=event.data_version or 0, state=event.state)
+        now = head._replace(version=event.data_version or 0, state=event.state, epoch=event.epoch)
         with suppress(OvertakenError):
             write_zip(event, origin, unfinished)
             path = unfinished.replace(folder / name_of(now, origin))

@@ -13,6 +13,7 @@ from django.db import connection
 
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
+from tournaments.revision import SiteStamp
 
 SHOWN = (
     *("slug", "name", "place", "start", "state"),
@@ -69,12 +70,9 @@ class Catalogue:
         }
 
 
-def catalogue(revision: int) -> Catalogue:
-    """The public events; one query, none while they are kept.
-
-    `revision` is the first figure of the site's revision. What is not committed yet is not kept.
-    """
-    return _read(revision) if connection.in_atomic_block else _kept(revision)
+def catalogue(site: SiteStamp) -> Catalogue:
+    """The public events; one query, none while they are kept. What is not committed yet is not kept."""
+    return _read() if connection.in_atomic_block else _kept(site.epoch, site.number)
 
 
 def count(records: Sequence[ListedEvent], field: str) -> Counter[str]:
@@ -82,7 +80,7 @@ def count(records: Sequence[ListedEvent], field: str) -> Counter[str]:
     return Counter(map(attrgetter(field), records))
 
 
-def _read(_revision: int) -> Catalogue:
+def _read() -> Catalogue:
     events = Event.objects.filter(state__in=PUBLIC).order_by("name", "pk")
     rows = sorted(events.values(*FIELDS), key=lambda row: row["start"], reverse=True)
     # Sorting is stable: among the live ones, as among the others, the most recent stay first.
@@ -90,8 +88,10 @@ def _read(_revision: int) -> Catalogue:
     return Catalogue(tuple(map(_record, rows)))
 
 
-# The revision is the key alone, and one is enough: an older one never comes back.
-_kept = lru_cache(maxsize=1)(_read)
+# One is enough: an older one never comes back.
+@lru_cache(maxsize=1)
+def _kept(_epoch: str, _number: int) -> Catalogue:
+    return _read()
 
 
 def _record(row: Mapping[str, Any]) -> ListedEvent:

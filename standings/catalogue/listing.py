@@ -103,7 +103,7 @@ class Listing:
 
     def __init__(self, asked: Mapping[str, str]) -> None:
         self.revision = site_revision()
-        self.catalogue = catalogue(self.revision[0])
+        self.catalogue = catalogue(self.revision)
         self.public = self.catalogue.records
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.words = words_of(self.search)

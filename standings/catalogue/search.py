@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Competitor, Event, Player, Revision
+from tournaments.revision import SiteStamp
 
 MOST_WORDS = 8
 MOST_HINTS = 3
@@ -123,12 +124,13 @@ class Words:
 
 
 class Index(NamedTuple):
-    """The names of every public event, by its key, and the words of them.
+    """The names of every public event in an epoch, by its key, and the words of them.
 
     To put the words of a thousand events in order takes a third of a second. So those of the few that changed
     since stand apart, and what `most` has of these is outdated.
     """
 
+    epoch: str
     names: Mapping[int, Names]
     most: Words
     changed: Words
@@ -185,35 +187,37 @@ _READING = Lock()
 """One thread reads, the others find what it read."""
 
 
-def index_at(revision: tuple[int, int]) -> Index:
+def index_at(site: SiteStamp) -> Index:
     """The names at that revision of the site, or newer ones; what is not committed yet is not kept.
 
     No query where nothing changed since the last search, else one and three for the events that did change.
     """
     if connection.in_atomic_block:  # what is read here may be rolled back, and must not stay in memory
-        return _index(_read(list(_versions())))
+        return _index(site.epoch, _read(list(_versions())))
     with _READING:
-        return _kept(revision)
+        return _kept(site)
 
 
 @lru_cache(maxsize=1)
-def _kept(_revision: tuple[int, int]) -> Index:
+def _kept(site: SiteStamp) -> Index:
     versions = _versions()
-    before = _LAST[0].names if _LAST else {}
+    # In another epoch the same revision is of other names.
+    last = _LAST[0] if _LAST and _LAST[0].epoch == site.epoch else None
+    before = last.names if last else {}
     known = {pk: names for pk, names in before.items() if versions.get(pk) == names.revision}
-    index = _index(known | _read([pk for pk in versions if pk not in known]), *_LAST)
+    index = _index(site.epoch, known | _read([pk for pk in versions if pk not in known]), last)
     _LAST[:] = [index]
     return index
 
 
-def _index(names: Mapping[int, Names], last: Index | None = None) -> Index:
+def _index(epoch: str, names: Mapping[int, Names], last: Index | None = None) -> Index:
     """The index of these names, by the words that were put in order for the last one."""
     ordered = last.most.names if last else {}
     changed = {pk: each for pk, each in names.items() if ordered.get(pk) is not each}
     if last is None or len(changed) * APART > len(names):
-        return Index(names, Words(names), Words({}), frozenset())
+        return Index(epoch, names, Words(names), Words({}), frozenset())
     outdated = frozenset(pk for pk, each in ordered.items() if names.get(pk) is not each)
-    return Index(names, last.most, Words(changed), outdated)
+    return Index(epoch, names, last.most, Words(changed), outdated)
 
 
 def forget() -> None:

@@ -16,14 +16,14 @@ CACHE_CONTROL = "public, max-age=0, s-maxage=1"
 def poll(request: HttpRequest, slug: str) -> HttpResponse:
     """204, or the page that the reader has open, as it is now; one query where nothing is new.
 
-    `revision` is what the open page shows, `page` its address below the event's. The answer is the page as
-    everybody gets it, so it is made once for all; htmx takes the part that lives out of it.
+    `revision` is the stamp of what the open page shows, `page` its address below the event's. The answer is
+    the page as everybody gets it, so it is made once for all; htmx takes the part that lives out of it.
     """
     head = head_of(request, slug)
     if isinstance(head, HttpResponse):
         return head
-    shown = whole_number(request.GET.get("revision", "")) or 0
-    answer = HttpResponse(status=204) if shown == head.version else _page(request, slug)
+    shown = request.GET.get("revision", "")
+    answer = HttpResponse(status=204) if shown == head.stamp else _page(request, slug)
     if isinstance(answer, KeptPage) and _is_no_news(answer, shown, head):
         answer = HttpResponse(status=204)
     answer["Cache-Control"] = CACHE_CONTROL
@@ -44,6 +44,10 @@ def _page(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _is_no_news(page: KeptPage, shown: int, head: Head) -> bool:
+def _is_no_news(page: KeptPage, shown: str, head: Head) -> bool:
     """Say whether these are last bytes, served while newer ones are made, and the reader has seen them."""
-    return int(page.version) != head.version and int(page.version) <= shown
+    epoch, _, revision = shown.rpartition("-")
+    # Of another epoch, or of a page from before there were any, no revision is older or newer.
+    if epoch != head.epoch:
+        return False
+    return int(page.version) != head.version and int(page.version) <= (whole_number(revision) or 0)

@@ -32,9 +32,10 @@ from standings.build import build
 from standings.serving.keeping import Bytes, Made, obtain
 from standings.serving.seldom import has_room, is_seldom, is_usual_host
 from standings.tables.sorting import KEY_PATTERN
+from tournaments.epoch import ONLY_SITE
 from tournaments.event.choices import DRAFT, REMOVED
 from tournaments.models import Event
-from tournaments.revision import ONLY_SITE, REVISION, SITE_REVISION, present, site_revision
+from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings"),
@@ -60,7 +61,8 @@ CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
 HEAD = f"""
-    SELECT event.id AS pk, revision.number AS version, event.state AS state, site.number AS site
+    SELECT event.id AS pk, revision.number AS version, event.state AS state, site.number AS site,
+        COALESCE(site.epoch, '') AS epoch
     FROM {Event._meta.db_table} event
     LEFT JOIN {REVISION} revision ON revision.event_id = event.id
     LEFT JOIN {SITE_REVISION} site ON site.id = {ONLY_SITE}
@@ -85,11 +87,17 @@ class Head(NamedTuple):
     version: int
     state: str
     site: int | None
+    epoch: str
 
     @property
     def name(self) -> str:
         """Return the name of its kept pages: the editions they link alter no revision but the site's own."""
-        return f"event-{self.pk}-{self.site}"
+        return f"event-{self.epoch}-{self.pk}-{self.site}"
+
+    @property
+    def stamp(self) -> str:
+        """Return what an open page says that it shows."""
+        return f"{self.epoch}-{self.version}"
 
 
 class Preview(NamedTuple):
@@ -189,8 +197,9 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
         def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
             return version, page(asked, *args, **kwargs)
 
-        version = "-".join(map(str, site_revision()))
-        return _kept(request, page, "site", version, make)
+        stamp = site_revision()
+        version = f"{stamp.number}-{stamp.total}"
+        return _kept(request, page, f"site-{stamp.epoch}", version, make)
 
     return answer
 

@@ -91,7 +91,7 @@ def pages_of(event: Event) -> list[str]:
 
 def shown(event: Event) -> dict[str, tuple[int, str]]:
     """What readers get of each page, but for the address and the version of the data."""
-    own = re.compile(rf'{event.slug}|version \d+(?:, last changed [^<]*)?|"version": "\d+|revision=\d+')
+    own = re.compile(rf'{event.slug}|version \d+(?:, last changed [^<]*)?|"version": "\d+|revision=\w+-\d+')
     answers = {page: Client().get(f"/events/{event.slug}/{page}") for page in pages_of(event)}
     return {page: (each.status_code, own.sub("", each.content.decode())) for page, each in answers.items()}
 

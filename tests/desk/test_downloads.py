@@ -63,7 +63,7 @@ def test_readers_get_no_archive_that_was_made_of_a_draft(desk: Desk) -> None:
 
 
 def test_an_event_that_is_withdrawn_meanwhile_gives_its_archive_to_nobody(desk: Desk, tmp_path: Path) -> None:
-    seen = Head(desk.event.pk, 1, Event.State.FINAL, site=1)
+    seen = Head(desk.event.pk, 1, Event.State.FINAL, site=1, epoch="")
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     assert obtain(seen, Origin("https", "testserver")) is None
     assert not list(tmp_path.glob("*.zip"))

@@ -41,6 +41,8 @@ class Event(Versioned):
 
     data_version: int | None = None
     """The revision that it was read at; None where it was read without (`tournaments.revision.present`)."""
+    epoch: str = ""
+    """The epoch that it was read in, together with the revision."""
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
@@ -146,6 +148,11 @@ class Event(Versioned):
         return self.schedule != self.Schedule.SWISS
 
     @property
+    def stamp(self) -> str:
+        """Return the epoch and revision that it was read at: under what anything made of it may be kept."""
+        return f"{self.epoch}-{self.data_version}"
+
+    @property
     def is_public(self) -> bool:
         """Say whether readers find its pages at their addresses."""
         return self.state in choices.PUBLIC
@@ -213,9 +220,14 @@ class Revision(models.Model):
 
 
 class SiteRevision(models.Model):
-    """How often an event or a series itself has changed: one row, written by the database only."""
+    """How often an event or a series itself has changed, and the epoch (`tournaments.epoch`).
+
+    One row; its number is written by the database only.
+    """
 
     number = models.PositiveBigIntegerField(editable=False)
+    # A default of the database's: the triggers write the row without it.
+    epoch = models.CharField(max_length=16, editable=False, db_default="")
 
     def __str__(self) -> str:
         return f"site revision {self.number}"

@@ -21,7 +21,7 @@ from standings.serving import keeping
 from standings.serving.keeping import FLIGHT, Bytes, Made, Make, obtain
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.revision import revision_of
+from tournaments.revision import present, revision_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -240,24 +240,22 @@ def test_what_is_no_page_or_fails_is_not_kept() -> None:
 def test_nothing_new_is_204_and_one_query(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    number = revision_of(event.pk)
+    stamp = present(event.pk).stamp
     with django_assert_num_queries(1):
-        answer = client.get(f"{POLL}?revision={number}&page=standings")
+        answer = client.get(f"{POLL}?revision={stamp}&page=standings")
     assert (answer.status_code, answer.content) == (204, b"")
     assert answer.headers["Cache-Control"] == "public, max-age=0, s-maxage=1"
 
 
 @pytest.mark.parametrize("part", ["standings", "standings/after/1", "rounds/1"])
 def test_what_is_new_is_the_page_with_its_next_question(event: Event, client: Client, part: str) -> None:
-    number = revision_of(event.pk)
-    assert (
-        f"{POLL}?revision={number}&amp;page={part}".encode()
-        in client.get(f"/events/two-teams/{part}/").content
-    )
+    stamp = present(event.pk).stamp
+    page = client.get(f"/events/two-teams/{part}/")
+    assert f"{POLL}?revision={stamp}&amp;page={part}".encode() in page.content
     rename(1, "Crimsons")
-    answer = client.get(f"{POLL}?revision={number}&page={part}")
+    answer = client.get(f"{POLL}?revision={stamp}&page={part}")
     assert b"Crimsons" in answer.content
-    assert f"revision={revision_of(event.pk)}&amp;page={part}".encode() in answer.content
+    assert f"revision={present(event.pk).stamp}&amp;page={part}".encode() in answer.content
     assert "stale-while-revalidate" not in answer.headers["Cache-Control"]
     assert "ETag" not in answer.headers
     assert answer.content == client.get(f"/events/two-teams/{part}/").content
@@ -283,19 +281,20 @@ def test_last_bytes_that_the_reader_has_seen_are_nothing_new(
     client.get(STANDINGS)
     rename(1, "Scarlets")
     client.get(STANDINGS)
-    seen = revision_of(event.pk)
+    seen = present(event.pk)
     rename(1, "Vermilions")
-    assert client.get(f"{POLL}?revision={seen}&page=standings").status_code == 204
-    assert b"Scarlets" in client.get(f"{POLL}?revision={seen - 1}&page=standings").content
+    assert client.get(f"{POLL}?revision={seen.stamp}&page=standings").status_code == 204
+    before = f"{seen.epoch}-{revision_of(event.pk) - 2}"
+    assert b"Scarlets" in client.get(f"{POLL}?revision={before}&page=standings").content
     clock.now += 1
-    assert b"Vermilions" in client.get(f"{POLL}?revision={seen}&page=standings").content
+    assert b"Vermilions" in client.get(f"{POLL}?revision={seen.stamp}&page=standings").content
 
 
 @pytest.mark.parametrize("part", ["standings", "rounds/1"])
 def test_ended_event_asks_no_more(event: Event, client: Client, part: str) -> None:
-    number = revision_of(event.pk)
+    stamp = present(event.pk).stamp
     Event.objects.update(state=Event.State.FINAL)
-    answer = client.get(f"{POLL}?revision={number}&page={part}")
+    answer = client.get(f"{POLL}?revision={stamp}&page={part}")
     assert answer.status_code == 200
     assert b'<div id="live">' in answer.content
     assert b"hx-get" not in answer.content

@@ -1,0 +1,166 @@
+"""A new epoch: nothing that was served or kept before is taken for fresh, also at the same revision."""
+
+import re
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+
+from standings.archive.making import Origin
+from standings.archive.site import Site
+from standings.archive.store import name_of
+from standings.catalogue.listing import Listing
+from standings.services import standings_of
+from standings.serving.pages import head_of
+from tests.cast import create_team_event
+from tests.routes import address_of, public_routes
+from tournaments.epoch import epoch_now, renew_epoch
+from tournaments.models import Competitor, Event, Revision
+from tournaments.revision import present, revision_of, site_revision
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOT_RECORDED = {
+    *("/healthz", "/readyz", "/robots.txt", "/api/x", "/api/", "/api/openapi.json", "/api/criteria/"),
+    *("/criteria/", "/criteria/editions/", "/criteria/dsb/"),
+}
+"""What shows nothing out of the database, and what no ETag is for."""
+
+LEADS_ON = {"/events/two-teams/compare/", "/events/two-teams/poll/"}
+RECORDED = sorted({*map(address_of, public_routes())} - NOT_RECORDED - LEADS_ON)
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+def restored(event: Event, name: str) -> None:
+    """Make the lost name another one, under the very revisions at which it was served."""
+    before, number = site_revision(), revision_of(event.pk)
+    Competitor.objects.filter(event=event, number=1).update(name=name)
+    # No trigger counts a table that hangs on no event, and the one that never lets it fall counts by one.
+    Revision.objects.filter(event=event).delete()
+    Revision.objects.create(event=event, number=number)
+    assert site_revision() == before
+
+
+@pytest.mark.parametrize("address", RECORDED)
+def test_every_page_and_file_has_another_etag_in_another_epoch(
+    event: Event, client: Client, address: str
+) -> None:
+    first = client.get(address)
+    etag = first.headers["ETag"]
+    first.close()
+    assert client.get(address, headers={"if-none-match": etag}).status_code == 304
+    renew_epoch()
+    again = client.get(address, headers={"if-none-match": etag})
+    assert again.status_code == 200
+    assert again.headers["ETag"] != etag
+    again.close()
+
+
+def test_no_key_of_the_cache_is_without_the_epoch(
+    event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: list[str] = []
+
+    def noting(act: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(key: str, *given: Any) -> Any:
+            keys.append(key)
+            return act(key, *given)
+
+        return noted
+
+    for name in ("set", "add"):
+        monkeypatch.setattr(cache, name, noting(getattr(cache, name)))
+    for address in RECORDED:
+        client.get(address).close()
+    epoch = epoch_now()
+    assert len({*keys}) > len(RECORDED)
+    counts = "seldom-"  # of pages, and of nothing that anybody recorded
+    assert [key for key in keys if epoch not in key and not key.startswith(counts)] == []
+
+
+def test_lost_results_at_the_same_revision_are_read_by_nobody(event: Event, client: Client) -> None:
+    address = "/events/two-teams/standings/"
+    Competitor.objects.filter(event=event, number=1).update(name="Lost")
+    lost = client.get(address)
+    assert b"Lost" in lost.content
+    assert b"Lost" in client.get("/events/two-teams.csv").content
+    assert Listing({"q": "lost"}).total == 1
+    stamp = present(event.pk).stamp
+
+    restored(event, "Found")
+    assert b"Lost" in client.get(address).content, "the test restores too little to need an epoch"
+    call_command("renew_epoch", stdout=StringIO())
+
+    again = client.get(address, headers={"if-none-match": lost.headers["ETag"]})
+    assert again.status_code == 200
+    assert b"Found" in again.content
+    assert b"Lost" not in again.content
+    polled = client.get(f"/events/two-teams/poll/?revision={stamp}&page=standings")
+    assert b"Found" in polled.content
+    assert b"Found" in client.get("/events/two-teams.csv").content
+    assert (Listing({"q": "lost"}).total, Listing({"q": "found"}).total) == (0, 1)
+
+
+@pytest.mark.parametrize("behind", [0, 3])
+def test_a_poll_from_another_epoch_gets_the_page_whatever_its_number(
+    event: Event, client: Client, behind: int
+) -> None:
+    """By its number alone a page of the lost future would be ahead of the last bytes."""
+    seen = present(event.pk)
+    ahead = f"{seen.epoch}-{(seen.data_version or 0) + 3 - behind}"
+    renew_epoch()
+    for _ in range(3):
+        Competitor.objects.filter(event=event, number=2).update(title="GM")
+        answer = client.get(f"/events/two-teams/poll/?revision={ahead}&page=standings")
+        assert answer.status_code == 200
+
+
+def test_a_page_that_was_open_before_there_were_epochs_is_told_the_news(event: Event, client: Client) -> None:
+    number = present(event.pk).data_version
+    answer = client.get(f"/events/two-teams/poll/?revision={number}&page=standings")
+    assert answer.status_code == 200
+    assert f"revision={present(event.pk).stamp}&amp;" in answer.content.decode()
+
+
+def test_kept_standings_are_of_one_epoch(event: Event) -> None:
+    before = standings_of(present(event.pk))
+    assert standings_of(present(event.pk)).table.rounds == before.table.rounds
+    cached = {key for key in cache._cache if "standings-" in key}  # type: ignore[attr-defined]
+    renew_epoch()
+    standings_of(present(event.pk))
+    assert len({key for key in cache._cache if "standings-" in key} - cached) == 1  # type: ignore[attr-defined]
+
+
+def test_archives_have_other_names(event: Event, client: Client) -> None:
+    request, origin = client.get("/").wsgi_request, Origin("https", "testserver")
+
+    def names() -> set[str]:
+        head = head_of(request, "two-teams")
+        site = Site(origin)
+        parts = [part.key for part in (*site.own_parts()[1:], site.part_of(site.events[0], lambda *_: None))]
+        return {name_of(head, origin), *parts}  # type: ignore[arg-type]
+
+    before = names()
+    assert names() == before
+    renew_epoch()
+    assert not names() & before
+
+
+def test_the_command_prints_the_new_epoch() -> None:
+    before, said = epoch_now(), StringIO()
+    call_command("renew_epoch", stdout=said)
+    assert said.getvalue() == f"{epoch_now()}\n"
+    assert re.fullmatch(r"[0-9a-f]{12}", epoch_now())
+    assert epoch_now() != before
+
+
+def test_a_migrated_database_has_an_epoch() -> None:
+    assert epoch_now()

@@ -1,0 +1,47 @@
+"""The epoch of the site: a random token that everything kept under a revision carries beside it.
+
+A restored database counts its revisions again from an older number, under which readers, proxies and caches
+may hold something else. Under a new epoch nothing that was served before is taken for fresh (ADR 0057).
+"""
+
+from secrets import token_hex
+
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from tournaments.models import SiteRevision
+
+ONLY_SITE = 1
+"""The key of the one row that holds the epoch and the revision of the site."""
+
+BYTES = 6
+"""Enough that no two epochs of a site are ever the same."""
+
+
+def epoch_now(using: str = DEFAULT_DB_ALIAS) -> str:
+    """Return the epoch that the database is in, empty before it has one; one query."""
+    found = SiteRevision.objects.using(using).filter(pk=ONLY_SITE).values_list("epoch", flat=True).first()
+    return found or ""
+
+
+def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
+    """Begin a new epoch, and return it."""
+    epoch = token_hex(BYTES)
+    SiteRevision.objects.using(using).update_or_create(
+        pk=ONLY_SITE, defaults={"epoch": epoch}, create_defaults={"epoch": epoch, "number": 0}
+    )
+    return epoch
+
+
+def ensure_epoch(using: str, **_: object) -> None:
+    """Begin the first epoch of a database that has none, after a `migrate`."""
+    if _has_column(using) and not epoch_now(using):
+        renew_epoch(using)
+
+
+def _has_column(using: str) -> bool:
+    # A `migrate` to an early state runs this too.
+    connection, table = connections[using], SiteRevision._meta.db_table
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        found = connection.introspection.get_table_description(cursor, table) if table in tables else []
+    return "epoch" in {column.name for column in found}
