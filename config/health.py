@@ -1,5 +1,10 @@
 """What a machine asks: does the process answer, and can it serve?"""
 
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import disk_usage
+
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +19,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 where database and cache answer too; else 503 with the one that does not."""
+    """Answer 200 where database and cache answer too, and can grow; else 503 with the first that does not."""
     for name, check in (("database", _asks_database), ("cache", _keeps)):
         try:
             answers = check()
@@ -22,6 +27,9 @@ def readyz(_request: HttpRequest) -> HttpResponse:
             answers = False
         if not answers:
             return _word(f"no {name}", status=503)
+    for name, folder in _folders():
+        if _free_bytes(folder) < settings.LEAST_FREE_BYTES:
+            return _word(f"no room for the {name}", status=503)
     return _word("ok")
 
 
@@ -34,6 +42,23 @@ def _asks_database() -> bool:
 def _keeps() -> bool:
     cache.set("readyz", "kept", 10)
     return bool(cache.get("readyz") == "kept")
+
+
+def _folders() -> Iterator[tuple[str, Path]]:
+    """Yield what the site itself writes, and its folder; PostgreSQL and Redis look after their own."""
+    database = settings.DATABASES["default"]
+    if connection.vendor == "sqlite":
+        yield "database", Path(database["NAME"]).parent
+    yield "archives", settings.ARCHIVES
+    for kept in settings.CACHES.values():
+        if kept["BACKEND"].endswith("FileBasedCache"):
+            yield "cache", Path(kept["LOCATION"])
+
+
+def _free_bytes(folder: Path) -> int:
+    """Return the bytes that are free for the folder, which may not be there yet."""
+    there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    return disk_usage(there).free
 
 
 def _word(word: str, status: int = 200) -> HttpResponse:

@@ -37,6 +37,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.database.requests.middleware",
     "django.middleware.security.SecurityMiddleware",
+    "config.security.middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "standings.serving.language.middleware",
@@ -49,6 +50,11 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.desk.middleware",
+]
+SILENCED_SYSTEM_CHECKS = [
+    # Whether all other hosts of a domain speak https, and for ever, only who runs them knows.
+    "security.W005",
+    "security.W021",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -118,6 +124,9 @@ if "redis" not in CACHES["default"]["BACKEND"]:  # which has a limit of its own
 # Archives that readers asked for: they can be made again, and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 
+# /readyz says so where less is free for the database, the cache or the archives.
+LEAST_FREE_BYTES = env.int("LEAST_FREE_BYTES", default=64 * 1024 * 1024)
+
 # --- people -----------------------------------------------------------------------------------------------
 
 PASSWORD_HASHERS = [
@@ -134,6 +143,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
 # How many proxies of ours write X-Forwarded-For; none unless said, and production has to (config/checks.py).
 PROXIES = env.int("PROXIES", default=None)
 
@@ -206,6 +216,7 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 SECURE_REFERRER_POLICY = "same-origin"
+SECURITY_CONTACT = env.list("SECURITY_CONTACT", default=[])  # mailto:… or https://…, for security.txt
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -215,8 +226,8 @@ if not DEBUG:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
+    SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     # Browsers take a cookie of such a name from this very host only, never from a neighbour's subdomain.

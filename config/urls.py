@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import path
 
 from config.health import healthz, readyz
+from config.security import security_txt
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import event_zip
 from standings.downloads.answers import FORMATS, download
@@ -42,6 +43,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz),
     path("readyz", readyz),
+    path(".well-known/security.txt", security_txt),
     *files,
     *i18n_patterns(*pages, prefix_default_language=False),
 ]

@@ -1,6 +1,7 @@
 """An event to take away: the event file, and for spreadsheets a CSV and an XLSX workbook."""
 
 import csv
+import re
 from collections.abc import Callable
 from io import StringIO
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from standings.services import standings_of
 from standings.serving.pages import event_page, only_read
 from tournaments.event.document import Document
 from tournaments.formats.json.writer import write
+from tournaments.formats.tables.text import SPREADSHEET_SIGNS
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Event
 from tournaments.public import public_document
@@ -21,8 +23,11 @@ from tournaments.stored import stored
 BOM = "\ufeff"
 """Excel reads a CSV as UTF-8 only behind this mark; others skip it. Without it, half of the names break."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A text that begins with one of these is a formula to a spreadsheet."""
+FORMULA = re.compile(rf"(^|[;|\t])(?={SPREADSHEET_SIGNS})")
+"""Where a text is a formula to a spreadsheet.
+
+Where it parts cells at `;`, one of ours is several to it, and each may begin so.
+"""
 
 
 class Format(NamedTuple):
@@ -99,9 +104,9 @@ def event_trf(_: Event, document: Document) -> str:
 
 def safe(cell: Cell) -> Cell:
     """Return the cell as no spreadsheet takes it for a formula; numbers are left alone."""
-    if isinstance(cell, Number) or not isinstance(cell, str) or not cell.startswith(FORMULA):
+    if isinstance(cell, Number) or not isinstance(cell, str):
         return cell
-    return f"'{cell}"
+    return FORMULA.sub(r"\1'", cell)
 
 
 FORMATS = (

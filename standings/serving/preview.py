@@ -22,14 +22,17 @@ def preview(request: HttpRequest, event: Event, page: str) -> HttpResponse:
     A public event has no preview: its page itself answers.
     """
     address = f"/{page}"
+    with translation.override(language_of(address)):
+        match = _page_of(event, address)
     if event.is_public:
-        return redirect(address)
+        return redirect(
+            address
+        )  # a page of ours by now: `//elsewhere.example/` is an address of nothing here
     begins = reverse("event-preview", args=[event.pk, "-"]).removesuffix("-")
     asked = copy(request)
     asked.path = asked.path_info = address
     asked.preview = Preview(event.pk, reverse("admin:event-desk", args=[event.pk]))  # type: ignore[attr-defined]  # ours
     with translation.override(language_of(address)):
-        match = _page_of(event, address)
         answer: HttpResponse = match.func(asked, *match.args, **match.kwargs)
     return _led_back(answer, event, begins)
 

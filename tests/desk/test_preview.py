@@ -143,3 +143,23 @@ def test_a_removed_event_is_seen_at_the_desk(desk: Desk) -> None:
 
 def test_a_public_event_answers_itself(desk: Desk) -> None:
     assert preview(desk, "standings/")["Location"] == "/events/two-teams/standings/"
+
+
+@pytest.mark.parametrize("state", ["draft", "archived"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("/evil.example/", "//evil.example/", "\\evil.example/", "/evil.example/events/two-teams/"),
+        *(
+            "events/two-teams/../../evil.example/",
+            "/events/two-teams/",
+            "nl//evil.example/",
+            "http://evil.example/",
+        ),
+        *("%2Fevil.example/", "%5Cevil.example/", "%09/evil.example/", "admin/", "series/two-teams/"),
+    ],
+)
+def test_it_leads_to_no_other_site(desk: Desk, page: str, state: str) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(state=state)
+
+    assert desk.browser("arbiter").get(f"{prefix(desk)}/{page}").status_code == 404

@@ -13,6 +13,7 @@ from standings.downloads.answers import FORMATS, event_csv, safe
 from standings.downloads.lists import Cell, Number
 from tests.cast import create_player_event, create_team_event
 from tournaments.formats.json.writer import write
+from tournaments.formats.tables.text import cleaned
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.stored import load
@@ -69,7 +70,16 @@ def test_csv_has_the_standings_then_the_results(event: Event) -> None:
         ("\ta", "'\ta"),
         ("\ra", "'\ra"),
         ("\na", "'\na"),
+        ("＝1+1", "'＝1+1"),
+        ("＋a", "'＋a"),
+        ("－a", "'－a"),
+        ("＠a", "'＠a"),
+        ("﹦a", "'﹦a"),
+        ("  =1", "'  =1"),
+        ("Ann;=1+1;＠b", "Ann;'=1+1;'＠b"),
+        ("Ann\t-1", "Ann\t'-1"),
         ("a=1", "a=1"),
+        ("Ann; Bea", "Ann; Bea"),
         ("", ""),
         (-2, -2),
         (Number("-2"), "-2"),
@@ -78,6 +88,8 @@ def test_csv_has_the_standings_then_the_results(event: Event) -> None:
 )
 def test_no_text_is_a_formula_and_no_number_is_touched(cell: Cell, written: Cell) -> None:
     assert safe(cell) == written
+    if isinstance(cell, str) and cell.isprintable():
+        assert cleaned(str(written)) == " ".join(cell.split())
 
 
 def test_names_are_no_formulas(event: Event) -> None:

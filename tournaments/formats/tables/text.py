@@ -12,7 +12,12 @@ from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROW
 
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
-FORMULA = re.compile(r"'(?=[=+\-@\t\r\n])")
+SPREADSHEET_SIGNS = r"\s*[=+\-@\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n]"
+"""What a text begins with that spreadsheets run as a formula; some take the full-width signs as well."""
+
+MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
+"""The apostrophe that keeps them from it, which we write too; it is no part of the text."""
+
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _LOOKED_AT = 50  # lines that tell what separates
 
@@ -53,8 +58,7 @@ def _rows(text: str) -> Iterator[GridRow]:
 
 def cleaned(cell: str) -> str:
     """Return the text of a cell without what only a spreadsheet needs."""
-    # An apostrophe before a sign keeps spreadsheets from running it; it is no part of the text.
-    return " ".join(UNPRINTABLE.sub("", FORMULA.sub("", cell, count=1)).split())
+    return " ".join(UNPRINTABLE.sub("", MARK.sub("", cell)).split())
 
 
 def _separator(text: str) -> str:

@@ -1,0 +1,53 @@
+"""The site as a machine asks for it: is there room to write?"""
+
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test import Client
+from pytest_django import Settings
+
+from config import health
+
+pytestmark = pytest.mark.django_db
+
+ENOUGH = 64 * 1024 * 1024
+
+
+def answer_where_free(
+    client: Client, monkeypatch: pytest.MonkeyPatch, free: dict[str, int]
+) -> tuple[int, bytes]:
+    """Return status and text of /readyz where the folders of these names have so many bytes left."""
+    monkeypatch.setattr(health, "_free_bytes", lambda folder: free.get(folder.name, ENOUGH))
+    answer = client.get("/readyz")
+    return answer.status_code, answer.content
+
+
+@pytest.mark.parametrize(("free", "status"), [(ENOUGH, 200), (ENOUGH - 1, 503), (0, 503)])
+def test_a_full_disk_is_told(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, status: int
+) -> None:
+    settings.ARCHIVES = Path("/srv/zips")
+    monkeypatch.setattr(health, "_free_bytes", lambda folder: free if folder.name == "zips" else ENOUGH)
+    answer = client.get("/readyz")
+
+    assert answer.status_code == status
+    assert answer.content == (b"ok\n" if status == 200 else b"no room for the archives\n")
+
+
+def test_each_folder_that_the_site_writes_is_looked_at(settings: Settings) -> None:
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": "/srv/kept",
+        }
+    }
+    folders = dict(health._folders())
+
+    assert folders["cache"] == Path("/srv/kept")
+    assert folders["archives"] == settings.ARCHIVES
+    assert ("database" in folders) is (connection.vendor == "sqlite")
+
+
+def test_a_folder_that_is_not_there_yet_has_the_room_of_the_one_above(tmp_path: Path) -> None:
+    assert health._free_bytes(tmp_path / "not" / "there") == health._free_bytes(tmp_path) > 0

@@ -1,0 +1,81 @@
+"""What answers forbid browsers, and whom to tell of a hole."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from config.security import PERMISSIONS_POLICY
+from tests.cast import PASSWORD, create_account, create_team_event
+from tests.routes import address_of, public_routes
+
+FORM = {"username": "sara", "password": PASSWORD}
+
+
+@pytest.mark.django_db
+def test_every_answer_says_what_browsers_must_not_do() -> None:
+    create_team_event()
+    client = Client()
+    for address in (*map(address_of, public_routes()), "/admin/login/", "/static/css/base.css", "/nowhere"):
+        answer = client.get(address)
+        answer.close()
+        assert answer["Permissions-Policy"] == PERMISSIONS_POLICY, address
+        assert answer["X-Content-Type-Options"] == "nosniff", address
+        assert answer["Cross-Origin-Opener-Policy"] == "same-origin", address
+        is_data = re.fullmatch(r"/events/[^/]+\.\w+|/api/.*|/robots.txt|/sitemap.xml", address)
+        expected = "cross-origin" if is_data else "same-origin"
+        assert (address, answer["Cross-Origin-Resource-Policy"]) == (address, expected)
+
+
+@pytest.mark.django_db
+def test_unset_nobody_is_named(client: Client) -> None:
+    assert client.get("/.well-known/security.txt").status_code == 404
+
+
+def test_contacts_are_told_for_a_month(client: Client, settings: Settings) -> None:
+    settings.SECURITY_CONTACT = ["mailto:security@crosstable.example", "https://crosstable.example/report"]
+    answer = client.get("/.well-known/security.txt")
+
+    lines = answer.content.decode().splitlines()
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert lines[:2] == [
+        "Contact: mailto:security@crosstable.example",
+        "Contact: https://crosstable.example/report",
+    ]
+    until = datetime.fromisoformat(lines[2].removeprefix("Expires: "))
+    assert timedelta(days=29) < until - datetime.now(UTC) <= timedelta(days=30)
+
+
+@pytest.mark.django_db
+def test_a_login_without_an_aim_leads_to_the_desk(client: Client) -> None:
+    create_account("sara", is_superuser=True)
+
+    assert client.post("/admin/login/", FORM)["Location"] == "/admin/"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "aim",
+    [
+        *("//evil.example/", "/\\evil.example", "https://evil.example/", "///evil.example"),
+        *(
+            "\\\\evil.example",
+            "https:evil.example",
+            "javascript:evil",
+            "/\t/evil.example",
+            "\n//evil.example",
+        ),
+    ],
+)
+def test_a_login_leads_to_no_other_site(client: Client, aim: str) -> None:
+    create_account("sara", is_superuser=True)
+
+    assert client.post("/admin/login/", {**FORM, "next": aim})["Location"] == "/admin/"
+
+
+def test_subdomains_and_preload_are_the_operators_to_choose(settings: Settings) -> None:
+    assert not settings.SECURE_HSTS_INCLUDE_SUBDOMAINS
+    assert not settings.SECURE_HSTS_PRELOAD
+    assert {"security.W005", "security.W021"} <= set(settings.SILENCED_SYSTEM_CHECKS)
