@@ -7,6 +7,7 @@ from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
 
 from tournaments.admin.accounts.throttle import finish
+from tournaments.sessions import touch
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -40,6 +41,8 @@ def middleware(answer: Answer) -> Answer:
     def either(request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(DESK):
             return answer(request)
-        return finish(request, kept_for_the_way_back(at_the_desk(request)))
+        response = kept_for_the_way_back(at_the_desk(request))
+        touch(request.session)
+        return finish(request, response)
 
     return either

@@ -105,6 +105,7 @@ def test_the_second_factor_from_setup_to_the_next_login(
 ) -> None:
     page = open_page(1280)
     type_login(page, "anna")
+    page.get_by_role("link", name="Your account").click()
     page.get_by_role("link", name="Second factor").click()
     expect(page.get_by_role("img", name="QR code of the key")).to_be_visible()
     key = page.locator(".key").inner_text()
@@ -120,6 +121,7 @@ def test_the_second_factor_from_setup_to_the_next_login(
     page.get_by_role("textbox", name="Code").fill(backup)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Events")
+    page.get_by_role("link", name="Your account").click()
     page.get_by_role("link", name="Second factor").click()
     expect(page.get_by_text("9 backup codes are left.")).to_be_visible()
     axe(page)

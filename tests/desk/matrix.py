@@ -44,6 +44,7 @@ results-trial                                            in 404 405 405 405    i
 results-news                                             in 404 200 200 200    in 404 405 405 405
 event-tiebreaks                                          in 404 200 200 200    in 404  to  to  to
 event-overrides                                          in 404 200 200 200    in 404 405 405 405
+account                                                  in 200 200 200 200    in  to  to  to  to
 second-factor                                            in  to  to  to  to    in  to  to  to  to
 second-factor-setup                                      in 200 200 200 200    in 200 200 200 200
 backup-codes                                             in  to  to  to  to    in  to  to  to  to

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 
-from tests.cast import create_player_event, create_team_event
+from tests.cast import create_account, create_player_event, create_team_event
 from tournaments.formats.json.writer import write
-from tournaments.models import Competitor, Event, Login, Player, Round
+from tournaments.models import Competitor, Event, Login, Player, Round, Session
 from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
 from tournaments.stored import load
@@ -120,3 +121,25 @@ def test_logins_that_a_package_had_recorded_are_taken_over() -> None:
     logins = Login.objects.order_by("address").values_list("name", "network", "outcome", "at__year")
     assert list(logins) == [("anna", "192.0.2.7", "in", 2026), ("anna", "2001:db8:1:2::/64", "in", 2026)]
     assert not [table for table in connection.introspection.table_names() if table.startswith("axes")]
+
+
+@pytest.mark.usefixtures("back_to_now")
+def test_sessions_go_on_under_the_store_of_our_own() -> None:
+    anna, gone = create_account("anna"), create_account("gone")
+    browser, closed = Client(), Client()
+    browser.force_login(anna)
+    closed.force_login(gone)
+    rows = list(Session.objects.values_list("session_key", "session_data", "expire_date"))
+    gone.delete()
+    call_command("migrate", "tournaments", "0019", verbosity=0)
+    with connection.cursor() as cursor:
+        time = "timestamp with time zone" if connection.vendor == "postgresql" else "datetime"
+        cursor.execute(
+            f"CREATE TABLE django_session (session_key varchar(40), session_data text, expire_date {time})"
+        )
+        cursor.executemany("INSERT INTO django_session VALUES (%s, %s, %s)", rows)
+    call_command("migrate", verbosity=0)
+
+    assert browser.get("/admin/").status_code == 200
+    assert Session.objects.get().user == anna
+    assert "django_session" not in connection.introspection.table_names()

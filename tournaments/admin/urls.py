@@ -1,9 +1,10 @@
 """Every screen of the desk that is ours and no list of Django's admin, in the namespace `admin`."""
 
+from django.contrib import admin
 from django.urls import path
 
 from tournaments.admin import redirects
-from tournaments.admin.accounts import second_factor
+from tournaments.admin.accounts import second_factor, sessions
 from tournaments.admin.competitors import rosters
 from tournaments.admin.events import backups, desk, editions, newevents, publication
 from tournaments.admin.imports import screens as imports
@@ -69,6 +70,7 @@ urlpatterns = [
     path(f"{EVENT}findings/", findings.findings, name="event-findings"),
     # no event
     path("redirects/", redirects.import_redirects, name="redirects-import"),
+    path("account/", admin.site.admin_view(sessions.account), name="account"),
     path("second-factor/", second_factor.show, name="second-factor"),
     path("second-factor/setup/", second_factor.set_up, name="second-factor-setup"),
     path("second-factor/backup-codes/", second_factor.backup_codes, name="backup-codes"),

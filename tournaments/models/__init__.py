@@ -7,6 +7,7 @@ from tournaments.models.login import Login, LoginWait
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
+from tournaments.models.session import Session
 
 __all__ = [
     "Acknowledgement",
@@ -29,6 +30,7 @@ __all__ = [
     "Revision",
     "Round",
     "Series",
+    "Session",
     "SiteRevision",
     "Upload",
 ]

@@ -11,13 +11,12 @@ from time import sleep
 from typing import Any
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from tournaments.models import Backup, Event, Login, LoginWait, Upload
+from tournaments.models import Backup, Event, Login, LoginWait, Session, Upload
 from tournaments.models.login import FORGOTTEN_AFTER
 
 BATCH = 200

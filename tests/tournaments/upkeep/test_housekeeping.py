@@ -5,7 +5,6 @@ from io import StringIO
 from unittest.mock import patch
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.cast import Desk, create_desk
-from tournaments.models import Backup, Event, Login, LoginWait, Upload
+from tournaments.models import Backup, Event, Login, LoginWait, Session, Upload
 from tournaments.revision import revision_of
 from tournaments.stored import stored
 from tournaments.upkeep import housekeeping
@@ -40,7 +39,7 @@ def keep_house(**options: bool) -> str:
 
 def create_sessions(number: int, expired: datetime) -> None:
     Session.objects.bulk_create(
-        Session(session_key=f"{number}-{each}", session_data="", expire_date=expired)
+        Session(session_key=f"{number}-{each}", session_data="", expire_date=expired, seen=expired)
         for each in range(number)
     )
 
@@ -168,7 +167,9 @@ def test_a_batch_is_a_transaction(desk: Desk) -> None:
     ) as queries:
         keep_house()
 
-    deleted = [query["sql"] for query in queries if query["sql"].startswith('DELETE FROM "django_session"')]
+    deleted = [
+        query["sql"] for query in queries if query["sql"].startswith('DELETE FROM "tournaments_session"')
+    ]
     assert len(deleted) == 3
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments.admin.accounts.second_factor import has_second_factor
+from tournaments.admin.accounts.sessions import end_sessions
 from tournaments.admin.accounts.throttle import attempt
 from tournaments.models.login import Login
 
@@ -43,6 +44,12 @@ class DeskPasswordChangeForm(AdminPasswordChangeForm):
             old: str = super().clean_old_password()
             tried.succeeded(Login.Outcome.RIGHT)
         return old
+
+    def save(self, commit: bool = True) -> User:
+        """Store the new password and end the account's other sessions."""
+        user: User = super().save(commit)
+        end_sessions(user, but=self.request.session.session_key or "")
+        return user
 
 
 @sensitive_post_parameters()
