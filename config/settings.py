@@ -126,6 +126,9 @@ ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 # /readyz says so where less is free for the database, the cache or the archives.
 LEAST_FREE_BYTES = env.int("LEAST_FREE_BYTES", default=64 * 1024 * 1024)
 
+# When something was last taken off the pages, for the processes of this machine while the database is away.
+MARKS = Path(env.str("MARKS", default=str(BASE_DIR / "marks")))
+
 # --- people -----------------------------------------------------------------------------------------------
 
 PASSWORD_HASHERS = [

@@ -16,6 +16,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from standings.catalogue import filters as catalogue
 from standings.catalogue import search
+from standings.serving import outage
 from tests.snapshots import take_snapshot
 
 
@@ -67,8 +68,8 @@ def empty_cache() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_archives(settings: Settings, tmp_path: Path) -> None:
-    """No test finds an archive of another."""
-    settings.ARCHIVES = tmp_path / "archives"
+    """No test finds an archive, or a mark of a withdrawal, of another."""
+    settings.ARCHIVES, settings.MARKS = tmp_path / "archives", tmp_path / "marks"
 
 
 def forget() -> None:
@@ -76,3 +77,4 @@ def forget() -> None:
     cache.clear()
     catalogue.forget()
     search.forget()
+    outage.forget_all()

@@ -9,6 +9,7 @@ from secrets import token_hex
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from tournaments.models import SiteRevision
+from tournaments.withdrawals import withdraw
 
 ONLY_SITE = 1
 """The key of the one row that holds the epoch and the revision of the site."""
@@ -29,6 +30,7 @@ def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
     SiteRevision.objects.using(using).update_or_create(
         pk=ONLY_SITE, defaults={"epoch": epoch}, create_defaults={"epoch": epoch, "number": 0}
     )
+    withdraw()  # should this database go away too, nobody is shown what was read in the one before
     return epoch
 
 

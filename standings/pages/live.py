@@ -4,10 +4,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve, reverse
 
 from standings.pages.eventpages import EVENT_PAGES
+from standings.serving.outage import LastPage
 from standings.serving.pages import Head, KeptPage, as_asked, head_of, only_read
 from tournaments.event.numbers import whole_number
 
 LIVE_PAGES = frozenset(page.name for page in EVENT_PAGES if page.is_live)
+AGAIN = 10
+"""Seconds after which a page asks again while the database is away, at the earliest."""
+
 CACHE_CONTROL = "public, max-age=0, s-maxage=1"
 """No stale-while-revalidate: the asking is what keeps the page young."""
 
@@ -24,6 +28,9 @@ def poll(request: HttpRequest, slug: str) -> HttpResponse:
         return head
     shown = request.GET.get("revision", "")
     answer = HttpResponse(status=204) if shown == head.stamp else _page(request, slug)
+    if isinstance(answer, LastPage):
+        # The open page is as old: it says so by itself, and goes on as soon as the database answers.
+        return HttpResponse(status=503, headers={"Retry-After": str(AGAIN)})
     if isinstance(answer, KeptPage) and _is_no_news(answer, shown, head):
         answer = HttpResponse(status=204)
     answer["Cache-Control"] = CACHE_CONTROL

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from gzip import decompress
 from threading import Lock
 from time import sleep
 from time import time as clock  # the same for all processes that share a cache; a test replaces it
@@ -25,6 +26,9 @@ STORM = 2.0
 
 FLIGHT = 10
 """Seconds that other processes wait for one that makes a page and says nothing more."""
+
+KEPT = 2 * 3600
+"""Seconds for which a page is kept: it may be right to the last of them, and is shown in an outage then."""
 
 PAUSE = 0.02
 
@@ -52,7 +56,15 @@ class Made(NamedTuple):
 
     version: str
     page: HttpResponse
-    is_kept: bool = True
+    seconds: int = KEPT
+    """For which it is kept; 0 for not at all."""
+
+
+class LastKnown(NamedTuple):
+    """A page, unpacked, and when it was last known to be right, in seconds since 1970."""
+
+    content: bytes
+    moment: float
 
 
 Make = Callable[[], Made]
@@ -64,6 +76,19 @@ def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     The answer of `make` itself where it is no page (a status other than 200).
     """
     return _kept(page, version) or _paced(page) or _in_turn(page, version, make)
+
+
+def last_known(page: str, version: str, moment: float) -> LastKnown | None:
+    """Return the page at the version that it had at that moment, or as it was last made where that is later.
+
+    As it was last made also where that version is not kept; None where nothing is.
+    """
+    last = _last(page)
+    versions = [(moment, version), *([(last.made, last.version)] if last else [])]
+    for at, known in sorted(versions, reverse=True):
+        if found := _kept(page, known):
+            return LastKnown(decompress(found.body), at)
+    return None
 
 
 def _in_turn(page: str, version: str, make: Make) -> Bytes | HttpResponse:
@@ -104,15 +129,18 @@ def _only_process(page: str) -> Iterator[bool]:
 def _made(page: str, make: Make) -> Bytes | HttpResponse:
     """The page made now, and kept where it is to be."""
     moment = clock()  # before anything is read: the page shows at least what was committed until now
-    version, response, is_kept = make()
+    version, response, seconds = make()
     if response.status_code != 200:
         return response
     body = compress(response.content, LEVEL, mtime=0)
-    if not is_kept:
+    if not seconds:
         return Bytes(version, body)
     before = _last(page)
-    cache.set(_key(page, "bytes", version), body)
-    cache.set(_key(page, "last"), Last(version, moment, before is not None and _age(before) < STORM))
+    cache.set(_key(page, "bytes", version), body, seconds)
+    last = Last(version, moment, before is not None and _age(before) < STORM)
+    cache.set(_key(page, "last"), last, seconds)
+    if before and before.version != version:
+        cache.delete(_key(page, "bytes", before.version))  # a live event has a new version with every result
     return Bytes(version, body)
 
 

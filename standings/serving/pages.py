@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from functools import wraps
 from gzip import decompress
+from time import time as clock
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.conf import settings
@@ -27,13 +28,16 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.safestring import SafeString
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
+from isal.igzip import compress
 
+from config.database.faults import UnavailableError
 from standings.build import build
-from standings.serving.keeping import Bytes, Made, obtain
-from standings.serving.seldom import has_room, is_seldom, is_usual_host
+from standings.serving.keeping import LEVEL, Bytes, Made, obtain
+from standings.serving.outage import SITE, forget, last_answer, last_page, remember
+from standings.serving.seldom import SPAN, has_room, is_seldom, is_usual_host
 from standings.tables.sorting import KEY_PATTERN
 from tournaments.epoch import ONLY_SITE
-from tournaments.event.choices import DRAFT, REMOVED
+from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.models import Event
 from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
 
@@ -173,17 +177,22 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
         archive: Archived | None = getattr(request, "archive", None)
         if archive and archive.event:
             return page(request, archive.event, *args, **kwargs)
-        head = head_of(request, slug)
-        if isinstance(head, HttpResponse):
-            return head
 
-        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-            event = present(head.pk)
-            return str(event.data_version), page(asked, event, *args, **kwargs)
+        def fresh() -> HttpResponse:
+            head = head_of(request, slug)
+            if isinstance(head, HttpResponse):
+                return head
+            pk = head.pk
 
-        if hasattr(request, "preview"):
-            return make(as_asked(request, request.path, known_choices(page)))[1]
-        return _kept(request, page, head.name, str(head.version), make)
+            def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
+                event = present(pk)
+                return str(event.data_version), page(asked, event, *args, **kwargs)
+
+            if hasattr(request, "preview"):
+                return make(as_asked(request, request.path, known_choices(page)))[1]
+            return _kept(request, page, head.name, str(head.version), make)
+
+        return _or_as_it_was(request, page, slug, fresh)
 
     return answer
 
@@ -194,12 +203,18 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-            return version, page(asked, *args, **kwargs)
+        def fresh() -> HttpResponse:
+            moment = clock()
+            stamp = site_revision()
+            name, version = f"site-{stamp.epoch}", f"{stamp.number}-{stamp.total}"
+            remember(SITE, name, version, moment)
 
-        stamp = site_revision()
-        version = f"{stamp.number}-{stamp.total}"
-        return _kept(request, page, f"site-{stamp.epoch}", version, make)
+            def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
+                return version, page(asked, *args, **kwargs)
+
+            return _kept(request, page, name, version, make)
+
+        return _or_as_it_was(request, page, SITE, fresh)
 
     return answer
 
@@ -229,17 +244,21 @@ def _head(slug: str) -> Head | None:
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     """Return the event of that slug, or the answer where it has moved or was removed; one query."""
+    moment = clock()  # before the question: what was committed later may not be in the answer
     head = _head(slug)
     if head is None:
+        forget(slug)
         return _moved(request, slug)
     preview: Preview | None = getattr(request, "preview", None)
     if preview and preview.event == head.pk:
         return head
+    if head.state in PUBLIC:
+        remember(slug, head.name, str(head.version), moment, head)
+        return head
+    forget(slug, head.pk)
     if head.state == DRAFT:
         raise Http404
-    if head.state == REMOVED:
-        return render(request, "410.html", status=410)
-    return head
+    return render(request, "410.html", status=410)
 
 
 def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
@@ -296,9 +315,7 @@ def _kept(
         # A template being worked on changes the page, and no revision tells. An archive is kept as a whole.
         _, made = make(as_asked(request, request.path, known))
         return _headed(made) if made.status_code == 200 else made
-    chosen = choices(request, known)
-    shown = f"{request.scheme}://{request.get_host()}{request.path}?{sorted(chosen.items())}"
-    name = f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
+    name = _name(request, page, what)
     unchanged = _unchanged(request, name, version)
     if unchanged:
         return unchanged
@@ -306,15 +323,44 @@ def _kept(
     def make_for_keeping() -> Made:
         asked = as_asked(request, request.path, known)
         made_at, answer = make(asked)
-        is_kept = not hasattr(asked, "is_only_shown")
-        if is_kept and (chosen or is_seldom(page) or not is_usual_host(request)):
-            is_kept = has_room()
-        return Made(made_at, answer, is_kept)
+        if hasattr(asked, "is_only_shown"):
+            return Made(made_at, answer, 0)
+        if choices(request, known) or is_seldom(page) or not is_usual_host(request):
+            return Made(made_at, answer, SPAN if has_room() else 0)
+        return Made(made_at, answer)
 
     found = obtain(name, version, make_for_keeping)
     if isinstance(found, HttpResponse):
         return found
     return _unchanged(request, name, found.version) or _answer(request, name, found)
+
+
+def _name(request: HttpRequest, page: Callable[..., HttpResponse], what: str) -> str:
+    """Return the name under which the page that is asked for is kept, whatever its version."""
+    chosen = choices(request, known_choices(page))
+    shown = f"{request.scheme}://{request.get_host()}{request.path}?{sorted(chosen.items())}"
+    return f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
+
+
+def _or_as_it_was(
+    request: HttpRequest, page: Callable[..., HttpResponse], slug: str, fresh: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Return the fresh answer; while the database is away the page as it was last known, if it is kept."""
+    try:
+        return fresh()
+    except UnavailableError:
+        answer = None if hasattr(request, "preview") else last_answer(slug)
+        last = answer and last_page(answer, _name(request, page, answer.name))
+        if last is None:
+            raise
+    if _takes_gzip(request):
+        last.content = compress(last.content, LEVEL, mtime=0)
+        last["Content-Encoding"] = "gzip"
+    return last
+
+
+def _takes_gzip(request: HttpRequest) -> bool:
+    return bool(TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")))
 
 
 def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
@@ -325,7 +371,7 @@ def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | 
 
 def _answer(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
     """Return the page as it is kept, or unpacked for one of the few who do not take gzip."""
-    if TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")):
+    if _takes_gzip(request):
         page = KeptPage(found.body, headers={"Content-Encoding": "gzip"})
     else:
         page = KeptPage(decompress(found.body))

@@ -16,7 +16,7 @@ MOST = 500
 """So many of them are kept in `SPAN`; any further one is made for each who asks for it."""
 
 SPAN = 300
-"""Seconds; the cache keeps a page for as long."""
+"""Seconds; such a page is kept for as long."""
 
 
 P = ParamSpec("P")

@@ -1,7 +1,9 @@
 // Keeps a page of a live event up to date: it asks while the page is visible, and what is new is swapped in without
-// moving anything under the reader. Rows that changed are marked for a moment.
+// moving anything under the reader. Rows that changed are marked for a moment. Where nothing is to be had it says since
+// when, and asks more seldom.
 
 const INTERVAL = 5000;
+const SELDOM = 60_000;
 const MARKED = 3000;
 
 /** Return what a poll takes from the query of its page. */
@@ -33,8 +35,22 @@ export function stopAt({name, turn}, stops) {
   return alike(name, stops)[turn] ?? alike(name, stops)[0];
 }
 
+/** Return the milliseconds from one poll to the next after so many failures in a row; `lot` is a number from 0 to 1. */
+export function pauseAfter(failures, lot) {
+  // Drawn by lot, or all readers of an event would come back in the same moment.
+  return failures ? Math.min(INTERVAL * 2 ** failures, SELDOM) * (0.75 + lot / 4) : INTERVAL;
+}
+
+/** Return hours and minutes, UTC, of what a header `Date` says, or of now where there is none. */
+export function timeOf(date) {
+  const moment = new Date(date ?? Date.now());
+  return (isNaN(moment) ? new Date() : moment).toISOString().slice(11, 16);
+}
+
 function start() {
   const isOfPoll = event => event.target.id === "live";
+  // What has been swapped is no target any more, but still what asked.
+  const isByPoll = event => event.detail.elt?.id === "live";
   const isAsking = () => document.querySelector("#live .htmx-request");
   const boxes = () => [...document.querySelectorAll("#live .scroll")];
   const stops = () => [...document.querySelectorAll("#live a[href], #live [tabindex]")];
@@ -42,11 +58,19 @@ function start() {
   // A panel has an address of its own, and the page below it stays what it was.
   const query = () => new URL(history.state?.under ?? location.href, location.href).search;
 
-  const timer = setInterval(ask, INTERVAL);
+  let timer = 0;
+  let failures = 0;
+  let updated = timeOf();
   let before = null;
   let asked = "";
 
+  function plan() {
+    clearTimeout(timer);
+    timer = setTimeout(ask, pauseAfter(failures, Math.random()));
+  }
+
   function ask() {
+    plan();
     const live = document.querySelector("#live[hx-get]");
     if (document.visibilityState === "visible" && live && !isAsking()) htmx.trigger(live, "poll");
   }
@@ -73,6 +97,16 @@ function start() {
     setTimeout(() => changed.forEach(row => row.classList.remove("changed")), MARKED);
   }
 
+  // The page itself may have come with a line that says it, and more exactly.
+  function tell() {
+    const line = document.querySelector("#as-of");
+    const note = document.querySelector(".not-updated");
+    line.classList.toggle("over", !failures);
+    const isTold = line.textContent && line.checkVisibility();
+    note.textContent = failures && !isTold ? note.dataset.text.replace("{time}", updated) : "";
+  }
+
+  plan();
   document.addEventListener("visibilitychange", ask);
 
   // The reader may have sorted the table since it came: ask for what the address says now.
@@ -96,8 +130,18 @@ function start() {
     before = null;
   });
 
-  document.addEventListener("htmx:responseError", event => {
-    if (isOfPoll(event) && [404, 410].includes(event.detail.xhr.status)) clearInterval(timer);
+  document.addEventListener("htmx:afterRequest", event => {
+    if (!isByPoll(event)) return;
+    const {successful, xhr} = event.detail;
+    if ([404, 410].includes(xhr.status)) {
+      document.removeEventListener("visibilitychange", ask);
+      return clearTimeout(timer);
+    }
+    const hadFailed = failures > 0;
+    failures = successful ? 0 : failures + 1;
+    if (successful) updated = timeOf(xhr.getResponseHeader("Date"));
+    if (hadFailed || failures) plan();
+    tell();
   });
 }
 

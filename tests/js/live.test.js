@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {changedRows, keyOf, parametersOf, placeOf, stopAt} from "../../static/js/live.js";
+import {changedRows, keyOf, parametersOf, pauseAfter, placeOf, stopAt, timeOf} from "../../static/js/live.js";
 
 const linkTo = address => ({getAttribute: () => address});
 
@@ -49,4 +49,16 @@ test("a focus outside, and a stop that is gone, come back nowhere", () => {
   const stops = [stopOf("c/1/")];
   assert.equal(stopAt(placeOf(stopOf("c/1/"), stops), stops), undefined);
   assert.equal(stopAt(placeOf(stops[0], stops), [stopOf("c/2/")]), undefined);
+});
+
+test("a poll that fails is asked more and more seldom, a minute at most, and never by all at once", () => {
+  assert.equal(pauseAfter(0, 0.5), 5000);
+  assert.deepEqual([1, 2, 3, 4, 5, 50].map(each => pauseAfter(each, 1)), [10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
+  assert.equal(pauseAfter(1, 0), 7500);
+  assert.equal(pauseAfter(50, 0), 45_000);
+});
+
+test("the last update is told by the clock of the server, or our own, in UTC", () => {
+  assert.equal(timeOf("Tue, 20 Oct 2026 14:02:59 GMT"), "14:02");
+  for (const none of [null, undefined, "soon"]) assert.match(timeOf(none), /^\d\d:\d\d$/);
 });

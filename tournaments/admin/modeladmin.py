@@ -26,7 +26,9 @@ from tournaments.admin.permissions import (
     first_events,
 )
 from tournaments.event.numbers import whole_number
+from tournaments.models import Series
 from tournaments.models.versioned import Versioned, past_of
+from tournaments.withdrawals import withdraw
 
 if TYPE_CHECKING:
     InlineRows = BaseInlineFormSet[Any, Any, Any]
@@ -96,6 +98,22 @@ class DeskAdmin(Guarded, ModelAdmin):
         if found is None:
             raise Http404
         return found
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save what hangs on the row; a name that was there before is to be shown no more."""
+        super().save_related(request, form, formsets, change)
+        if change:
+            self._withdraw(form.instance)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        """Delete the row, which is to be shown no more."""
+        self._withdraw(obj)
+        super().delete_model(request, obj)
+
+    def _withdraw(self, row: Any) -> None:
+        if self.model in EVENT_OF or self.model is Series:
+            # What an event or a series is called stands on the pages of others too.
+            withdraw(getattr(row, "event_id", None))
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -23,6 +23,7 @@ from tournaments.imports.storing_pairings import (
     update_rows,
 )
 from tournaments.stored import Stored
+from tournaments.withdrawals import withdraw
 
 _ASIDE = LARGEST + 1
 """Added to the numbers of competitors that swap them: the database refuses a number twice even in passing."""
@@ -48,6 +49,8 @@ def apply(proposal: Proposal) -> models.Event:
         store_pairings(found, stored, keys)
         _remove_players(found, stored)
         _store_rulings(found, stored, keys)
+        if stored:
+            withdraw(event.pk)  # names that are there no more, among others
     return event
 
 

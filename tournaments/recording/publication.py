@@ -4,11 +4,12 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.event.choices import OVER, Kind
+from tournaments.event.choices import OVER, PUBLIC, Kind
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.turns import in_turn, save
+from tournaments.withdrawals import withdraw
 
 State = Event.State
 
@@ -41,6 +42,8 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
         if wanted in OVER:
             _refuse_unfinished(now)
             back_up(now, by, _("Before it became %(state)s") % {"state": wanted.label})
+        if now.is_public and wanted not in PUBLIC:
+            withdraw()  # of all events: those beside it in a series name it
         now.state = wanted
         save(now, by, reason_text)
     return now
