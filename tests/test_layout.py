@@ -60,6 +60,15 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [file for file in our_files() if file.suffix == ".py" and file.stem in SAYS_NOTHING] == []
 
 
+def test_every_program_that_the_site_starts_has_a_deadline() -> None:
+    starts = re.compile(r"subprocess\.(?:run|check_output|check_call|call)\((?:[^()]|\([^()]*\))*\)")
+    folders = ("config", "standings", "tournaments")
+    sources = [path.read_text() for name in folders for path in (ROOT / name).rglob("*.py")]
+
+    assert sources
+    assert [each for source in sources for each in starts.findall(source) if "timeout=" not in each] == []
+
+
 def test_what_the_architecture_points_at_is_there() -> None:
     table = (ROOT / "docs/architecture.md").read_text().partition("## Where is")[2].partition("\n## ")[0]
     names = re.findall(r"`([\w.]+)`", table)

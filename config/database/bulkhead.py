@@ -1,17 +1,17 @@
 """Transactions may wait for a lock, but never in all threads of a process, and one event's only in a few."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, local
 
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from config.database.deadlines import serves
-from config.database.faults import DatabaseBusyError
+from config.database.deadlines import MOMENT, serves, time_left
+from config.database.faults import DatabaseBusyError, UnavailableError, WaitedTooLongError
 
-ALL = "all transactions"
+ALL, LONG = "transactions", "long waits"
 
 _lock = Lock()
 _taken: Counter[object] = Counter()
@@ -36,6 +36,24 @@ def place_to_save(event: object) -> Iterator[None]:
     finally:
         _thread.saves = False
         _give_back(event)
+
+
+def wait_in_time(wait: Callable[[float], bool], seconds: float) -> None:
+    """Wait for another thread or process; WaitedTooLongError after the seconds, or what the request has left.
+
+    `wait` waits for so many seconds at most, and returns whether that was long enough. A quarter of the
+    threads may wait longer than a moment.
+    """
+    if wait(MOMENT if serves() else seconds):
+        return
+    _take(LONG, settings.THREADS // 4, WaitedTooLongError)
+    try:
+        left = time_left()
+        rest = seconds - MOMENT
+        if not wait(max(0, rest if left is None else min(rest, left))):
+            raise WaitedTooLongError("somebody else takes too long")
+    finally:
+        _give_back(LONG)
 
 
 class FewTransactions(BaseDatabaseWrapper):
@@ -72,10 +90,10 @@ class FewTransactions(BaseDatabaseWrapper):
             _give_back(ALL)
 
 
-def _take(name: object, most: int) -> None:
+def _take(name: object, most: int, refusal: type[UnavailableError] = DatabaseBusyError) -> None:
     with _lock:
         if _taken[name] >= max(1, most):
-            raise DatabaseBusyError("too many wait to save")
+            raise refusal("too many wait for the same")
         _taken[name] += 1
 
 

@@ -16,9 +16,6 @@ PAUSE = 1.5
 TRIAL = 2.0
 """Seconds that a trial may take."""
 
-SHORT = 1.0
-"""Seconds that any thread may wait for an answer; few may wait longer."""
-
 
 class Circuit:
     """The state of one database as this process has seen it; all threads share it.

@@ -9,6 +9,9 @@ from django.conf import settings
 
 from config.database.faults import SpentError
 
+MOMENT = 1.0
+"""Seconds that any thread may wait for another, or for an answer; few may wait longer."""
+
 ENDING = 2.0
 """Seconds for a rollback or a commit where the request has none left."""
 

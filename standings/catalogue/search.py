@@ -18,6 +18,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
+from config.database.bulkhead import wait_in_time
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Competitor, Event, Player, Revision
 from tournaments.revision import SiteStamp
@@ -186,6 +187,9 @@ _LAST: list[Index] = []
 _READING = Lock()
 """One thread reads, the others find what it read."""
 
+LONGEST_WAIT = 10
+"""Seconds that they wait for it."""
+
 
 def index_at(site: SiteStamp) -> Index:
     """The names at that revision of the site, or newer ones; what is not committed yet is not kept.
@@ -194,8 +198,11 @@ def index_at(site: SiteStamp) -> Index:
     """
     if connection.in_atomic_block:  # what is read here may be rolled back, and must not stay in memory
         return _index(site.epoch, _read(list(_versions())))
-    with _READING:
+    wait_in_time(lambda seconds: _READING.acquire(timeout=seconds), LONGEST_WAIT)
+    try:
         return _kept(site)
+    finally:
+        _READING.release()
 
 
 @lru_cache(maxsize=1)

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from gzip import decompress
 from threading import Lock
-from time import sleep
+from time import monotonic, sleep
 from time import time as clock  # the same for all processes that share a cache; a test replaces it
 from typing import NamedTuple
 
 from django.core.cache import cache
 from django.http import HttpResponse
 from isal.igzip import compress
+
+from config.database.bulkhead import wait_in_time
 
 LEVEL = 2
 """A tenth of the time of zlib at level 6, a quarter more bytes: no page stays as it is for long."""
@@ -25,7 +27,7 @@ STORM = 2.0
 """Changes pour in where a page was made again within that many seconds."""
 
 FLIGHT = 10
-"""Seconds that other processes wait for one that makes a page and says nothing more."""
+"""Seconds that threads and other processes wait for one that makes a page and says nothing more."""
 
 KEPT = 2 * 3600
 """Seconds for which a page is kept: it may be right to the last of them, and is shown in an outage then."""
@@ -73,7 +75,8 @@ Make = Callable[[], Made]
 def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     """The page's bytes at that version, or its last ones while they are young and a newer one is not due.
 
-    The answer of `make` itself where it is no page (a status other than 200).
+    The answer of `make` itself where it is no page (a status other than 200). WaitedTooLongError where
+    somebody else makes it and does not come to an end.
     """
     return _kept(page, version) or _paced(page) or _in_turn(page, version, make)
 
@@ -99,7 +102,7 @@ def _in_turn(page: str, version: str, make: Make) -> Bytes | HttpResponse:
         last = _young(page)
         if last:
             return last
-        lock.acquire()
+        wait_in_time(lambda seconds: lock.acquire(timeout=seconds), FLIGHT)
     try:
         with _only_process(page) as alone:
             found = _kept(page, version) or (None if alone and not waited else _young(page))
@@ -116,9 +119,17 @@ def _only_process(page: str) -> Iterator[bool]:
     """
     flag = f"making-{page}"
     held = alone = bool(cache.add(flag, True, FLIGHT))
-    while not held and not _young(page):
-        sleep(PAUSE)
-        held = bool(cache.add(flag, True, FLIGHT))
+
+    def wait(seconds: float) -> bool:
+        nonlocal held
+        end = monotonic() + seconds
+        while not held and not _young(page) and monotonic() < end:
+            sleep(PAUSE)
+            held = bool(cache.add(flag, True, FLIGHT))
+        return held or bool(_young(page))
+
+    if not held:
+        wait_in_time(wait, 2 * FLIGHT)  # another process may take the flag of one that never came back
     try:
         yield alone
     finally:

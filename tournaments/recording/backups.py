@@ -4,7 +4,6 @@ from dataclasses import replace
 from hashlib import sha256
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.event.document import Document
@@ -14,7 +13,7 @@ from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Backup, Event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import attribute, name_of
+from tournaments.recording.turns import attribute, name_of, saving
 from tournaments.stored import stored
 
 
@@ -52,7 +51,7 @@ def restore(backup: Backup, slug: str, by: User) -> Event:
 def store_draft(document: Document, slug: str, by: User, arbiters: list[User]) -> Event:
     """Store a document as a new draft; Refused where the address is not free, or there is an error."""
     event = replace(document.event, slug=slug, former_slugs=(), state=Event.State.DRAFT.value)
-    with transaction.atomic():
+    with saving():
         proposal = propose(replace(document, event=event), lock=True)
         if proposal.stored is not None:
             raise Refused(

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from standings.engine import edition_of
@@ -19,6 +18,7 @@ from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import unruled
 from tournaments.recording.systems import FIDE_POLICIES
+from tournaments.recording.turns import saving
 from tournaments.stored import stored
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
@@ -71,7 +71,7 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
 
     All or nothing: Refused with the first line that has a fault, or where there is none.
     """
-    with transaction.atomic():
+    with saving():
         drafts = read_editions(event, text)
         if not 0 < len(drafts.lines) <= MOST_EDITIONS:
             raise Refused(_("Write a line for each edition, at most %(most)s.") % {"most": MOST_EDITIONS})

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.resultcodes import ResultError
 from tournaments.models import Event, Receipt
-from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.recording.results import record, result_at
 from tournaments.recording.turns import in_turn
 
-SAVED, CONFLICT, REFUSED = "saved", "conflict", "refused"
+SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,21 @@ class EntryOutcome:
 
 
 def enter(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
-    """Take in each entry for itself, in its own transaction; one that fails hinders no other."""
-    outcomes = []
+    """Take in each entry for itself, in its own transaction; one that fails hinders no other.
+
+    Where somebody else keeps the event for too long, the outcome of that entry and all after it is `busy`:
+    nothing of them was stored, and they may be sent again under their ids.
+    """
+    outcomes: list[EntryOutcome] = []
     # A lock for each entry: one that fails must not undo those before it, and others get their turn in
     # between.
-    for entry in entries:
-        with in_turn(event) as now:
-            outcomes.append(_answer(now, entry, by))
+    try:
+        for entry in entries:
+            with in_turn(event) as now:
+                outcomes.append(_answer(now, entry, by))
+    except Busy as busy:
+        waiting = entries[len(outcomes) :]  # not tried one by one: each would wait as long
+        outcomes += [EntryOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
     return outcomes
 
 

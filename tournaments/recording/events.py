@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -17,7 +16,7 @@ from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
 from tournaments.recording.systems import fide_system, settings_of_system
-from tournaments.recording.turns import add
+from tournaments.recording.turns import add, saving
 from tournaments.stored import stored
 
 
@@ -63,7 +62,7 @@ def create_event(
     }
     defaults = defaults_for(discipline, entrants, schedule, given.get("start", ""))
     event = Event(**{**defaults, **required_values, **given})
-    with transaction.atomic():
+    with saving():
         _refuse_faulty(event)
         add(event, by)
         # full_clean() knows single fields; that they fit together is known by the checks of a file.

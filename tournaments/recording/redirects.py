@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.db import transaction
 from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Event, FormerSlug, Redirect, Series
 from tournaments.models.redirect import LONGEST_PATH, key_of, parts_of, split_address
 from tournaments.recording.pastedlist import PastedLine, PastedList
+from tournaments.recording.turns import saving
 
 NEW, CHANGED, SAME = "new", "changed", "same"
 LONGEST_LINE = 10 * LONGEST_PATH
@@ -65,7 +65,7 @@ def read_redirects(text: str) -> RedirectList:
 
 def enter_redirects(text: str) -> RedirectList:
     """Record the list, whole; Refused with its first fault, or where it is empty."""
-    with transaction.atomic():
+    with saving():
         redirects = read_redirects(text)
         redirects.refuse_faulty(_("Nothing is there to enter. Write a line for each address."))
         rows = [

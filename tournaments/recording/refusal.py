@@ -5,9 +5,20 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from config.database.faults import UnavailableError
+
 
 class Refused(Exception):  # noqa: N818 - it is an answer to a person, not a fault of the program
     """Raised where something cannot be done; the text says why and what to do."""
+
+
+class Busy(Refused, UnavailableError):  # noqa: N818 - the same
+    """Raised where somebody else keeps what is to be changed; nothing was stored, and trying again helps."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Somebody else is saving here at this moment, so nothing was saved. Try again in a moment.")
+        )
 
 
 class Conflict(Exception):  # noqa: N818 - the same

@@ -11,23 +11,37 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from config.database.bulkhead import place_to_save
+from config.database.faults import DatabaseBusyError
 from tournaments.models import Event, Override
 from tournaments.models.versioned import Versioned, past_of
-from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.refusal import Busy, Conflict, Refused
 
 LONGEST_NAME = 120
 Row = TypeVar("Row", bound=Versioned)
 
 
 @contextmanager
+def saving() -> Iterator[None]:
+    """Run the block in a transaction; Busy where something in it was locked for longer than the deadline."""
+    try:
+        with transaction.atomic():
+            yield
+    except DatabaseBusyError as busy:
+        raise Busy from busy
+
+
+@contextmanager
 def in_turn(event: Event) -> Iterator[Event]:
     """Lock the event's row in one transaction until its end, and yield the event as it is now.
 
-    Refused where it is gone; DatabaseBusyError where too many wait for it already, or another writer keeps it
-    longer than the deadline for locks.
+    Refused where it is gone; Busy where another writer keeps it for too long, or too many wait for it
+    already.
     """
-    with place_to_save(event.pk), transaction.atomic():
-        yield locked(Event.objects.filter(pk=event.pk))
+    try:
+        with place_to_save(event.pk), saving():
+            yield locked(Event.objects.filter(pk=event.pk))
+    except DatabaseBusyError as crowded:
+        raise Busy from crowded
 
 
 def locked(rows: QuerySet[Row]) -> Row:

@@ -14,8 +14,8 @@ from psycopg.abc import RV, PQGen
 from psycopg.pq import TransactionStatus
 
 from config.database.bulkhead import FewTransactions
-from config.database.circuit import SHORT, TRIAL, Circuit
-from config.database.deadlines import of_process, serves, time_for
+from config.database.circuit import TRIAL, Circuit
+from config.database.deadlines import MOMENT, of_process, serves, time_for
 from config.database.faults import DeadlineError, FaultWrapper, SpentError
 
 CIRCUIT = Circuit(max(1, settings.THREADS // 4))
@@ -62,13 +62,13 @@ class Connection(psycopg.Connection[Any]):
 
         Transactions have them all: they may wait for a lock, and are few already.
         """
-        if seconds <= SHORT or not self.autocommit or not serves():
+        if seconds <= MOMENT or not self.autocommit or not serves():
             return super().wait(gen, interval, seconds)
         try:
-            return super().wait(gen, interval, SHORT)
+            return super().wait(gen, interval, MOMENT)
         except errors._WaitTimeout:
             with CIRCUIT.long_wait():
-                return super().wait(gen, interval, seconds - SHORT)
+                return super().wait(gen, interval, seconds - MOMENT)
 
     def commit(self) -> None:
         """Commit, in the time that is left or a moment where there is none."""

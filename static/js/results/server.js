@@ -19,7 +19,7 @@ export async function request(address, body) {
 export function problemOf(answer) {
   if (answer.ok) return "";
   if (answer.type === "opaqueredirect" || answer.status === 403) return "login";
-  return {400: "broken", 404: "gone", 409: "other_account"}[answer.status] ?? "lost";
+  return {400: "broken", 404: "gone", 409: "other_account", 503: "busy"}[answer.status] ?? "lost";
 }
 
 /** Return a random UUID. */

@@ -13,8 +13,8 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transacti
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
-from config.database.circuit import SHORT, Circuit
-from config.database.deadlines import within
+from config.database.circuit import Circuit
+from config.database.deadlines import MOMENT, within
 from config.database.faults import DatabaseAwayError, DatabaseBusyError
 from config.database.postgresql import base
 from config.database.postgresql.base import CIRCUIT, DatabaseWrapper
@@ -142,7 +142,7 @@ def test_few_threads_wait_long_and_the_others_are_told(another: DatabaseWrapper,
 
     with ThreadPoolExecutor(4) as threads:
         waited = sorted(threads.map(ask, range(4)))
-    assert waited[2] < SHORT + 1 < waited[3]
+    assert waited[2] < MOMENT + 1 < waited[3]
     assert base.CIRCUIT.is_open
 
 

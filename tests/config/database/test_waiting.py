@@ -14,9 +14,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
 from config.database import bulkhead, circuit
-from config.database.bulkhead import place_to_save
+from config.database.bulkhead import place_to_save, wait_in_time
 from config.database.circuit import PAUSE, TRIAL, Circuit
-from config.database.faults import DatabaseBusyError, DeadlineError, fault_of
+from config.database.deadlines import MOMENT, within
+from config.database.faults import DatabaseBusyError, DeadlineError, WaitedTooLongError, fault_of
 from config.database.sqlite3.base import DatabaseWrapper
 
 
@@ -150,6 +151,25 @@ def test_half_of_the_threads_have_transactions(transactional_db: None, serving: 
         third.close()
         first.set_autocommit(False)
         first.rollback()
+    assert not bulkhead._taken
+
+
+def test_few_threads_wait_long_for_another(serving: Settings) -> None:
+    serving.THREADS = 4
+    waited: list[float] = []
+
+    def never(seconds: float) -> bool:
+        waited.append(seconds)
+        if len(waited) == 2:  # the first waits long: another comes
+            with pytest.raises(WaitedTooLongError):
+                wait_in_time(never, 10)
+        return False
+
+    with within(5), pytest.raises(WaitedTooLongError):
+        wait_in_time(never, 10)
+    assert waited[0] == waited[2] == MOMENT
+    assert 3 < waited[1] <= 5  # what the request has left
+    assert len(waited) == 3
     assert not bulkhead._taken
 
 

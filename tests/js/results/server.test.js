@@ -43,8 +43,8 @@ test("a redirect is not followed, and an answer that does not come is given up",
 test("an answer says what is wrong", () => {
   assert.equal(problemOf({ok: true, status: 204}), "");
   assert.equal(problemOf({type: "opaqueredirect", status: 0}), "login");
-  const problems = [400, 403, 404, 409, 500, 502].map(status => problemOf({ok: false, status}));
-  assert.deepEqual(problems, ["broken", "login", "gone", "other_account", "lost", "lost"]);
+  const problems = [400, 403, 404, 409, 500, 502, 503].map(status => problemOf({ok: false, status}));
+  assert.deepEqual(problems, ["broken", "login", "gone", "other_account", "lost", "lost", "busy"]);
 });
 
 test("ids are random UUIDs, also on a page that is not secure", context => {

@@ -17,6 +17,7 @@ from django.test import Client
 from isal.igzip import compress
 from pytest_django import DjangoAssertNumQueries
 
+from config.database.faults import WaitedTooLongError
 from standings.serving import keeping
 from standings.serving.keeping import FLIGHT, Bytes, Made, Make, obtain
 from tests.cast import create_team_event
@@ -164,6 +165,21 @@ def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
     clock.now += 1.4
     with being_made("2"):
         assert obtain("page", "2", never) == as_kept("1", "first")
+
+
+def test_who_waits_too_long_for_the_making_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "FLIGHT", 0.2)
+    with being_made("2"), pytest.raises(WaitedTooLongError):
+        obtain("page", "2", never)
+
+
+def test_who_waits_too_long_for_another_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache.add("making-page", True, 60)
+    monkeypatch.setattr(keeping, "FLIGHT", 0.1)
+    with pytest.raises(WaitedTooLongError):
+        obtain("page", "1", never)
+    cache.delete("making-page")
+    assert obtain("page", "1", made("1", "first")) == as_kept("1", "first")
 
 
 @pytest.mark.parametrize("passed", [1.5, -1.0], ids=["too old", "clock set back"])

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from django.core import signing
-from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -31,6 +30,7 @@ from tournaments.recording.imports import (
     try_import,
 )
 from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import saving
 from tournaments.stored import stored
 from tournaments.wording import phrase_of_rules
 
@@ -197,7 +197,7 @@ def _organisers_only(trial: ImportTrial, user: User) -> list[Finding]:
 
 def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]) -> Event:
     """Import exactly what the preview showed. Refused where anything is no longer as it was then."""
-    with transaction.atomic():
+    with saving():
         if upload.event:
             # Locked before the file is read again, since tables are read into the event as it is.
             Event.objects.select_for_update(of=("self",)).get(pk=upload.event.pk)

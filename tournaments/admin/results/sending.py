@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.utils.translation import gettext as _
 
+from config.database.faults import UnavailableError
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
@@ -13,7 +14,7 @@ from tournaments.admin.results.wire import Malformed, decoded, entries_of
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.recording.corrections import needs_reason
-from tournaments.recording.entries import EntryOutcome, enter
+from tournaments.recording.entries import BUSY, EntryOutcome, enter
 from tournaments.recording.sheets import lines_of
 from tournaments.recording.trials import EntryTrial, try_out
 from tournaments.revision import revision_of
@@ -24,7 +25,10 @@ ALWAYS, STANDING, NEVER = "always", "standing", ""
 
 @desk_view()
 def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer what became of each entry; 409 where another account is logged in than typed them."""
+    """Answer what became of each entry; 409 where another account is logged in than typed them.
+
+    503 where somebody else keeps the event locked; the script sends all of them again.
+    """
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
@@ -37,6 +41,9 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if sent.get("user") != request.user.pk:
         return HttpResponse(status=409)
     outcomes = enter(event, entries, who(request))
+    if any(each.state == BUSY for each in outcomes):
+        # All are sent again, under their ids: those that were taken in get the same answer again.
+        return HttpResponse(status=503, headers={"Retry-After": UnavailableError.retry_after})
     return JsonResponse({"outcomes": [outcome_json(each) for each in outcomes]})
 
 

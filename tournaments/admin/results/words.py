@@ -45,6 +45,9 @@ def _of_the_connection() -> dict[str, str]:
         "lost": _(
             "No connection. Kept in this browser: %(count)s. Go on typing; it is tried again by itself."
         ),
+        "busy": _(
+            "The site is busy. Kept in this browser: %(count)s. Go on typing; it is tried again by itself."
+        ),
         "login": _(
             "You are logged out. Kept in this browser: %(count)s."
             " Log in again in another tab; it goes on here."
