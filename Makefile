@@ -15,7 +15,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u EMAIL_URL -u ADMINS -u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench samepages mutants agreement clean chromium
+.PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement clean chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -96,6 +96,10 @@ lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
 
 bench: $(VENV)/tools.stamp ## measure against the peers
 	$(CLEAN) $(BIN)/python -m benchmarks
+
+DRILLS ?=
+drills: $(VENV)/tools.stamp ## break what can break while people use the site, and tell what was lost (DRILLS="NAME …")
+	$(CLEAN) $(BIN)/python -m drills $(DRILLS)
 
 BASE ?= 542ef33
 samepages: $(VENV)/tools.stamp ## compare every kind of page and file with those of the revision BASE

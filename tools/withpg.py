@@ -192,9 +192,11 @@ def make_cluster(programs: Path, folder: Path, account: Account) -> None:
         sys.exit(made.stdout)
 
 
-def start(programs: Path, folder: Path, account: Account) -> subprocess.Popen[bytes]:
+def start(
+    programs: Path, folder: Path, account: Account, settings: Sequence[str] = SETTINGS
+) -> subprocess.Popen[bytes]:
     """The server's process, in a session of its own: Ctrl-C ends the command first, the server after it."""
-    settings = [*SETTINGS, f"unix_socket_directories={folder}"]
+    settings = [*settings, f"unix_socket_directories={folder}"]
     with (folder / "log").open("wb") as log:
         return subprocess.Popen(
             [programs / "postgres", "-D", folder / "data", *(f"--{setting}" for setting in settings)],

@@ -1,0 +1,83 @@
+"""The site's database as a drill fills it, and as it is found afterwards; run in a process of its own.
+
+python -m drills.record fill      # events, arbiters and their sessions; prints what visitors need to know
+python -m drills.record stored    # prints every result that stands, by pairing
+"""
+
+import json
+import sys
+from itertools import pairwise
+
+import django
+
+django.setup()
+
+from django.contrib.auth.models import User  # noqa: E402 - after setup
+from django.urls import reverse  # noqa: E402 - the record can be imported only after setup
+
+from tests.cast import browser_of, create_account, create_event  # noqa: E402 - after setup
+from tournaments.admin.permissions import Role  # noqa: E402 - after setup
+from tournaments.event.choices import Kind  # noqa: E402 - after setup
+from tournaments.models import Competitor, Event, Pairing, Round  # noqa: E402 - after setup
+
+EVENTS = ("hall", "next-door")
+ARBITERS = ("first", "second")
+PLAYERS = 80
+
+
+def fill() -> None:
+    """Create two live events of 80 players, whose first round has no result, and two arbiters of both."""
+    arbiters = [create_account(name, Role.ARBITER) for name in ARBITERS]
+    create_account("organiser", Role.ORGANISER)
+    for slug in EVENTS:
+        event = create_event(slug, planned_rounds=3)
+        event.arbiters.set(arbiters)
+        _pair_first_round(event)
+    json.dump(
+        {
+            "users": {each.username: {"id": each.pk, "cookie": _cookie(each)} for each in arbiters},
+            "events": {slug: _addresses(Event.objects.get(slug=slug)) for slug in EVENTS},
+        },
+        sys.stdout,
+    )
+
+
+def stored() -> None:
+    """Print `{pairing: [first score, second score, version]}` of those with a result; half-points."""
+    rows = Pairing.objects.exclude(first_score=None).values_list(
+        "pk", "first_score", "second_score", "version"
+    )
+    json.dump({pk: found for pk, *found in rows}, sys.stdout)
+
+
+def _pair_first_round(event: Event) -> None:
+    players = Competitor.objects.bulk_create(
+        Competitor(event=event, number=number, name=f"Player {number}") for number in range(1, PLAYERS + 1)
+    )
+    first = Round.objects.create(event=event, number=1, state=Round.State.PUBLISHED)
+    pairs = list(pairwise(players))[::2]
+    Pairing.objects.bulk_create(
+        Pairing(round=first, table=table, first=white, second=black, kind=Kind.PENDING)
+        for table, (white, black) in enumerate(pairs, start=1)
+    )
+
+
+def _addresses(event: Event) -> dict[str, object]:
+    place = [event.pk, 1]
+    pairings = Pairing.objects.filter(round__event=event).order_by("table")
+    return {
+        "id": event.pk,
+        "screen": reverse("admin:results", args=place),
+        "send": reverse("admin:results-entries", args=place),
+        "pairings": list(pairings.values_list("pk", flat=True)),
+    }
+
+
+def _cookie(account: User) -> str:
+    """Return the cookie of a browser that is logged in."""
+    (cookie,) = browser_of(account).cookies.values()
+    return f"{cookie.key}={cookie.value}"
+
+
+if __name__ == "__main__":
+    {"fill": fill, "stored": stored}[sys.argv[1]]()

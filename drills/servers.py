@@ -1,0 +1,283 @@
+"""The servers of production, started for a drill: what the shipped units say, PostgreSQL, nginx."""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from tools import withpg
+
+ROOT = Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+SECONDS_TO_START = 60
+SECONDS_TO_STOP = 15
+DURABLE = ("listen_addresses=", "unix_socket_permissions=0777", "shared_buffers=64MB")
+"""As a site has it: what is committed is on the disk, which the settings of withpg would lose in a kill."""
+
+
+class Unit:
+    """A unit for systemd as it is shipped: its environment and commands, with the paths of a drill.
+
+    /srv/crosstable is this tree; /run, /var/lib and /var/cache/crosstable are folders below `folder`.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.folder = folder
+        text = (DEPLOY / f"{name}.service").read_text().replace("\\\n", " ")
+        self.lines = [line.partition("=") for line in text.splitlines() if not line.startswith("#")]
+        for place in ("run", "lib", "cache"):
+            (folder / place).mkdir(exist_ok=True)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the variables that the unit sets, also by the files of the tree that it reads."""
+        files = [Path(name) for name in self._values("EnvironmentFile") if name.startswith(str(ROOT))]
+        values = [
+            line for file in files for line in file.read_text().splitlines() if not line.startswith("#")
+        ]
+        told = [part for value in (*values, *self._values("Environment")) for part in shlex.split(value)]
+        return dict(each.split("=", 1) for each in told)
+
+    def command(self, name: str = "ExecStart") -> list[str]:
+        """Return the last command of that name."""
+        return shlex.split(self._values(name)[-1])
+
+    def restarts(self, code: int) -> bool:
+        """Say whether systemd starts it again where it ended with that code; a signal's is negative."""
+        policy = self._values("Restart")[-1]
+        return policy == "always" or (policy == "on-failure" and code != 0)
+
+    @property
+    def pause(self) -> float:
+        """Return the seconds that systemd waits before it starts it again."""
+        return int(self._values("RestartSec")[-1])
+
+    def _values(self, name: str) -> list[str]:
+        return [self._here(value) for key, _, value in self.lines if key == name]
+
+    def _here(self, text: str) -> str:
+        for there, here in (
+            ("/srv/crosstable/.venv/bin", str(Path(sys.executable).parent)),
+            ("/srv/crosstable", str(ROOT)),
+            ("/run/crosstable", str(self.folder / "run")),
+            ("/var/lib/crosstable", str(self.folder / "lib")),
+            ("/var/cache/crosstable", str(self.folder / "cache")),
+        ):
+            text = text.replace(there, here)
+        return text
+
+
+class Process:
+    """A server in a session of its own, with its output in a log."""
+
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None) -> None:
+        self.log = log
+        with log.open("ab") as output:
+            self.popen = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=output, stderr=output, start_new_session=True
+            )
+
+    @property
+    def workers(self) -> list[int]:
+        """Return the processes that it started."""
+        return _session(self.popen.pid)
+
+    def signal(self, number: int) -> None:
+        """Send a signal to every process of its session."""
+        for pid in (self.popen.pid, *self.workers):
+            send(pid, number)
+
+    def stop(self) -> None:
+        """Ask it to end, and wait; kill it and all it started where it does not."""
+        self.popen.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.popen.wait(SECONDS_TO_STOP)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it and all that it started at once, whatever they do."""
+        self.signal(signal.SIGKILL)
+        self.popen.wait(SECONDS_TO_STOP)
+
+
+class Postgres:
+    """A PostgreSQL server on a socket in its folder, which can be frozen, killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.url = f"postgresql://test@/postgres?host={folder}"
+        self.account = withpg.server_account()
+        self.programs = withpg.usable_programs(withpg.find_programs(), folder, self.account)
+        self.process: subprocess.Popen[bytes] | None = None
+        if self.account.user is not None and self.account.group is not None:
+            os.chown(folder, self.account.user, self.account.group)
+
+    def make(self) -> None:
+        """Make an empty cluster."""
+        withpg.make_cluster(self.programs, self.folder, self.account)
+
+    def start(self) -> None:
+        """Start it, and wait until it is ready; also after a kill."""
+        (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+        self.process = withpg.start(self.programs, self.folder, self.account, DURABLE)
+        withpg.wait_until_ready(self.process, self.folder)
+        self.folder.chmod(0o711)
+
+    def freeze(self) -> None:
+        """Stop all its processes where they are: connections are accepted, and nothing answers."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        self._signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End all its processes at once, as a power cut does."""
+        self._signal(signal.SIGKILL)
+        if self.process:
+            self.process.wait(SECONDS_TO_STOP)
+            self.process = None
+
+    def stop(self) -> None:
+        """End it in order, so that its folder can be copied."""
+        if self.process:
+            self.thaw()
+            withpg.stop(self.process)
+            self.process = None
+
+    def _signal(self, number: int) -> None:
+        if self.process:
+            for pid in (self.process.pid, *_children(self.process.pid)):
+                send(pid, number)
+
+
+class Nginx:
+    """The shipped nginx with the site's socket behind it, over TLS on a free port of the loopback."""
+
+    def __init__(self, folder: Path, site: Path, static: Path) -> None:
+        program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+        if program is None:
+            raise FileNotFoundError("nginx not found: apt-get install nginx-light")
+        self.folder, self.port = folder, free_port()
+        self.command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+        folder.mkdir(exist_ok=True)
+        _make_certificate(folder)
+        (folder / "nginx.conf").write_text(self._frame(self._shipped(site, static)))
+        self.process: Process | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        self.process = Process(self.command, self.folder / "out.log")
+        wait_for_port(self.port)
+
+    def stop(self) -> None:
+        """End it."""
+        if self.process:
+            self.process.stop()
+
+    def _shipped(self, site: Path, static: Path) -> str:
+        """Return deploy/nginx.conf with this drill's ports and paths, and nothing else changed."""
+        text = (DEPLOY / "nginx.conf").read_text()
+        text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+        text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
+        text = text.replace("unix:/run/crosstable/http.sock", f"unix:{site}")
+        text = text.replace("/srv/crosstable/staticfiles/", f"{static}/")
+        text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
+        return re.sub(r"/etc/letsencrypt/live/crosstable.example/(\w+\.pem)", rf"{self.folder}/\1", text)
+
+    def _frame(self, shipped: str) -> str:
+        """Return a whole configuration: what Debian's nginx.conf says around ours."""
+        temporary = "".join(
+            f"    {kind}_temp_path {self.folder}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        user = "user root;\n" if os.geteuid() == 0 else ""  # the drill's folder is closed to all others
+        return (
+            f"{user}daemon off;\nworker_processes 1;\npid {self.folder}/pid;\n"
+            f"error_log {self.folder}/error.log;\nevents {{ worker_connections 768; }}\nhttp {{\n"
+            f"    types {{ text/css css; text/javascript js; image/svg+xml svg; }}\n"
+            f"    access_log {self.folder}/access.log;\n{temporary}{shipped}}}\n"
+        )
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nothing listens on."""
+    with closing(socket.socket()) as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def wait_for_port(port: int) -> None:
+    """Return when something listens there. Raise TimeoutError where nothing ever does."""
+    wait_until(lambda: _connects(socket.AF_INET, ("127.0.0.1", port)), f"nothing listens on port {port}")
+
+
+def wait_for_socket(path: Path) -> None:
+    """Return when something listens at a socket in the file system. Raise TimeoutError as above."""
+    wait_until(lambda: _connects(socket.AF_UNIX, str(path)), f"nothing listens at {path}")
+
+
+def wait_until(holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START) -> float:
+    """Return the seconds until a condition holds. Raise TimeoutError with the words where it never does."""
+    begun = time.monotonic()
+    while not holds():
+        if time.monotonic() - begun > seconds:
+            raise TimeoutError(f"{otherwise} after {seconds:.0f} s")
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+def _connects(family: int, address: str | tuple[str, int]) -> bool:
+    with closing(socket.socket(family)) as tried:
+        tried.settimeout(1)
+        return tried.connect_ex(address) == 0
+
+
+def _make_certificate(folder: Path) -> None:
+    """Write a key, and a certificate that it has signed itself."""
+    curve = "ec_paramgen_curve:prime256v1"
+    asked = f"req -x509 -newkey ec -pkeyopt {curve} -nodes -days 2 -subj /CN=crosstable.example"
+    files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
+    subprocess.run(
+        ["openssl", *asked.split(), *files],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+
+
+def _children(pid: int) -> list[int]:
+    """Return the processes that this one started."""
+    return [each for each, parent, _ in _processes() if parent == pid]
+
+
+def _session(pid: int) -> list[int]:
+    """Return the other processes of a session that this one leads."""
+    return [each for each, _, session in _processes() if session == pid and each != pid]
+
+
+def _processes() -> list[tuple[int, int, int]]:
+    """Return each process, its parent and its session."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has ended since
+        found.append((int(folder.name), int(fields[1]), int(fields[3])))
+    return found
+
+
+def send(pid: int, number: int) -> None:
+    """Send a signal to a process, unless it has ended."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)

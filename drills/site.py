@@ -1,0 +1,231 @@
+"""A site as production runs it, in a folder of its own."""
+
+import json
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from threading import Event as Signal
+from threading import Thread
+from typing import Any, Self
+
+from drills.servers import ROOT, SECONDS_TO_STOP, Nginx, Postgres, Process, Unit, wait_for_socket
+
+HOST = "crosstable.example"
+SECONDS_TO_MANAGE = 300
+KEPT = ("PATH", "LANG", "LC_ALL", "HOME", "PG_BINDIR", "PYTHONPATH", "TMPDIR")
+"""The caller's variables that reach the site; none of them is a setting of ours."""
+
+
+class Prepared:
+    """Databases that are migrated and filled once, and static files; each drill starts from a copy.
+
+    Processes that run drills at the same time share the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.static = folder / "static"
+
+    def of(self, database: str) -> dict[str, Any]:
+        """Return what visitors must know of the filled database: addresses, keys and cookies."""
+        path = self.folder / f"{database}.json"
+        with (self.folder / "lock").open("w") as lock:
+            flock(lock, LOCK_EX)
+            if not path.exists():
+                path.write_text(self._made(database))
+        return dict(json.loads(path.read_text()))
+
+    def secret(self) -> str:
+        """Return the SECRET_KEY of all sites of this run, which signs the sessions that are filled in."""
+        path = self.folder / "secret"
+        if not path.exists():
+            path.write_text(secrets.token_urlsafe(64))
+        return path.read_text()
+
+    def copy(self, database: str, folder: Path) -> None:
+        """Copy the filled database to the folder of a drill."""
+        source = self.folder / database
+        if database == "sqlite":
+            shutil.copy(source / "db.sqlite3", folder)
+        else:
+            shutil.copytree(source / "data", folder / "data")
+            _give_to(folder / "data", Postgres(folder).account.user)
+
+    def _made(self, database: str) -> str:
+        folder = self.folder / database
+        folder.mkdir(parents=True)
+        with ExitStack() as stack:
+            if database == "postgresql":
+                # A socket's path may have 107 bytes, so it is filled in a folder with a short name.
+                short = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp")))
+                server = Postgres(short)
+                server.make()
+                server.start()
+                stack.callback(shutil.copytree, short / "data", folder / "data")
+                stack.callback(server.stop)  # before the copy is made
+                url = server.url
+            else:
+                url = f"sqlite:///{folder / 'db.sqlite3'}"
+            environment = environment_of(url, self.static, self.secret())
+            manage(environment, "migrate", "--verbosity=0")
+            manage(environment, "collectstatic", "--no-input", "--verbosity=0")
+            return run(environment, "-m", "drills.record", "fill")
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Around a site: the shipped nginx or none, and variables beside those of its unit.
+
+    In their values {folder} stands for the folder of the drill.
+    """
+
+    nginx: bool
+    environment: dict[str, str]
+
+
+class Site:
+    """The site under a drill; a context in which it runs.
+
+    `url` is where visitors ask: the socket of the application, or nginx. `short` asks a drill for its short
+    form, which takes seconds.
+    """
+
+    def __init__(self, prepared: Prepared, database: str, around: Surroundings, *, short: bool) -> None:
+        self.prepared, self.database, self.around, self.short = prepared, database, around, short
+        self.told = prepared.of(database)
+
+    def __enter__(self) -> Self:
+        """Start everything."""
+        # Short, because a socket's path may have 107 bytes.
+        self.folder = Path(tempfile.mkdtemp(prefix="drill-", dir="/tmp"))
+        self.folder.chmod(0o711)
+        self.unit = Unit("crosstable", self.folder)
+        self.socket = self.folder / "run" / "http.sock"
+        self.application: Process  # of the last start
+        self.stopped, self.systemd = Signal(), Thread()
+        self.postgres = self._postgres()
+        self.environment = self._environment()
+        self.nginx = (
+            Nginx(self.folder / "nginx", self.socket, self.prepared.static) if self.around.nginx else None
+        )
+        try:
+            if self.postgres:
+                self.postgres.start()
+            self.start()
+            if self.nginx:
+                self.nginx.start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End everything, and leave nothing."""
+        if self.nginx:
+            self.nginx.stop()
+        if self.systemd.is_alive():
+            self.stop()
+        if self.postgres:
+            self.postgres.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self) -> None:
+        """Start the application as systemd does by its unit, also when it ends, and wait until it listens."""
+        self.stopped = Signal()
+        self.systemd = Thread(target=self._supervise, daemon=True)
+        self.systemd.start()
+        wait_for_socket(self.socket)
+
+    def stop(self) -> None:
+        """End the application."""
+        self.stopped.set()
+        self.systemd.join(SECONDS_TO_STOP + 5)
+
+    def _supervise(self) -> None:
+        while not self.stopped.is_set():
+            process = Process(self.unit.command(), self.folder / "site.log", self.environment)
+            self.application = process
+            while process.popen.poll() is None and not self.stopped.wait(0.05):
+                pass
+            process.stop()
+            if not self.unit.restarts(process.popen.returncode):
+                break
+            self.stopped.wait(self.unit.pause)
+
+    def seconds(self, long: float, short: float) -> float:
+        """Return how long something lasts, in the long form or the short one."""
+        return short if self.short else long
+
+    @property
+    def log(self) -> str:
+        """Return what the application has written."""
+        return (self.folder / "site.log").read_text(errors="replace")
+
+    def manage(self, *command: str) -> str:
+        """Return what a management command prints. Raise RuntimeError where it fails."""
+        return manage(self.environment, *command)
+
+    def stored(self) -> dict[int, tuple[int, int, int]]:
+        """Return every result in the database: pairing to both scores (half-points) and version."""
+        found = json.loads(run(self.environment, "-m", "drills.record", "stored"))
+        return {int(pairing): tuple(values) for pairing, values in found.items()}
+
+    def _postgres(self) -> Postgres | None:
+        if self.database == "sqlite":
+            self.prepared.copy("sqlite", self.folder / "lib")
+            return None
+        self.prepared.copy("postgresql", self.folder)
+        return Postgres(self.folder)
+
+    def _environment(self) -> dict[str, str]:
+        url = self.postgres.url if self.postgres else f"sqlite:///{self.folder / 'lib' / 'db.sqlite3'}"
+        extra = {name: value.format(folder=self.folder) for name, value in self.around.environment.items()}
+        told = environment_of(url, self.prepared.static, self.prepared.secret())
+        return told | self.unit.environment | extra
+
+
+def environment_of(database: str, static: Path, secret: str) -> dict[str, str]:
+    """Return the environment of production, as /etc/crosstable.env has it."""
+    return {name: os.environ[name] for name in KEPT if name in os.environ} | {
+        "DATABASE_URL": database,
+        "SECRET_KEY": secret,
+        "ALLOWED_HOSTS": HOST,
+        "PROXIES": "1",
+        "STATIC_ROOT": str(static),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+
+
+def manage(environment: dict[str, str], *command: str) -> str:
+    """Return what a management command prints in that environment."""
+    return run(environment, "manage.py", *command)
+
+
+def run(environment: dict[str, str], *command: str) -> str:
+    """Return what a Python program prints. Raise RuntimeError with all it said where it fails."""
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_TO_MANAGE,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def _give_to(folder: Path, user: int | None) -> None:
+    """Give a folder and all in it to the account that the server runs as."""
+    if user is not None:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, user, -1)
