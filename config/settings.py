@@ -35,6 +35,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.database.requests.middleware",
+    "config.outage.OutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -38,6 +38,8 @@ pages = [
 ]
 """The public pages, in every language."""
 
+handler500 = "config.outage.server_error"
+
 urlpatterns = [
     path("admin/events/<int:event_id>/preview/<path:page>", preview, name="event-preview"),
     path("admin/", admin.site.urls),

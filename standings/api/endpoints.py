@@ -130,6 +130,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     faults = {"404": _response("There is nothing at this address.", FaultData)} if parts else {}
     if "slug" in parts:
         faults["410"] = _response("The event was removed.", FaultData)
+    if parts or endpoint.asked:
+        faults["503"] = _response("The data cannot be had at the moment.", FaultData)
     return {
         "operationId": re.sub(r"\W+", "_", endpoint.path).strip("_"),
         "summary": endpoint.summary,

@@ -46,6 +46,7 @@ FAULTS = {
     404: "There is nothing at this address.",
     405: "This address is read by GET or HEAD and by nothing else.",
     410: "This event was removed.",
+    503: "The data cannot be had at the moment. Please ask again.",
 }
 
 Page = Callable[..., HttpResponse]

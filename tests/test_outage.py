@@ -1,0 +1,142 @@
+"""Every address of the site while the database is away: an answer in words, never an error of ours."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from config.database.faults import DatabaseAwayError, DatabaseBusyError, UnavailableError
+from tests.cast import PASSWORD, Desk, create_desk, create_team_event
+from tests.desk.addresses import addresses, path_to
+from tests.routes import address_of, public_routes
+from tournaments.models import Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def refused(error: UnavailableError) -> Iterator[None]:
+    """No query is answered, until the end of the block."""
+    with patch.object(connection, "cursor", side_effect=error):
+        yield
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+@pytest.fixture
+def reader() -> Client:
+    """Who gets an answer of 500 as browsers do."""
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.parametrize("warm", [False, True], ids=["nothing kept", "all kept"])
+def test_no_public_address_fails(event: Event, reader: Client, warm: bool) -> None:
+    addresses = [address_of(route) for route in public_routes()]
+    addresses += [f"/nl{each}" for each in addresses] + [
+        "/nothing",
+        "/nl/nothing/",
+        "/old.php?id=3",
+        "/api/x/y",
+    ]
+    if warm:
+        for address in addresses:
+            reader.get(address).close()
+    with refused(DatabaseAwayError("gone")):
+        answers = {address: reader.get(address) for address in addresses}
+    statuses = {address: answer.status_code for address, answer in answers.items()}
+    assert set(statuses.values()) <= {200, 301, 302, 304, 404, 405, 503}, statuses
+    assert statuses["/healthz"] == 200
+    for address, answer in answers.items():
+        if answer.status_code == 503 and "readyz" not in address:
+            assert answer["Retry-After"].isdecimal(), address
+            assert answer["Cache-Control"] == "no-store", address
+
+
+def test_reader_is_told_in_his_language(event: Event, reader: Client) -> None:
+    with refused(DatabaseAwayError("gone")):
+        english, dutch = (reader.get(f"{prefix}/events/two-teams/") for prefix in ("", "/nl"))
+        nowhere = reader.get("/nl/nothing/")
+    assert b"This page cannot be shown at the moment" in english.content
+    for answer in (dutch, nowhere):
+        assert "Deze pagina kan op dit moment niet worden getoond" in answer.content.decode()
+
+
+def test_api_says_it_in_its_own_shape(event: Event, reader: Client) -> None:
+    with refused(DatabaseAwayError("gone")):
+        for address in ("/api/events/", "/api/events/two-teams/standings/", "/api/nothing"):
+            answer = reader.get(address)
+            assert (answer.status_code, answer["Content-Type"]) == (503, "application/json"), address
+            assert list(json.loads(answer.content)) == ["error"]
+            assert answer["Access-Control-Allow-Origin"] == "*"
+
+
+# --- the desk ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return create_desk()
+
+
+@pytest.fixture
+def arbiter(desk: Desk) -> Client:
+    browser = desk.browser("superuser")
+    browser.raise_request_exception = False
+    return browser
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_no_address_of_the_desk_fails_and_nobody_is_logged_out(
+    desk: Desk, arbiter: Client, method: str
+) -> None:
+    wrong = []
+    with refused(DatabaseAwayError("gone")):
+        for name, route in addresses():
+            answer = getattr(arbiter, method)(path_to(desk, name, route))
+            if answer.status_code not in (302, 405, 503) or answer.cookies:
+                wrong.append((name, answer.status_code, answer.cookies))
+    assert wrong == []
+    assert arbiter.get("/admin/").status_code == 200
+
+
+def test_login_is_refused_and_its_password_is_not_given_back(desk: Desk, reader: Client) -> None:
+    with refused(DatabaseAwayError("gone")):
+        answer = reader.post("/admin/login/", {"username": "arbiter", "password": PASSWORD})
+    assert answer.status_code == 503
+    assert PASSWORD not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (DatabaseAwayError("gone"), "most likely not stored"),
+        (DatabaseBusyError("locked"), "Nothing of what you sent is stored"),
+    ],
+)
+def test_what_was_sent_can_be_sent_again(
+    desk: Desk, arbiter: Client, error: UnavailableError, words: str
+) -> None:
+    address = reverse("admin:event-publish", args=[desk.event.pk, "final"])
+    with refused(error):
+        answer = arbiter.post(address, {"state": "final", "reason": 'the "end" <is> here'})
+    page = answer.content.decode()
+    assert answer.status_code == 503
+    assert words in page
+    assert f'<form method="post" action="{address}">' in page
+    assert 'name="reason" value="the &quot;end&quot; &lt;is&gt; here"' in page
+    assert "kept in this browser" in page
+
+
+def test_typed_results_are_refused_with_what_their_script_understands(desk: Desk, arbiter: Client) -> None:
+    address = reverse("admin:results-entries", args=[desk.event.pk, 1])
+    with refused(DatabaseAwayError("gone")):
+        answer = arbiter.post(address, {"entries": []}, content_type="application/json")
+    assert answer.status_code == 503
