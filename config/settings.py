@@ -124,6 +124,9 @@ if "redis" not in CACHES["default"]["BACKEND"]:  # which has a limit of its own
 # Archives that readers asked for: they can be made again, and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 
+# What takes longer is broken off and told as failed.
+JOB_SECONDS = env.int("JOB_SECONDS", default=1_800)
+
 # /readyz says so where less is free for the database, the cache or the archives.
 LEAST_FREE_BYTES = env.int("LEAST_FREE_BYTES", default=64 * 1024 * 1024)
 

@@ -7,7 +7,7 @@ from django.urls import path
 from config.health import healthz, readyz
 from config.security import security_txt
 from standings.api.endpoints import urlpatterns as api
-from standings.archive.answers import event_zip
+from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
 from standings.pages import feeds, live, site
 from standings.pages.citation import event_bib
@@ -31,6 +31,7 @@ pages = [
     path("feed.atom", feeds.feed, name="feed"),
     *(each.path() for each in EVENT_PAGES),
     path("events/<slug:slug>/poll/", live.poll, name="poll"),
+    path("events/<slug:slug>/archive/", archive_progress, name="event-archive"),
     path("codes/", codes, name="codes"),
     path("criteria/", site.criteria, name="criteria"),
     path("criteria/editions/", site.editions, name="editions"),

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from standings.build import build
@@ -15,6 +15,7 @@ from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
 from tournaments.models.pairing import shown_pairings
 from tournaments.revision import present, revision_of
+from tournaments.snapshot import reads_what_is_committed
 
 TRIES = 5
 Found = TypeVar("Found")
@@ -76,7 +77,7 @@ def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -
 
     An event that carries its revision as `data_version` was read with it; any other one is read again.
     """
-    if connection.in_atomic_block:  # not committed yet, so its revision may come to mean another state
+    if not reads_what_is_committed():  # its revision may come to mean another state
         return compute(present(event.pk))
     event = event if event.data_version else present(event.pk)
     before = cache.get(_key(what, event))

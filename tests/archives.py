@@ -11,10 +11,13 @@ from unittest.mock import patch
 from urllib.parse import unquote, urldefrag, urlsplit
 from zipfile import ZipFile
 
+from django.http.response import HttpResponseBase
+from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
 from standings.archive import making
 from standings.archive.making import File, Origin, write_zip
+from standings.management.commands.work import work_off
 from tests.sampling import Sample
 from tournaments.models import Event
 from tournaments.revision import present
@@ -40,6 +43,15 @@ def archived(slug: str, to: Path) -> Path:
     to.mkdir(parents=True, exist_ok=True)
     write_zip(present(Event.objects.get(slug=slug).pk), ORIGIN, file)
     return unpacked(file.read_bytes(), to / "unpacked")
+
+
+def zip_of(client: Client, address: str) -> HttpResponseBase:
+    """The answer with the archive, once the worker has made it; what is no 202 as it is."""
+    answer = client.get(address)
+    if answer.status_code == 202:
+        work_off()
+        answer = client.get(address)
+    return answer
 
 
 @contextmanager

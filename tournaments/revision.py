@@ -21,6 +21,7 @@ from tournaments.models import (
     Event,
     FormerSlug,
     Game,
+    Job,
     ManualTiebreak,
     Override,
     Pairing,
@@ -76,6 +77,7 @@ UNSEEN: tuple[type[models.Model], ...] = (
     Receipt,
     Backup,
     Upload,
+    Job,
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )

@@ -36,7 +36,9 @@ def between_files(html: str, address: str, file: str, find: Find) -> str:
         target = unescape(href)
         if target.startswith("#") or urlsplit(target).scheme:
             return href
-        target, _, fragment = urljoin(address, target).partition("#")
+        if not target.startswith("/") or "/." in target:  # most are whole addresses, and joining costs more
+            target = urljoin(address, target)
+        target, _, fragment = target.partition("#")
         found = find(target)
         return None if found is None else escape(_relative(found, fragment, file))
 

@@ -1,21 +1,23 @@
-"""ZIP archives kept on disk under what they were made of; a machine makes one at a time (ADR 0031)."""
+"""ZIP archives kept on disk under what they were made of; the worker makes them one at a time (ADR 0055)."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from datetime import timedelta
+from enum import Enum
 from hashlib import blake2b
 from pathlib import Path
 from time import time as clock
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from django.conf import settings
-from django.core.files import locks
+from django.utils import timezone
 
-from standings.archive.making import Origin, OvertakenError, write_zip
+from standings.archive.making import Origin, Tell, write_zip
 from standings.build import build
 from standings.serving.pages import Head
+from tournaments import jobs
 from tournaments.event.choices import PUBLIC
-from tournaments.models import Event
+from tournaments.models import Event, Job
 from tournaments.revision import present
+from tournaments.snapshot import snapshot
 
 MOST_BYTES = 1_000_000_000
 """The bytes that all archives together may take; beyond it those that were made longest ago go first."""
@@ -23,7 +25,14 @@ MOST_BYTES = 1_000_000_000
 LIVE_PAUSE = 300
 """Seconds for which an event in progress keeps the archive it has: changes pour in, and each makes it old."""
 
-TRIES = 2
+MOST_WAITING = 20
+"""Events whose archives wait to be made; who asks for one more is told to come back."""
+
+FAILURE_PAUSE = timedelta(minutes=5)
+"""Time for which nobody tries again what failed."""
+
+SILENCE = timedelta(seconds=20)
+"""Time after which a job that nobody begins, or that tells nothing, is not going on."""
 
 
 class Kept(NamedTuple):
@@ -33,21 +42,83 @@ class Kept(NamedTuple):
     file: BinaryIO
 
 
-def obtain(head: Head, origin: Origin) -> Kept | None:
-    """The archive of an event: kept, or made now; None while any is being made, or the event changes.
+class Progress(Enum):
+    """The ways in which an archive may not be there yet."""
 
-    The archive of an event in progress may be five minutes old. It says which version of the data it shows.
+    WAITING = "waiting"
+    MAKING = "making"
+    STUCK = "stuck"
+    FAILED = "failed"
+    FULL = "full"
+
+
+class Awaited(NamedTuple):
+    """An archive that is not there yet: so many of its pages are made, or so many jobs are done before it."""
+
+    progress: Progress
+    made: int = 0
+    pages: int = 0
+    ahead: int = 0
+
+
+def find(head: Head, origin: Origin) -> Kept | None:
+    """Return the archive of an event that is kept; no query.
+
+    That of an event in progress may be five minutes old. It says which version of the data it shows.
     """
     folder = Path(settings.ARCHIVES)
-    folder.mkdir(parents=True, exist_ok=True)
-    found = _opened(folder / name_of(head, origin)) or _recent(folder, head, origin)
-    if found:
-        return found
-    with _alone(folder) as alone:
-        if not alone:
-            return None
-        # Whoever had the lock before may have made this very archive since it was looked for.
-        return _opened(folder / name_of(head, origin)) or _made(folder, head, origin)
+    return _opened(folder / name_of(head, origin)) or _recent(folder, head, origin)
+
+
+def ask(head: Head, origin: Origin) -> Awaited:
+    """Have the archive of an event made, unless it is being made; up to four queries.
+
+    There is one for each event in the queue, whatever its version: what is made shows the present one.
+    """
+    last = jobs.last_job(key_of(head.pk))
+    if last is None or not last.is_open:
+        if last and _has_just_failed(last):
+            return Awaited(Progress.FAILED)
+        try:
+            last = jobs.ask(job_of(head.pk, origin, public=head.state in PUBLIC), most=MOST_WAITING)
+        except jobs.FullError:
+            return Awaited(Progress.FULL)
+    return _awaited(last)
+
+
+def look(head: Head) -> Awaited:
+    """Return how far the archive of an event is, and ask for nothing; up to two queries."""
+    last = jobs.last_job(key_of(head.pk))
+    if last is None:
+        return Awaited(Progress.WAITING)
+    if not last.is_open:
+        return Awaited(Progress.FAILED if _has_just_failed(last) else Progress.WAITING)
+    return _awaited(last)
+
+
+def key_of(pk: int) -> str:
+    """Return the key of the jobs that make an event's archives."""
+    return f"{Job.Kind.ARCHIVE}-{pk}"
+
+
+def job_of(pk: int, origin: Origin, *, public: bool, turn: int = 1) -> Job:
+    """Return the job that makes an event's archive; `public` says for whom."""
+    arguments = {"event": pk, "scheme": origin.scheme, "host": origin.host, "public": public}
+    return Job(kind=Job.Kind.ARCHIVE, key=key_of(pk), arguments=arguments, turn=turn)
+
+
+def _has_just_failed(job: Job) -> bool:
+    return job.state == Job.State.FAILED and timezone.now() - (job.ended or job.asked) < FAILURE_PAUSE
+
+
+def _awaited(job: Job) -> Awaited:
+    silence = timezone.now() - (job.told or job.asked)
+    if job.state == Job.State.RUNNING:
+        progress = Progress.STUCK if silence > SILENCE else Progress.MAKING
+        return Awaited(progress, job.parts_done, job.parts)
+    if silence > SILENCE and not jobs.worker_runs():
+        return Awaited(Progress.STUCK)
+    return Awaited(Progress.WAITING, ahead=jobs.ahead_of(job))
 
 
 def name_of(head: Head, origin: Origin) -> str:
@@ -79,33 +150,33 @@ def _recent(folder: Path, head: Head, origin: Origin) -> Kept | None:
     return _opened(last) if clock() - moment < LIVE_PAUSE else None
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[bool]:
-    """Yield whether nobody else on this machine makes an archive."""
-    # A lock of the system goes with the process that holds it; a file that stands for one outlives a crash.
-    with (folder / "lock").open("w") as lock:
-        held = locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
+def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
+    """Make the archive that a job asks for, as the event is now; older ones of the event go.
+
+    Nothing is made where it was published, or withdrawn, since the one who asks was let in. The worker is the
+    only one: nobody else writes into the folder.
+    """
+    asked = job.arguments
+    origin = Origin(asked["scheme"], asked["host"])
+    folder = Path(settings.ARCHIVES)
+    folder.mkdir(parents=True, exist_ok=True)
+    unfinished = folder / "unfinished"  # one name for all: what a crash leaves is written over
+    # One moment of the record for all pages: an event in progress may change with each of them.
+    with snapshot():
         try:
-            yield held
-        finally:
-            if held:
-                locks.unlock(lock)
-
-
-def _made(folder: Path, head: Head, origin: Origin) -> Kept | None:
-    """The archive made now, unless the event changes at every try; older ones of the event go."""
-    unfinished = folder / "unfinished"  # one name for all: only the holder of the lock writes
-    for _ in range(TRIES):
-        event = present(head.pk)
-        if event.is_public != (head.state in PUBLIC):
-            return None  # it was published, or withdrawn, since the one who asks was let in
-        now = head._replace(version=event.data_version or 0, state=event.state, epoch=event.epoch)
-        with suppress(OvertakenError):
-            write_zip(event, origin, unfinished)
-            path = unfinished.replace(folder / name_of(now, origin))
-            _clear(folder, head.pk, path)
-            return _opened(path)
-    return None
+            event = present(asked["event"])
+        except Event.DoesNotExist:
+            return {}
+        if event.is_public != asked["public"]:
+            return {}
+        head = Head(event.pk, event.data_version or 0, event.state, site=None, epoch=event.epoch)
+        path = folder / name_of(head, origin)
+        if path.exists():
+            return {"archive": path.name}
+        write_zip(event, origin, unfinished, tell)
+    unfinished.replace(path)
+    _clear(folder, event.pk, path)
+    return {"archive": path.name}
 
 
 def _clear(folder: Path, pk: int, made: Path) -> None:

@@ -167,5 +167,7 @@ def _address(slug: str) -> str:
 @static_page
 def _robots(request: HttpRequest) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sitemap"))
-    desk, archives = reverse("admin:index"), "/events/*.zip$"  # which take seconds to make
-    return HttpResponse(f"User-agent: *\nDisallow: {desk}\nDisallow: {archives}\nSitemap: {address}\n")
+    # An archive takes seconds to make.
+    closed = (reverse("admin:index"), "/events/*.zip$", "/*events/*/archive/$")
+    lines = ("User-agent: *", *(f"Disallow: {each}" for each in closed), f"Sitemap: {address}", "")
+    return HttpResponse("\n".join(lines))

@@ -54,8 +54,9 @@ def _led_back(answer: HttpResponse, event: Event, begins: str) -> HttpResponse:
     """The answer with the links to pages of this event as links to their previews."""
     prefixes = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
     own = rf"/((?:{prefixes})?events/{event.slug}[/.])"
-    if "Location" in answer:
-        answer["Location"] = re.sub(rf"\A{own}", rf"{begins}\1", answer["Location"])
+    for header in ("Location", "HX-Redirect"):
+        if header in answer:
+            answer[header] = re.sub(rf"\A{own}", rf"{begins}\1", answer[header])
     if answer.get("Content-Type", "").startswith("text/html"):
         answer.content = re.sub(rf'="{own}', rf'="{begins}\1', answer.content.decode()).encode()
     return answer

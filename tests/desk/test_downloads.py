@@ -10,8 +10,10 @@ from django.http.response import HttpResponseBase
 from pytest_django import Settings
 
 from standings.archive.making import Origin
-from standings.archive.store import obtain
+from standings.archive.store import Progress, ask
+from standings.management.commands.work import work_off
 from standings.serving.pages import Head
+from tests.archives import zip_of
 from tests.cast import Desk
 from tournaments.admin.events.desk import links_of
 from tournaments.models import Event
@@ -33,7 +35,7 @@ def taken(desk: Desk) -> list[HttpResponseBase]:
     links = links_of(Event.objects.get(pk=desk.event.pk), desk.people["arbiter"])["To take away"]
     page = arbiter.get(f"/admin/events/{desk.event.pk}/").content.decode()
     assert all(f'<a href="{link.address}">{link.label}</a>' in page for link in links)
-    return [arbiter.get(link.address) for link in links]
+    return [zip_of(arbiter, link.address) for link in links]
 
 
 def archive_in(answer: HttpResponseBase) -> ZipFile:
@@ -58,14 +60,15 @@ def test_readers_get_no_archive_that_was_made_of_a_draft(desk: Desk) -> None:
     assert b"Not for" in archive_in(taken(desk)[0]).read("two-teams/index.html")
     assert desk.browser("nobody").get("/events/two-teams.zip").status_code == 404
     Event.objects.filter(pk=desk.event.pk).update(state="live", notes="")
-    archive = archive_in(desk.browser("nobody").get("/events/two-teams.zip"))
+    archive = archive_in(zip_of(desk.browser("nobody"), "/events/two-teams.zip"))
     assert b"Not for" not in archive.read("two-teams/index.html")
 
 
 def test_an_event_that_is_withdrawn_meanwhile_gives_its_archive_to_nobody(desk: Desk, tmp_path: Path) -> None:
     seen = Head(desk.event.pk, 1, Event.State.FINAL, site=1, epoch="")
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
-    assert obtain(seen, Origin("https", "testserver")) is None
+    assert ask(seen, Origin("https", "testserver")).progress is Progress.WAITING
+    assert work_off() == 1
     assert not list(tmp_path.glob("*.zip"))
 
 
@@ -73,7 +76,7 @@ def test_what_an_arbiter_has_already_is_not_sent_again(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     arbiter = desk.browser("arbiter")
     address = f"/admin/events/{desk.event.pk}/preview/events/two-teams.zip"
-    first = arbiter.get(address)
+    first = zip_of(arbiter, address)
     assert archive_in(first).testzip() is None
     again = arbiter.get(address, headers={"if-none-match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")

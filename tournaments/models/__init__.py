@@ -3,6 +3,7 @@
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Backup, ColumnMapping, Receipt, Upload
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
+from tournaments.models.job import Job
 from tournaments.models.login import Login, LoginWait
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.redirect import Redirect
@@ -18,6 +19,7 @@ __all__ = [
     "Event",
     "FormerSlug",
     "Game",
+    "Job",
     "Login",
     "LoginWait",
     "ManualTiebreak",

@@ -16,6 +16,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
+from tournaments import jobs
 from tournaments.models import Backup, Event, Login, LoginWait, Session, Upload
 from tournaments.models.login import FORGOTTEN_AFTER
 
@@ -68,6 +69,7 @@ def chores() -> Iterator[Chore]:
         f"backups of events beyond the last {settings.KEEP_BACKUPS} and the first of each day",
         lambda dry: delete_backups(settings.KEEP_BACKUPS, dry_run=dry),
     )
+    yield Chore("jobs that ended a while ago", lambda dry: delete(jobs.ended_long_ago(), dry_run=dry))
     yield Chore(
         "failures of logins that count no more",
         lambda dry: delete(LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER), dry_run=dry),

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time as clock
-from typing import BinaryIO
 from unittest.mock import patch
 
 import pytest
 from django.conf import settings
-from django.core.files import locks
 from django.core.management import call_command
 from django.http import FileResponse
 from django.http.response import HttpResponseBase
@@ -22,7 +20,7 @@ from standings.archive import store
 from standings.archive.links import between_files
 from standings.archive.making import OvertakenError, alone
 from standings.pages.eventpages import EVENT_PAGES, once
-from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked
+from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked, zip_of
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
 from tests.demo import DEMO, DEMO_EVENTS, record
@@ -209,7 +207,7 @@ def test_an_event_that_changed_meanwhile_makes_none(event: Event) -> None:
 
 
 def test_download(event: Event, client: Client, tmp_path: Path) -> None:
-    answer = client.get(ZIP)
+    answer = zip_of(client, ZIP)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
     assert answer["Content-Disposition"] == 'attachment; filename="two-teams.zip"'
     assert not answer.cookies
@@ -224,47 +222,32 @@ def test_is_made_once_and_again_after_a_change(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Event.objects.update(state=Event.State.FINAL)
-    first = bytes_of(client.get(ZIP))
+    first = bytes_of(zip_of(client, ZIP))
     with patch.object(store, "write_zip", side_effect=AssertionError), django_assert_num_queries(1):
-        assert bytes_of(client.get(ZIP)) == first
+        assert bytes_of(zip_of(client, ZIP)) == first
     Event.objects.update(name="Renamed")
-    assert bytes_of(client.get(ZIP)) != first
+    assert bytes_of(zip_of(client, ZIP)) != first
     assert len(list(kept_in())) == 1
 
 
 def test_an_event_in_progress_keeps_its_archive_for_five_minutes(
     event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = bytes_of(client.get(ZIP))
+    first = bytes_of(zip_of(client, ZIP))
     Event.objects.update(name="Renamed")
-    assert bytes_of(client.get(ZIP)) == first
+    assert bytes_of(zip_of(client, ZIP)) == first
     now = clock()
     monkeypatch.setattr(store, "clock", lambda: now + store.LIVE_PAUSE + 1)
-    assert bytes_of(client.get(ZIP)) != first
-
-
-def test_while_one_is_made_others_are_told_to_ask_again(event: Event, client: Client) -> None:
-    with lock_held():
-        answer = client.get(ZIP)
-    assert (answer.status_code, answer["Retry-After"], answer["Refresh"]) == (503, "5", "5")
-    assert "The archive is being made" in answer.content.decode()
-    assert bytes_of(client.get(ZIP))
-
-
-def test_an_event_that_changes_all_the_time_is_to_be_asked_for_again(event: Event, client: Client) -> None:
-    with patch.object(store, "write_zip", side_effect=OvertakenError) as tried:
-        assert client.get(ZIP).status_code == 503
-    assert tried.call_count == store.TRIES
-    assert list(kept_in()) == []
+    assert bytes_of(zip_of(client, ZIP)) != first
 
 
 def test_who_gets_none(event: Event, client: Client) -> None:
     FormerSlug.objects.create(event=event, slug="two")
     assert client.get("/events/two.zip")["Location"] == ZIP
-    client.get(ZIP).close()
+    zip_of(client, ZIP).close()
     for state, status in ((Event.State.DRAFT, 404), (Event.State.REMOVED, 410)):
         Event.objects.update(state=state)
-        assert client.get(ZIP).status_code == status
+        assert zip_of(client, ZIP).status_code == status
     assert client.get("/events/nobody.zip").status_code == 404
 
 
@@ -273,7 +256,7 @@ def test_what_they_may_take_together(client: Client, monkeypatch: pytest.MonkeyP
     create_team_event("second")
     monkeypatch.setattr(store, "MOST_BYTES", 1)
     for slug in ("first", "second"):
-        client.get(f"/events/{slug}.zip").close()
+        zip_of(client, f"/events/{slug}.zip").close()
     left = Event.objects.get(slug="second")
     assert [path.name.partition("-")[0] for path in kept_in()] == [str(left.pk)]
 
@@ -281,17 +264,6 @@ def test_what_they_may_take_together(client: Client, monkeypatch: pytest.MonkeyP
 def kept_in() -> Iterator[Path]:
     """The archives on disk."""
     return Path(settings.ARCHIVES).glob("*.zip")
-
-
-@contextmanager
-def lock_held() -> Iterator[None]:
-    """As if another process made an archive."""
-    folder = Path(settings.ARCHIVES)
-    folder.mkdir(parents=True, exist_ok=True)
-    lock: BinaryIO
-    with (folder / "lock").open("wb") as lock:
-        assert locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
-        yield
 
 
 def test_pages_offer_it(event: Event, client: Client) -> None:

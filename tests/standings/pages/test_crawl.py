@@ -156,7 +156,7 @@ class Crawl:
 
     def _followed(self, address: str) -> bool:
         # An archive takes seconds to make, and has tests of its own.
-        return not address.endswith(".zip") and self.sample.takes(address)
+        return not address.endswith((".zip", "/archive/")) and self.sample.takes(address)
 
     def _compare_titles(self) -> None:
         """Pages that differ by more than the reader's choices have titles of their own."""

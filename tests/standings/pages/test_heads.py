@@ -164,5 +164,5 @@ def test_sitemap(client: Client) -> None:
 def test_robots(client: Client) -> None:
     answer = client.get("/robots.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
-    refused = b"Disallow: /admin/\nDisallow: /events/*.zip$\n"
+    refused = b"Disallow: /admin/\nDisallow: /events/*.zip$\nDisallow: /*events/*/archive/$\n"
     assert refused + b"Sitemap: http://testserver/sitemap.xml\n" in answer.content

@@ -1,0 +1,140 @@
+"""The worker: one at a time, what it leaves in the middle is found, and rows of ended jobs go."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from time import sleep
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, IntegrityError
+from django.utils import timezone
+
+from standings.management.commands import work
+from standings.management.commands.work import Pulse, do, work_off
+from tournaments import jobs
+from tournaments.models import Job
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def job_named(key: str = "archive-1", **fields: Any) -> Job:
+    """A stored job."""
+    return Job.objects.create(kind=Job.Kind.ARCHIVE, key=key, **fields)
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys of the jobs that were done; doing one is nothing else."""
+    keys: list[str] = []
+
+    def note(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
+        keys.append(job.key)
+        return {"done": True}
+
+    monkeypatch.setitem(work.WORKS, Job.Kind.ARCHIVE, note)
+    return keys
+
+
+def test_jobs_are_done_in_turn(done: list[str]) -> None:
+    job_named("later", turn=2)
+    job_named("first", turn=1)
+    job_named("second", turn=1)
+    call_command("work", until_empty=True)
+    assert done == ["first", "second", "later"]
+    assert set(Job.objects.values_list("state", "attempts")) == {(Job.State.DONE, 1)}
+    assert Job.objects.filter(result={"done": True}, ended__isnull=False).count() == 3
+
+
+def test_a_key_has_one_open_job(done: list[str]) -> None:
+    first = jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1"))
+    assert jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1")) == first
+    with pytest.raises(IntegrityError):
+        job_named("archive-1")
+    work_off()
+    assert jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1")) != first
+
+
+def test_the_queue_is_full(done: list[str]) -> None:
+    jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1"), most=1)
+    with pytest.raises(jobs.FullError):
+        jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-2"), most=1)
+    assert jobs.ask(Job(kind=Job.Kind.IMPORT, key="import-1"), most=1).pk
+
+
+def test_only_one_worker_and_everybody_sees_it(done: list[str]) -> None:
+    assert not jobs.worker_runs()
+    with jobs.only_worker() as alone:
+        assert alone
+        assert jobs.worker_runs()
+        with jobs.only_worker() as second:
+            assert not second
+        job_named()
+        call_command("work", until_empty=True)
+        assert done == []
+    assert not jobs.worker_runs()
+
+
+def test_a_job_in_which_the_worker_died_is_done_again_and_told_as_failed_at_last(done: list[str]) -> None:
+    job = job_named()
+    for attempt in range(1, jobs.MOST_ATTEMPTS + 1):
+        taken = jobs.take()  # and then it is killed
+        assert taken
+        assert taken.attempts == attempt
+        assert jobs.take_back() == [job]
+    job.refresh_from_db()
+    assert (job.state, job.failure) == (Job.State.FAILED, "The worker died 3 times while it was done.")
+    job_named("archive-2")
+    jobs.take()
+    work_off()
+    assert done == ["archive-2"]
+
+
+def test_a_database_that_goes_away_leaves_the_job_to_be_taken_back(done: list[str]) -> None:
+    job = job_named()
+    with patch.dict(work.WORKS, {Job.Kind.ARCHIVE: _breaks_off}), pytest.raises(DatabaseError):
+        work_off()
+    job.refresh_from_db()
+    assert job.state == Job.State.RUNNING
+    assert work_off() == 1
+    assert done == [job.key]
+
+
+def _breaks_off(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
+    raise DatabaseError("gone")
+
+
+def test_tells_how_far_it_is(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pulse, "INTERVAL", 0.01)
+    job_named()
+    job = jobs.take()
+    assert job
+
+    def wait_until_told(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
+        tell(3, 7)
+        for _ in range(200):
+            sleep(0.02)
+            job.refresh_from_db()
+            if job.parts_done:
+                break
+        return {"seen": [job.parts_done, job.parts]}
+
+    with patch.dict(work.WORKS, {Job.Kind.ARCHIVE: wait_until_told}):
+        do(job)
+    assert Job.objects.get().result == {"seen": [3, 7]}
+
+
+def test_rows_of_ended_jobs_go() -> None:
+    now = timezone.now()
+    for key, state, ago in (
+        ("done", Job.State.DONE, jobs.DONE_FOR),
+        ("failed", Job.State.FAILED, jobs.FAILED_FOR),
+        ("done-lately", Job.State.DONE, timedelta()),
+        ("failed-lately", Job.State.FAILED, jobs.DONE_FOR),
+    ):
+        job_named(key, state=state, ended=now - ago - timedelta(seconds=1))
+    job_named("open", asked=now - timedelta(days=9))
+    call_command("housekeeping", stdout=StringIO())
+    assert set(Job.objects.values_list("key", flat=True)) == {"done-lately", "failed-lately", "open"}

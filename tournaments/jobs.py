@@ -1,0 +1,159 @@
+"""The queue of long works: a page asks for one, the worker takes them one at a time (ADR 0055).
+
+A job is a row, so it is neither lost nor done twice where a process dies: it is asked for in the transaction
+that it belongs to, and the worker finds again what it had begun. That a worker runs is said by a lock on a
+file, which goes with its process.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.core.files import locks
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from tournaments.models import Job
+
+MOST_ATTEMPTS = 3
+"""A job in which the worker died that often is told as failed: it may be what kills it."""
+
+DONE_FOR, FAILED_FOR = timedelta(days=1), timedelta(days=7)
+"""Times for which the rows of ended jobs are kept."""
+
+OPEN = (Job.State.WAITING, Job.State.RUNNING)
+
+
+class FullError(Exception):
+    """So many jobs wait that no more are taken."""
+
+
+# --- asked for --------------------------------------------------------------------------------------------
+
+
+def ask(job: Job, most: int | None = None) -> Job:
+    """Put a job into the queue; the open one of its key where there is one.
+
+    FullError where `most` of its kind wait already. Two queries, one where it is open already.
+    """
+    found = open_job(job.key)
+    if found:
+        return found
+    if most is not None and Job.objects.filter(kind=job.kind, state=Job.State.WAITING).count() >= most:
+        raise FullError
+    # Two who ask at once: the constraint lets one row in, and both get that one.
+    Job.objects.bulk_create([job], ignore_conflicts=True)
+    return open_job(job.key) or job
+
+
+def open_job(key: str) -> Job | None:
+    """Return the job of a key that waits or runs; one query."""
+    return Job.objects.filter(key=key, state__in=OPEN).first()
+
+
+def last_job(key: str) -> Job | None:
+    """Return the job of a key that was asked for last, open or not; one query."""
+    return Job.objects.filter(key=key).order_by("-pk").first()
+
+
+def ahead_of(job: Job) -> int:
+    """Return how many jobs are done before a waiting one; one query."""
+    earlier = Q(turn__lt=job.turn) | Q(turn=job.turn, pk__lt=job.pk)
+    return Job.objects.filter(Q(state=Job.State.RUNNING) | Q(earlier, state=Job.State.WAITING)).count()
+
+
+# --- done -------------------------------------------------------------------------------------------------
+
+
+def take() -> Job | None:
+    """Take the job whose turn it is, if any waits: it runs from now on."""
+    for job in Job.objects.filter(state=Job.State.WAITING):
+        now = timezone.now()
+        taken = Job.objects.filter(pk=job.pk, state=Job.State.WAITING).update(
+            state=Job.State.RUNNING, attempts=job.attempts + 1, told=now, parts_done=0, parts=0
+        )
+        if taken:
+            job.refresh_from_db()
+            return job
+    return None
+
+
+def take_back() -> list[Job]:
+    """Let jobs wait again in which a worker died, and return them; for the worker, while it does none."""
+    left = list(Job.objects.filter(state=Job.State.RUNNING))
+    for job in left:
+        if job.attempts >= MOST_ATTEMPTS:
+            end(job, failure=f"The worker died {job.attempts} times while it was done.")
+        else:
+            Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.WAITING)
+    return left
+
+
+def tell(job: Job, parts_done: int, parts: int) -> None:
+    """Note how far a running job is, and that it is alive."""
+    Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(
+        parts_done=parts_done, parts=parts, told=timezone.now()
+    )
+
+
+def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") -> None:
+    """Note that a job is done, or what went wrong."""
+    job.state = Job.State.FAILED if failure else Job.State.DONE
+    job.result, job.failure, job.ended = result or {}, failure[:300], timezone.now()
+    job.save(update_fields=["state", "result", "failure", "ended"])
+
+
+def ended_long_ago() -> QuerySet[Job]:
+    """Return the jobs that ended a while ago, of which nobody asks any more."""
+    now = timezone.now()
+    done = Q(state=Job.State.DONE, ended__lt=now - DONE_FOR)
+    failed = Q(state=Job.State.FAILED, ended__lt=now - FAILED_FOR)
+    return Job.objects.filter(done | failed)
+
+
+# --- whether somebody does them ---------------------------------------------------------------------------
+
+
+def lock_file() -> Path:
+    """Return the file whose lock the worker holds; it and the web processes share its folder."""
+    return Path(settings.ARCHIVES) / "worker.lock"
+
+
+@contextmanager
+def only_worker() -> Iterator[bool]:
+    """Yield whether this is the only worker, as long as it lasts."""
+    path = lock_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock: BinaryIO
+    with path.open("ab") as lock:
+        held = locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
+        try:
+            yield held
+        finally:
+            if held:
+                locks.unlock(lock)
+
+
+def worker_runs() -> bool:
+    """Say whether a worker holds the lock; it says nothing of what it does."""
+    try:
+        with lock_file().open("rb") as lock:
+            # Shared: those who look do not take each other for the worker.
+            free = locks.lock(lock, locks.LOCK_SH | locks.LOCK_NB)
+            if free:
+                locks.unlock(lock)
+            return not free
+    except OSError:
+        return False
+
+
+@contextmanager
+def done_with(job: Job, result: dict[str, Any]) -> Iterator[None]:
+    """Run a block and note the job as done in one transaction: both are stored or neither."""
+    with transaction.atomic():
+        yield
+        end(job, result=result)
