@@ -46,14 +46,14 @@ setup: $(VENV)/tools.stamp ## make .venv with the site's packages and the tools
 run: $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo
-	DEBUG=1 $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
+	DEBUG=1 $(BIN)/python tools/withworker.py --reload -- $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
 
 SERVE := env $$(grep ^GRANIAN deploy/granian.env) $(BIN)/granian
 serve: $(VENV)/site.stamp ## the site as in production, by the environment of docs/deployment.md
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py check --deploy --database default
-	exec $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
+	exec $(BIN)/python tools/withworker.py -- $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
 # A worker that has done its share takes cases from the other. What asks for no database runs once, on SQLite.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal

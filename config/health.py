@@ -10,6 +10,8 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from tournaments.jobs import worker_runs
+
 
 @never_cache
 def healthz(_request: HttpRequest) -> HttpResponse:
@@ -30,7 +32,8 @@ def readyz(_request: HttpRequest) -> HttpResponse:
     for name, folder in _folders():
         if _free_bytes(folder) < settings.LEAST_FREE_BYTES:
             return _word(f"no room for the {name}", status=503)
-    return _word("ok")
+    # Readers lack archives only: nobody is to be sent elsewhere.
+    return _word("ok" if worker_runs() else "ok, no worker")
 
 
 def _asks_database() -> bool:

@@ -1,7 +1,7 @@
 """Run a command with the worker beside it: `python tools/withworker.py [--reload] -- COMMAND…`.
 
-The worker (`manage.py work`) is started again where it dies, and ends with the command: also where this process
-is killed, because the worker reads from a pipe that closes then. The exit code is the command's.
+The worker (`manage.py work`) is started again where it dies, and ends with the command: also where this
+process is killed, because the worker reads from a pipe that closes then. The exit code is the command's.
 """
 
 import signal
@@ -62,7 +62,8 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, pass_on)
     try:
-        return command.wait()
+        code = command.wait()
+        return code if code >= 0 else 128 - code  # as a shell says that a signal ended it
     finally:
         worker.end()
 

@@ -1,4 +1,4 @@
-"""The queue of long works: a page asks for one, the worker takes them one at a time (ADR 0055).
+"""The queue of long works: a page asks for one, the worker takes them one at a time (ADR 0059).
 
 A job is a row, so it is neither lost nor done twice where a process dies: it is asked for in the transaction
 that it belongs to, and the worker finds again what it had begun. That a worker runs is said by a lock on a

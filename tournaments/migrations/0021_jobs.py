@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0018_logins'),
+        ('tournaments', '0020_sessions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
