@@ -1,4 +1,4 @@
-"""The worker beside a command: it is there while the command runs, comes back where it dies, and goes with it."""
+"""The worker beside a command: there while it runs, back where it dies, and gone with it."""
 
 import os
 import signal
@@ -22,12 +22,13 @@ def beside(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[byte
     """A command that waits, with a worker that finds an empty database."""
     settings.ARCHIVES = tmp_path / "archives"
     variables = os.environ | {
-        "DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}", "ARCHIVES": str(settings.ARCHIVES), "DEBUG": "1",
-    }  # fmt: skip
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}",
+        "ARCHIVES": str(settings.ARCHIVES),
+        "DEBUG": "1",
+    }
     waits = [sys.executable, "-c", "import sys, time; time.sleep(60); sys.exit(3)"]
-    process = subprocess.Popen(
-        [sys.executable, str(TOOL), "--", *waits], env=variables, start_new_session=True
-    )
+    command = [sys.executable, str(TOOL), "--", *waits]
+    process = subprocess.Popen(command, env=variables, start_new_session=True)
     yield process
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
@@ -58,7 +59,7 @@ def test_ends_with_the_command_and_comes_back_where_it_dies(beside: subprocess.P
     assert until(lambda: not worker_runs())
     assert until(worker_runs)
     beside.terminate()
-    assert beside.wait(LONGEST) == -signal.SIGTERM
+    assert beside.wait(LONGEST) == 128 + signal.SIGTERM
     assert not worker_runs()
 
 

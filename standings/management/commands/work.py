@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 from django.utils.autoreload import run_with_reloader
 
+from config.database.deadlines import within
 from standings.archive.store import make_archive
 from tournaments import jobs
 from tournaments.models import Job
@@ -30,6 +31,9 @@ WORKS: dict[str, Work] = {Job.Kind.ARCHIVE: make_archive}
 
 PAUSE = 1.0
 """Seconds between two looks for a job: what somebody waits for at a page."""
+
+PATIENCE = 30.0
+"""Seconds in which the database answers what the worker asks beside its jobs."""
 
 LONGEST_PAUSE = 30.0
 """Seconds between two looks where the database is away."""
@@ -66,7 +70,8 @@ class Pulse:
         try:
             while not self._ended.wait(self.INTERVAL):
                 try:
-                    jobs.tell(self.job, *self._parts)
+                    with within(PATIENCE):
+                        jobs.tell(self.job, *self._parts)
                     if monotonic() > self._deadline:
                         self._give_up()
                 except (DatabaseError, InterfaceError):  # the job itself will meet it, or has it open
@@ -144,10 +149,13 @@ def _work_while_alone() -> None:
         try:
             close_old_connections()
             if not sure:
-                for job in jobs.take_back():
+                with within(PATIENCE):
+                    left = jobs.take_back()
+                for job in left:
                     logger.warning("Job %s (%s) was left in the middle.", job.pk, job.kind)
             sure = True
-            taken = jobs.take()
+            with within(PATIENCE):
+                taken = jobs.take()
             if taken:
                 do(taken)
             pause = PAUSE
@@ -166,7 +174,7 @@ def _work_while_alone() -> None:
 def do(job: Job) -> None:
     """Do a job that was taken, and note how it ended; DatabaseError where the database went away."""
     began = monotonic()
-    with Pulse(job) as pulse:
+    with within(settings.JOB_SECONDS), Pulse(job) as pulse:
         try:
             result = WORKS[job.kind](job, pulse.tell)
         except (DatabaseError, InterfaceError):

@@ -21,6 +21,7 @@ from config.database.faults import WaitedTooLongError
 from standings.serving import keeping
 from standings.serving.keeping import FLIGHT, Bytes, Made, Make, obtain
 from tests.cast import create_team_event
+from tournaments.jobs import only_worker
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import present, revision_of
 
@@ -358,7 +359,9 @@ def test_ready_with_database_and_cache(
 ) -> None:
     with django_assert_num_queries(1):
         answer = client.get("/readyz")
-    assert (answer.status_code, answer.content) == (200, b"ok\n")
+    assert (answer.status_code, answer.content) == (200, b"ok, no worker\n")
+    with only_worker():
+        assert client.get("/readyz").content == b"ok\n"
 
 
 def test_not_ready_without_the_database(client: Client) -> None:
