@@ -188,7 +188,9 @@ def points_of(told: dict[str, object], number: int) -> str:
 
 def unversioned(text: str) -> str:
     """A page without the revision that it shows."""
-    return re.sub(r"(revision|version|data version)[^0-9]{0,20}?(?:[0-9a-f]+-)?\d+", r"\1", text, flags=re.IGNORECASE)
+    return re.sub(
+        r"(revision|version|data version)[^0-9]{0,20}?(?:[0-9a-f]+-)?\d+", r"\1", text, flags=re.IGNORECASE
+    )
 
 
 def members_of(content: bytes) -> dict[str, str]:
