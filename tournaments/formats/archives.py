@@ -19,7 +19,7 @@ INSIDE = (MAGIC, b"PK\x05\x06", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\
 
 _ENCRYPTED = 0x1
 _SMALL = 1024 * 1024  # a ratio says nothing of less
-_BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 """What the standard library raises for archives that are damaged, encrypted or packed in unknown ways."""
 
 
@@ -61,7 +61,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
     """
     try:
         archive = ZipFile(content if isinstance(content, Path) else BytesIO(content))
-    except _BROKEN as problem:
+    except BROKEN as problem:
         text = f"The archive cannot be opened: {problem}. Pack the files again."
         return None, error("broken-archive", Place(), text)
     found = next(_refusals(archive.infolist(), unpacked or most_unpacked()), None)
@@ -73,7 +73,7 @@ def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
     try:
         with archive.open(info) as file:
             return file.read(info.file_size), None
-    except _BROKEN as problem:
+    except BROKEN as problem:
         text = f"It cannot be unpacked: {problem}. Pack the file again."
         return b"", error("broken-archive", Place(info.filename), text)
 

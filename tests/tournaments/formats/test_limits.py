@@ -1,17 +1,28 @@
 """What is refused before it is read: bombs, macros, entities, names that lead out, archives in archives."""
 
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import openpyxl
 import pytest
 
+from tests.cast import swiss_file
 from tournaments.event.finding import Finding
 from tournaments.formats import archives
+from tournaments.formats.json.reader import read
 from tournaments.formats.sources import sources
-from tournaments.formats.tables.reading import tables_of
+from tournaments.formats.tables.counting import STEP, _problems
+from tournaments.formats.tables.entrants import EntrantList
+from tournaments.formats.tables.grid import MOST_CELLS, MOST_COLUMNS, MOST_ENTRANTS, MOST_ROWS
+from tournaments.formats.tables.reading import layouts_of, read_tables, tables_of
+from tournaments.formats.tables.text import cleaned
 
 ENTITIES = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
 
@@ -119,3 +130,140 @@ def test_a_sheet_that_pretends_to_be_huge_is_read_as_it_is() -> None:
     assert refusal(workbook(**{"xl/worksheets/sheet1.xml": far})) == ["too-large-a-sheet"]
     wide = small.replace(b'"A2"', b'"XFD2"')
     assert refusal(workbook(**{"xl/worksheets/sheet1.xml": wide})) == ["too-large-a-sheet"]
+
+
+# --- counted before anything is parsed ----------------------------------------------------------------------
+
+SHEET = "xl/worksheets/sheet1.xml"
+HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+TAIL = b"</sheetData></worksheet>"
+NEVER = patch("openpyxl.load_workbook", side_effect=AssertionError("this workbook is not to be opened"))
+
+
+def sheet(rows: bytes) -> dict[str, bytes]:
+    return {SHEET: HEAD + rows + TAIL}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        b"<row/>" * (MOST_ROWS + 1),
+        b"<row r='1' >\n</row>" * (MOST_ROWS + 1),
+        b"<x:row></x:row>" * (MOST_ROWS + 1),
+        b"<row>" + b"<c/>" * (MOST_CELLS + 1) + b"</row>",
+        b"<row>" + b"<c r='A1'/>" * (MOST_CELLS + 1) + b"</row>",
+        b"<any/>" * (10 * MOST_CELLS + 1),
+    ],
+)
+def test_rows_and_cells_are_counted_in_the_sheet(rows: bytes) -> None:
+    with NEVER:
+        assert refusal(packed(sheet(rows), ZIP_STORED)) == ["too-large-a-sheet"]
+
+
+def test_they_are_counted_in_utf_16_and_in_all_sheets_together() -> None:
+    rows = b"<row></row>" * (MOST_ROWS // 2 + 1)
+    with NEVER:
+        sixteen = (HEAD + 2 * rows + TAIL).decode().encode("utf-16")
+        assert refusal(packed({SHEET: sixteen}, ZIP_STORED)) == ["too-large-a-sheet"]
+        two = {f"xl/worksheets/sheet{number}.xml": HEAD + rows + TAIL for number in (1, 2)}
+        assert refusal(packed(two, ZIP_STORED)) == ["too-large-a-sheet"]
+
+
+def test_shared_strings_are_counted() -> None:
+    with NEVER:
+        texts = b"<si><t>a</t></si>" * (MOST_CELLS + 1)
+        assert refusal(packed({"xl/sharedStrings.xml": texts}, ZIP_STORED)) == ["too-large-a-sheet"]
+
+
+def test_a_tag_between_two_pieces_is_counted_once() -> None:
+    for before in range(STEP - 40, STEP + 5):
+        filler = b" " * (before - len(HEAD))
+        archive = ZipFile(BytesIO(packed(sheet(filler + b"<x:row r='1'><c r='A1'/></x:row>"), ZIP_STORED)))
+        counted: Counter[bytes] = Counter()
+        assert list(_problems(archive, archive.infolist()[0], counted)) == []
+        assert (counted[b"row"], counted[b"c"]) == (1, 1)
+
+
+def test_entities_between_two_pieces_are_found() -> None:
+    for before in range(STEP - 12, STEP + 2):
+        content = packed({SHEET: b" " * before + b"<!DOCTYPE x>"}, ZIP_STORED)
+        assert refusal(content) == ["xml-entities"]
+
+
+def test_rows_of_a_thousand_empty_cells_are_counted_while_they_are_read() -> None:
+    far = b"".join(b"<row><c r='ALK%d'/></row>" % number for number in range(1, 3_000))
+
+    assert refusal(workbook(**sheet(far))) == ["too-large-a-sheet"]
+
+
+def test_a_workbook_of_too_many_rows_is_never_opened() -> None:
+    book, out = openpyxl.Workbook(write_only=True), BytesIO()
+    rows = book.create_sheet()
+    for number in range(MOST_ROWS + 10):
+        rows.append([number, "Ann"])
+    book.save(out)
+
+    with NEVER:
+        assert refusal(out.getvalue()) == ["too-large-a-sheet"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Ann,NED\n" * (MOST_ROWS + 1), "too-many-rows"),
+        ("1,2\n" + "," * 1_000_000, "too-many-columns"),
+        ("1;2\n" + ";" * 1_000_000 + "\n" + ";" * 1_000_000, "too-many-columns"),
+        ("A  B\n" + "a  " * 300_000, "too-many-columns"),
+        (("1," * 150 + "\n") * 4_000, "too-many-rows"),
+        ("A" * (4 * 1024 * 1024 + 1), "too-big"),
+    ],
+)
+def test_a_text_is_left_at_the_first_row_that_is_too_much(text: str, code: str) -> None:
+    with patch("tournaments.formats.tables.text.cleaned", wraps=cleaned) as read:
+        assert refusal(text.encode()) == [code]
+    assert read.call_count <= MOST_CELLS + MOST_COLUMNS
+
+
+# --- read in a time that grows with the list, not with its square ----------------------------------------
+
+
+def looked_at(make: Callable[[int], str], count: int) -> int:
+    """Return how many calls reading that table takes."""
+    calls = 0
+
+    def counted(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    found = tables_of(make(count).encode())
+    document = read(json.dumps(swiss_file() | {"rounds": []}).encode()).document
+    assert document
+    sys.setprofile(counted)
+    try:
+        read_tables(document, found.tables, layouts_of(found.tables))
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda count: "name;code\n" + "".join(f"N{number};C{number}\n" for number in range(count)),
+        lambda count: "no;name;1;2\n" + "".join(f"{n};N{n};{n ^ 1}w1;{n ^ 1}b0\n" for n in range(2, count)),
+        lambda count: "team;player\n" + "".join(f"Reds;P{number}\n" for number in range(count)),
+        lambda count: "round;first;second;score\n" + "".join(f"1;C{n};C{n};1-0\n" for n in range(count)),
+    ],
+)
+def test_twice_the_list_takes_twice_the_calls(make: Callable[[int], str]) -> None:
+    assert looked_at(make, 800) < 3 * looked_at(make, 400)
+
+
+def test_more_competitors_than_any_event_has_are_refused() -> None:
+    many = "name;code\n" + "".join(f"N{number};NED\n" for number in range(MOST_ENTRANTS + 1))
+    found = tables_of(many.encode())
+    document = read(json.dumps(swiss_file()).encode()).document
+    assert document
+    with patch.object(EntrantList, "read", side_effect=AssertionError("they are not to be read")):
+        reading = read_tables(document, found.tables, layouts_of(found.tables))
+    assert [each.code for each in reading.findings] == ["too-many-rows"]

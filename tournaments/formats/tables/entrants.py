@@ -42,9 +42,13 @@ class EntrantList:
         self.places: dict[int, RowPlace] = {}
         self.log = log
         self.of_nations = of_nations
-        self._names: dict[str, list[int]] = {}
-        for number, each in self.by_number.items():
-            self._names.setdefault(each.name.casefold(), []).append(number)
+        # All that is looked up for each row: lists of thousands would be gone through thousands of times.
+        self._highest = max(self.by_number, default=0)
+        self._names: dict[str, dict[int, None]] = {}
+        self._codes: dict[str, set[int]] = {}
+        self._players: dict[tuple[int, str | int], list[int]] = {}
+        for each in self.by_number.values():
+            self._index(each)
 
     def read(self, table: HeadedTable, layout: TableLayout, *, is_team: bool) -> list[int | None]:
         """Take every row in; the number of the competitor of each row, None where it is faulty."""
@@ -61,11 +65,9 @@ class EntrantList:
         """Return the number of whom a text names: by number, by name, or by a code; None for nobody."""
         if found := WHOLE.fullmatch(text):
             return int(found[1]) if int(found[1]) in self.by_number else None
-        numbers = self._names.get(text.casefold(), [])
-        if not numbers:
-            numbers = [number for number, each in self.by_number.items() if each.code and each.code == text]
+        numbers = self._names.get(text.casefold()) or self._codes.get(text, ())
         # A name or code of several names nobody: guessing would put a result beside the wrong one.
-        return numbers[0] if len(numbers) == 1 else None
+        return next(iter(numbers)) if len(numbers) == 1 else None
 
     def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
         member = {each: text for each, text in values.items() if each in MEMBER}
@@ -101,19 +103,25 @@ class EntrantList:
         return number
 
     def _put(self, competitor: CompetitorEntry, place: RowPlace) -> None:
-        number, name = competitor.number, competitor.name.casefold()
-        known = self.by_number.get(number)
-        if known and known.name.casefold() != name:
-            self._names[known.name.casefold()].remove(number)
-        if number not in self._names.setdefault(name, []):
-            self._names[name].append(number)
+        number = competitor.number
+        if known := self.by_number.get(number):
+            self._codes.get(known.code, set()).discard(number)
+            if known.name.casefold() != competitor.name.casefold():
+                del self._names[known.name.casefold()][number]
         self.by_number[number] = competitor
         self.places[number] = place
+        self._highest = max(self._highest, number)
+        self._index(competitor)
+
+    def _index(self, competitor: CompetitorEntry) -> None:
+        self._names.setdefault(competitor.name.casefold(), {})[competitor.number] = None
+        if competitor.code:
+            self._codes.setdefault(competitor.code, set()).add(competitor.number)
 
     def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
         """Return the number that the row gives or its name has; the next one for a new name."""
         given = values.get("number", "")
-        named = self._names.get(values.get("name", "").casefold(), [])
+        named = list(self._names.get(values.get("name", "").casefold(), ()))
         if not given:
             return self._without_number(place, values, named)
         found = WHOLE.fullmatch(given)
@@ -142,7 +150,7 @@ class EntrantList:
                 "missing-key", place.key("name"), "Neither a name nor a number. Add one, or cut the row."
             )
             return None
-        return max(self.by_number, default=0) + 1
+        return self._highest + 1
 
     # --- a player of a team -------------------------------------------------------------------------------
 
@@ -159,22 +167,39 @@ class EntrantList:
         player = read_entry(PlayerEntry, raw, replace(place, columns=labelled), self.log)
         if player:
             team = self.by_number[number]
-            self.by_number[number] = replace(team, players=_with(team.players, player, raw))
+            self.by_number[number] = replace(team, players=self._with(team, player, raw))
             self.places[number] = place
 
-
-def _with(
-    players: tuple[PlayerEntry, ...], player: PlayerEntry, given: Mapping[str, Any]
-) -> tuple[PlayerEntry, ...]:
-    """Return the players with one more, or with one changed in what was said of him."""
-    for at, each in enumerate(players):
-        is_he = (
-            each.fide_id == player.fide_id if player.fide_id and each.fide_id else each.name == player.name
+    def _with(
+        self, team: CompetitorEntry, player: PlayerEntry, given: Mapping[str, Any]
+    ) -> tuple[PlayerEntry, ...]:
+        """Return the players with one more, or with one changed in what was said of him."""
+        players = team.players
+        if players and (team.number, players[0].name) not in self._players:
+            for at, each in enumerate(players):
+                self._index_player(team.number, each, at)
+        alike = (
+            at
+            for key in filter(None, (player.name, player.fide_id))
+            for at in self._players.get((team.number, key), ())
         )
-        if is_he:
-            changed = replace(each, **{name: getattr(player, name) for name in given})
-            return (*players[:at], changed, *players[at + 1 :])
-    return (*players, player)
+        at = min((at for at in alike if _is_same(players[at], player)), default=len(players))
+        if at == len(players):
+            self._index_player(team.number, player, at)
+            return (*players, player)
+        changed = replace(players[at], **{name: getattr(player, name) for name in given})
+        self._index_player(team.number, changed, at)
+        return (*players[:at], changed, *players[at + 1 :])
+
+    def _index_player(self, team: int, player: PlayerEntry, at: int) -> None:
+        for key in filter(None, (player.name, player.fide_id)):
+            self._players.setdefault((team, key), []).append(at)
+
+
+def _is_same(player: PlayerEntry, other: PlayerEntry) -> bool:
+    if player.fide_id and other.fide_id:
+        return player.fide_id == other.fide_id
+    return player.name == other.name
 
 
 def _values(row: GridRow, layout: TableLayout) -> dict[str, str]:

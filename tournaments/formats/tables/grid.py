@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from string import ascii_uppercase
 
 from tournaments.event.finding import Place
 
 MOST_ROWS, MOST_COLUMNS, MOST_TABLES = 20_000, 200, 20
 LONGEST_CELL = 2_000
+MOST_CELLS = 400_000
+"""Of all tables of a file: 2,000 players with 13 rounds of three columns have 100,000."""
+
+MOST_ENTRANTS = 5_000
+"""Rows of a table of competitors: twice the largest open there was; a list of results has more rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +33,14 @@ class GridRow:
         return not any(self.cells)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grid:
     """A table; `name` is that of its sheet, blank where it has none."""
 
     rows: tuple[GridRow, ...]
     name: str = ""
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Return how many columns it has."""
         return max((len(each.cells) for each in self.rows), default=0)

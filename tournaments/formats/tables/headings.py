@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 
@@ -111,7 +112,7 @@ def rounds_of(layout: TableLayout) -> set[int]:
     return {int(each.partition(":")[2]) for each in layout.columns.values() if each.startswith("round:")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HeadedTable:
     """A grid with its heading, if it has one, and its rows."""
 
@@ -119,7 +120,7 @@ class HeadedTable:
     heading: GridRow | None
     rows: tuple[GridRow, ...]
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
         """Return what each column is called: its heading, or its letter."""
         named = self.heading.cells if self.heading else ()

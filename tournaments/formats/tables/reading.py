@@ -19,11 +19,12 @@ from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.tables.crosstable_rows import CrosstableRows
 from tournaments.formats.tables.entrants import EntrantList
-from tournaments.formats.tables.grid import MOST_TABLES, Grid, RowPlace
+from tournaments.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, RowPlace
 from tournaments.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
     MATRIX,
+    MEMBER,
     NOTHING,
     RESULTS,
     HeadedTable,
@@ -161,11 +162,22 @@ def _read_known(
         for group in missing(each):
             text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
             log.add("missing-column", Place(table.grid.name), text)
+    for table, each in pairs:
+        if len(table.rows) > MOST_ENTRANTS and not (each.role == RESULTS or _lists_players(each)):
+            text = f"{len(table.rows)} competitors; at most {MOST_ENTRANTS} are read. Cut the table."
+            log.add("too-many-rows", Place(table.grid.name), text)
+    if any(each.code == "too-many-rows" for each in log.findings):
+        return Reading(None, tuple(log.findings))
     unread = list(_unread_rounds(tables, layouts, tally))
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
     return _read(base, pairs, options, log, tally)
+
+
+def _lists_players(layout: TableLayout) -> bool:
+    """Say whether the players of teams stand in rows of their own."""
+    return any(each in MEMBER for each in layout.columns.values())
 
 
 def _unread_rounds(

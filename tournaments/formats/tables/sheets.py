@@ -11,7 +11,16 @@ import openpyxl
 
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats import archives
-from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, MOST_TABLES, Grid, GridRow
+from tournaments.formats.tables.counting import refusal_of
+from tournaments.formats.tables.grid import (
+    LONGEST_CELL,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    MOST_TABLES,
+    Grid,
+    GridRow,
+)
 from tournaments.formats.tables.text import cleaned
 
 if not openpyxl.DEFUSEDXML:
@@ -20,15 +29,9 @@ if not openpyxl.DEFUSEDXML:
 _ESCAPED = re.compile("_x00(?:09|0A|0D)_")  # a line end or a tab inside a cell
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 MACROS = ("vbaproject", "macrosheets/", "activex/")
-MOST_UNPACKED = 128 * 1024 * 1024  # a workbook, unlike an archive of events, is read whole
+MOST_UNPACKED = 64 * 1024 * 1024  # a workbook, unlike an archive of events, is read whole
 WIDEST = 1_000  # columns in use, empty ones too
 _INEXACT = 1e15  # beyond it a float is no count any more
-
-
-DECLARATIONS = [
-    sign.encode(page) for sign in ("<!DOCTYPE", "<!ENTITY") for page in ("utf-8", "utf-16-le", "utf-16-be")
-]
-"""What no file of a workbook has; the parser would refuse entities as well, but not say so."""
 
 
 class _TooLargeError(Exception):
@@ -46,12 +49,8 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
     if found := next(filter(_is_macro, archive.namelist()), None):
         text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
         return [], [error("macros", Place(found), text)]
-    for info in archive.infolist():
-        inside, problem = archives.member(archive, info)
-        if problem or any(sign in inside for sign in DECLARATIONS):
-            text = "The workbook declares entities or types of its own, which none needs. Save it again."
-            return [], [problem or error("xml-entities", Place(info.filename[:120]), text)]
-    return _read(content)
+    problem = refusal_of(archive)
+    return ([], [problem]) if problem else _read(content)
 
 
 def _is_macro(name: str) -> bool:
@@ -77,19 +76,33 @@ def _grids(content: bytes) -> Iterator[Grid]:
         if len(book.worksheets) > MOST_TABLES:
             text = f"The workbook has {len(book.worksheets)} sheets; at most {MOST_TABLES} are read. Cut it."
             raise _TooLargeError(text)
+        budget = _CellBudget()
         for sheet in book.worksheets:
             sheet.reset_dimensions()  # what a file says of its own size is not to be relied on
-            rows = tuple(row for row in _rows(sheet) if not row.is_blank)
+            rows = tuple(row for row in _rows(sheet, budget) if not row.is_blank)
             if rows:
                 yield Grid(rows, cleaned(sheet.title)[:60])
     finally:
         book.close()
 
 
-def _rows(sheet: Any) -> Iterator[GridRow]:
+class _CellBudget:
+    """The cells that may still be read: a sheet has a row of a thousand for one at its far end."""
+
+    left = 4 * MOST_CELLS
+
+    def take(self, count: int) -> None:
+        """Take so many; refuse the workbook where there are none left."""
+        self.left -= count
+        if self.left < 0:
+            raise _TooLargeError(f"The workbook has more than {MOST_CELLS} cells. Cut the tables.")
+
+
+def _rows(sheet: Any, budget: _CellBudget) -> Iterator[GridRow]:
     for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
         if number > MOST_ROWS:
             raise _TooLargeError(f"Sheet {sheet.title} has more than {MOST_ROWS} rows. Cut the table.")
+        budget.take(len(cells))
         row = GridRow(number, _trimmed(tuple(map(text_of, cells))))
         if len(cells) > WIDEST or len(row.cells) > MOST_COLUMNS:
             raise _TooLargeError(f"Sheet {sheet.title} has more than {MOST_COLUMNS} columns. Cut the table.")

@@ -8,7 +8,7 @@ from statistics import median
 
 from tournaments.event.finding import Finding, Place, error, errors
 from tournaments.formats.encodings import decoded
-from tournaments.formats.tables.grid import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Grid, GridRow
+from tournaments.formats.tables.grid import LONGEST_CELL, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Grid, GridRow
 
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
@@ -19,11 +19,15 @@ MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
 """The apostrophe that keeps them from it, which we write too; it is no part of the text."""
 
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+MOST_BYTES = 4 * 1024 * 1024  # twenty thousand rows of two hundred signs
 _LOOKED_AT = 50  # lines that tell what separates
 
 
 def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list[Finding]]:
     """Return the tables of a file in the encoding that was chosen, else in whatever it is."""
+    if len(content) > MOST_BYTES:
+        most = MOST_BYTES // 1024 // 1024
+        return [], [error("too-big", Place(), f"The table is larger than {most} MB. Cut it.")]
     text, findings = decoded(content, encoding)
     if errors(findings):
         return [], findings
@@ -33,12 +37,16 @@ def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list
 
 def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     """Return the tables of a text: an empty line ends one. Row numbers are those of its lines."""
+    rows: list[GridRow] = []
+    cells = 0
     try:
-        rows = list(islice(_rows(text), MOST_ROWS + 1))
+        for at, row in enumerate(_rows(text)):
+            cells += len(row.cells)
+            if problem := _refusal(at, row, cells):
+                return [], [problem]
+            rows.append(row)
     except csv.Error as fault:
         return [], [error("unreadable-table", Place(), f"This is no CSV: {fault}. Save the table again.")]
-    if problem := next(_refusals(rows), None):
-        return [], [problem]
     return [Grid(rows) for rows in _blocks(rows)], []
 
 
@@ -49,11 +57,13 @@ def _rows(text: str) -> Iterator[GridRow]:
         reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
         before = 0
         for cells in reader:
-            yield GridRow(before + 1, tuple(map(cleaned, cells)))
+            # What has too many is refused as it is.
+            yield GridRow(before + 1, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
             before = reader.line_num
         return
     for number, line in enumerate(text.splitlines(), start=1):
-        yield GridRow(number, tuple(map(cleaned, BLANKS.split(line.strip()))) if line.strip() else ())
+        cells = BLANKS.split(line.strip()) if line.strip() else ()
+        yield GridRow(number, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
 
 
 def cleaned(cell: str) -> str:
@@ -85,13 +95,16 @@ def _blocks(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
         yield tuple(block)
 
 
-def _refusals(rows: list[GridRow]) -> Iterator[Finding]:
-    if len(rows) > MOST_ROWS:
-        yield error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")
-    for row in rows:
-        place = Place(f"row {row.number}")
-        if len(row.cells) > MOST_COLUMNS:
-            text = f"{len(row.cells)} columns; at most {MOST_COLUMNS} are read. Cut the table."
-            yield error("too-many-columns", place, text)
-        if any(len(cell) > LONGEST_CELL for cell in row.cells):
-            yield error("too-long", place, f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
+def _refusal(at: int, row: GridRow, cells: int) -> Finding | None:
+    """Return the finding why a row is one too many or too large; `cells` are those of all rows so far."""
+    place = Place(f"row {row.number}")
+    if at == MOST_ROWS:
+        return error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")
+    if len(row.cells) > MOST_COLUMNS:
+        text = f"{len(row.cells)} columns; at most {MOST_COLUMNS} are read. Cut the table."
+        return error("too-many-columns", place, text)
+    if cells > MOST_CELLS:
+        return error("too-many-rows", place, f"More than {MOST_CELLS} cells. Cut the table.")
+    if any(len(cell) > LONGEST_CELL for cell in row.cells):
+        return error("too-long", place, f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
+    return None

@@ -1,0 +1,66 @@
+"""The rows and cells of a workbook, counted while it is unpacked and before anything parses it.
+
+What a workbook says of its own size is not asked: the directory of the archive, the dimension of a sheet and
+the numbers of its rows may all lie. A parser takes 20 seconds for what is counted here in one.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from zipfile import ZipFile, ZipInfo
+
+from tournaments.event.finding import Finding, Place, error
+from tournaments.formats import archives
+from tournaments.formats.tables.grid import MOST_CELLS, MOST_ROWS
+
+MOST_TAGS = 10 * MOST_CELLS
+"""Tags of all files of a workbook; a cell has four of them or less."""
+
+STEP = 1024 * 1024
+_LONGEST_TAG = 80
+_TAG = re.compile(rb"<(?:[\w.-]{1,40}:)?(row|c|si)[\s/>]")
+_DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
+"""What no file of a workbook has; the parser would refuse entities as well, but not say so."""
+
+
+def refusal_of(archive: ZipFile) -> Finding | None:
+    """Return the finding why a workbook is not read: it declares entities, or is beyond the limits."""
+    counted: Counter[bytes] = Counter()
+    for info in archive.infolist():
+        try:
+            if problem := next(_problems(archive, info, counted), None):
+                return problem
+        except archives.BROKEN as problem:
+            text = f"It cannot be unpacked: {problem}. Pack the file again."
+            return error("broken-archive", Place(info.filename[:120]), text)
+    return None
+
+
+def _problems(archive: ZipFile, info: ZipInfo, counted: Counter[bytes]) -> Iterator[Finding]:
+    for text in _pieces(archive, info):
+        if _DECLARATION.search(text):
+            message = "The workbook declares entities or types of its own, which none needs. Save it again."
+            yield error("xml-entities", Place(info.filename[:120]), message)
+        counted[b"<"] += text.count(b"<")
+        if counted[b"<"] <= MOST_TAGS:
+            counted.update(_TAG.findall(text))
+        if counted[b"row"] > MOST_ROWS:
+            message = f"The workbook has more than {MOST_ROWS} rows. Cut the tables."
+            yield error("too-large-a-sheet", Place(), message)
+        if max(counted[b"c"], counted[b"si"]) > MOST_CELLS or counted[b"<"] > MOST_TAGS:
+            message = f"The workbook has more than {MOST_CELLS} cells. Cut the tables."
+            yield error("too-large-a-sheet", Place(), message)
+
+
+def _pieces(archive: ZipFile, info: ZipInfo) -> Iterator[bytes]:
+    """Yield what a file of the archive holds in pieces, none of which ends inside a tag we look for."""
+    rest = b""
+    with archive.open(info) as file:
+        while step := file.read(STEP):
+            # In UTF-16 every other byte of a tag is nought.
+            text = rest + (step.replace(b"\0", b"") if b"\0" in step else step)
+            begun = text.rfind(b"<", max(len(text) - _LONGEST_TAG, 0))
+            whole = len(text) if begun < 0 else begun
+            yield text[:whole]
+            rest = text[whole:]
+    yield rest
