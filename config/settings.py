@@ -117,9 +117,16 @@ THREADS = env.int("GRANIAN_BLOCKING_THREADS", default=16)  # of each worker; a p
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
-if "redis" not in CACHES["default"]["BACKEND"]:  # which has a limit of its own
+for _name in ("filebased.FileBasedCache", "redis.RedisCache"):
+    # Should its folder or its server fail, that costs time only.
+    if CACHES["default"]["BACKEND"] == f"django.core.cache.backends.{_name}":
+        CACHES["default"]["BACKEND"] = f"config.caches.{_name.partition('.')[2]}"
+_options = CACHES["default"].setdefault("OPTIONS", {})
+if CACHES["default"]["BACKEND"].endswith("RedisCache"):  # which has a limit of its own
+    _options |= {"socket_timeout": 1, "socket_connect_timeout": 1, **_options}
+else:
     # Django keeps 300 unless told, which is a hundred pages.
-    CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 5_000)
+    _options.setdefault("MAX_ENTRIES", 5_000)
 
 # Archives that readers asked for: they can be made again, and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))

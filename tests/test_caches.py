@@ -1,0 +1,138 @@
+"""A cache that fails costs time only: pages are right without it, and /readyz says that it is away."""
+
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from config import caches
+from tests.cast import create_team_event
+from tournaments.models import Competitor, Event
+
+STANDINGS = "/events/two-teams/standings/"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test waits for what another has seen fail."""
+    for kind in (caches.FileBasedCache, caches.RedisCache):
+        monkeypatch.setattr(kind, "_next_trial", 0, raising=False)
+        monkeypatch.setattr(kind, "_next_line", 0, raising=False)
+
+
+class Redis:
+    """A Redis server of the test's own, on a socket."""
+
+    def __init__(self, folder: Path) -> None:
+        self.socket = folder / "redis.sock"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and return when it answers."""
+        program = shutil.which("redis-server")
+        assert program, "redis-server not found: apt-get install redis-server on Debian"
+        options = ["--port", "0", "--unixsocket", str(self.socket), "--save", "", "--appendonly", "no"]
+        self.process = subprocess.Popen(
+            [program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        end = monotonic() + 10
+        while not self.socket.exists():
+            assert monotonic() < end
+            sleep(0.02)
+
+    def kill(self) -> None:
+        """End it as a lack of memory would."""
+        self.process.kill()
+        self.process.wait(10)
+        self.socket.unlink(missing_ok=True)
+
+
+@pytest.fixture
+def redis(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
+    # A socket's path has a hundred letters at most.
+    server = Redis(tmp_path_factory.mktemp("r"))
+    options = {"socket_timeout": 0.3, "socket_connect_timeout": 0.3}
+    backend = "config.caches.RedisCache"
+    settings.CACHES = {
+        "default": {"BACKEND": backend, "LOCATION": f"unix://{server.socket}", "OPTIONS": options}
+    }
+    yield server
+    server.process.send_signal(signal.SIGCONT)
+    server.kill()
+
+
+@pytest.fixture
+def event(transactional_db: None) -> Event:
+    return create_team_event()
+
+
+def test_killed_redis_costs_time_only(redis: Redis, event: Event, client: Client) -> None:
+    before = client.get(STANDINGS)
+    assert cache.get("readyz") is None
+    assert client.get("/readyz").content == b"ok\n"
+    redis.kill()
+    start = monotonic()
+    pages = [client.get(STANDINGS) for _ in range(3)]
+    assert {page.content for page in pages} == {before.content}
+    Competitor.objects.filter(number=1).update(name="Crimsons")
+    assert b"Crimsons" in client.get(STANDINGS).content
+    assert (client.get("/readyz").status_code, client.get("/readyz").content) == (503, b"no cache\n")
+    assert monotonic() - start < 10
+    redis.start()
+    caches.RedisCache._next_trial = 0
+    assert client.get("/readyz").content == b"ok\n"
+
+
+def test_frozen_redis_is_waited_for_once(redis: Redis, event: Event, client: Client) -> None:
+    client.get(STANDINGS)
+    redis.process.send_signal(signal.SIGSTOP)
+    start = monotonic()
+    for _ in range(3):
+        assert client.get(STANDINGS).status_code == 200
+    assert monotonic() - start < 3
+
+
+@pytest.fixture
+def no_folder(settings: Settings, tmp_path: Path) -> None:
+    """A cache whose folder cannot be written, by nobody: a file stands there."""
+    (tmp_path / "file").touch()
+    location = str(tmp_path / "file" / "cache")
+    settings.CACHES = {"default": {"BACKEND": "config.caches.FileBasedCache", "LOCATION": location}}
+
+
+def test_folder_that_cannot_be_written(
+    no_folder: None, event: Event, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("Reds", "Crimsons"):
+        Competitor.objects.filter(number=1).update(name=name)
+        assert name.encode() in client.get(STANDINGS).content
+    assert client.get("/readyz").content == b"no cache\n"
+    assert caplog.text.count("the cache is away") == 1
+
+
+@pytest.mark.parametrize("kind", ["redis", "no_folder"])
+def test_every_question_has_an_answer(kind: str, request: pytest.FixtureRequest) -> None:
+    server: Any = request.getfixturevalue(kind)
+    if server:
+        server.kill()
+    assert cache.get("a", "none") == "none"
+    cache.set("a", 1)
+    assert cache.add("a", 1) is True
+    assert cache.delete("a") is False
+    with pytest.raises(ValueError, match="a"):
+        cache.incr("a")
+
+
+def test_a_redis_that_works_counts(redis: Redis) -> None:
+    cache.add("a", 1)
+    assert (cache.add("a", 5), cache.incr("a"), cache.delete("a"), cache.get("a")) == (False, 2, True, None)
+    with pytest.raises(ValueError, match="a"):
+        cache.incr("a")
