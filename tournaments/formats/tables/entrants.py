@@ -65,9 +65,9 @@ class EntrantList:
         """Return the number of whom a text names: by number, by name, or by a code; None for nobody."""
         if found := WHOLE.fullmatch(text):
             return int(found[1]) if int(found[1]) in self.by_number else None
-        numbers = self._names.get(text.casefold()) or self._codes.get(text, ())
+        numbers = [*(self._names.get(text.casefold()) or self._codes.get(text) or ())]
         # A name or code of several names nobody: guessing would put a result beside the wrong one.
-        return next(iter(numbers)) if len(numbers) == 1 else None
+        return numbers[0] if len(numbers) == 1 else None
 
     def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
         member = {each: text for each, text in values.items() if each in MEMBER}
@@ -180,7 +180,7 @@ class EntrantList:
                 self._index_player(team.number, each, at)
         alike = (
             at
-            for key in filter(None, (player.name, player.fide_id))
+            for key in (player.name, player.fide_id or 0)
             for at in self._players.get((team.number, key), ())
         )
         at = min((at for at in alike if _is_same(players[at], player)), default=len(players))
@@ -192,7 +192,7 @@ class EntrantList:
         return (*players[:at], changed, *players[at + 1 :])
 
     def _index_player(self, team: int, player: PlayerEntry, at: int) -> None:
-        for key in filter(None, (player.name, player.fide_id)):
+        for key in (player.name, player.fide_id or 0):
             self._players.setdefault((team, key), []).append(at)
 
 

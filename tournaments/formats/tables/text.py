@@ -62,7 +62,7 @@ def _rows(text: str) -> Iterator[GridRow]:
             before = reader.line_num
         return
     for number, line in enumerate(text.splitlines(), start=1):
-        cells = BLANKS.split(line.strip()) if line.strip() else ()
+        cells = BLANKS.split(line.strip()) if line.strip() else []
         yield GridRow(number, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
 
 
