@@ -101,6 +101,7 @@ SERVED_DEADLINES = {
     "statement": env.float("DATABASE_STATEMENT_SECONDS", default=6),
     "lock": env.float("DATABASE_LOCK_SECONDS", default=3),
     "idle": env.float("DATABASE_IDLE_SECONDS", default=60),
+    "answer": env.float("DATABASE_ANSWER_SECONDS", default=2),
     "query": env.float("DATABASE_QUERY_SECONDS", default=8),
 }
 COMMAND_DEADLINES = {
@@ -108,6 +109,7 @@ COMMAND_DEADLINES = {
     "statement": env.float("COMMAND_STATEMENT_SECONDS", default=0),
     "lock": env.float("COMMAND_LOCK_SECONDS", default=60),
     "idle": env.float("COMMAND_IDLE_SECONDS", default=0),
+    "answer": env.float("COMMAND_QUERY_SECONDS", default=0),
     "query": env.float("COMMAND_QUERY_SECONDS", default=0),
 }
 # Less than the proxy waits; a breakpoint on a laptop has all the time.

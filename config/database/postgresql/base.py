@@ -16,7 +16,7 @@ from psycopg.pq import TransactionStatus
 from config.database.bulkhead import FewTransactions
 from config.database.circuit import TRIAL, Circuit
 from config.database.deadlines import MOMENT, of_process, serves, time_for
-from config.database.faults import DeadlineError, FaultWrapper, SpentError
+from config.database.faults import DeadlineError, FaultWrapper
 
 CIRCUIT = Circuit(max(1, settings.THREADS // 4))
 """Of the one database that a process of ours has."""
@@ -34,26 +34,25 @@ class Connection(psycopg.Connection[Any]):
     _is_ending = False
 
     def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
-        """Return what the generator comes to; DeadlineError, and no connection, where that takes too long.
+        """Return what the generator comes to; in time, or QueryCanceled.
 
-        SpentError where the request has no time left, before anything is sent.
+        DeadlineError, and no connection, where the server does not even cancel. SpentError where the request
+        has no time left, before anything is sent.
         """
         if timeout is not None:  # psycopg's own, which knows what to do when it is over
             return super().wait(gen, interval, timeout)
         is_trial = self.pgconn.transaction_status == TransactionStatus.IDLE and CIRCUIT.admit()
-        most = TRIAL if is_trial else of_process("query")
+        most = TRIAL if is_trial else of_process("answer" if self.autocommit else "query")
         seconds = time_for(most, is_ending=self._is_ending)
         if seconds is None:
             return super().wait(gen, interval)
         try:
             answer = self._patiently(seconds, gen, interval)
-        except (errors._WaitTimeout, DeadlineError) as late:
-            # The answer may still come, and must not be taken for another query's.
+        except errors._WaitTimeout as late:
+            answer = self._cancelled(gen, interval, late)
+        except DeadlineError:
             self.pgconn.finish()
-            if not most or seconds < most:
-                raise SpentError("the time of this request is spent") from late
-            CIRCUIT.fail()
-            raise DeadlineError(f"the database did not answer within {seconds:.0f} s") from late
+            raise
         CIRCUIT.succeed()
         return answer
 
@@ -69,6 +68,23 @@ class Connection(psycopg.Connection[Any]):
         except errors._WaitTimeout:
             with CIRCUIT.long_wait():
                 return super().wait(gen, interval, seconds - MOMENT)
+
+    def _cancelled(self, gen: PQGen[RV], interval: float, late: Exception) -> RV:
+        """Ask the server to leave the query; QueryCanceled where it does, or the answer that came meanwhile.
+
+        DeadlineError where it does not: then it is frozen or gone, and the connection closed.
+        """
+        try:
+            self.cancel_safe(timeout=MOMENT)
+            return super().wait(gen, interval, MOMENT)
+        except errors.QueryCanceled:
+            CIRCUIT.succeed()
+            raise
+        except psycopg.Error:
+            # The answer may still come, and must not be taken for another query's.
+            self.pgconn.finish()
+            CIRCUIT.fail()
+            raise DeadlineError("the database did not answer in time") from late
 
     def commit(self) -> None:
         """Commit, in the time that is left or a moment where there is none."""

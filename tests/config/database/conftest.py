@@ -1,6 +1,10 @@
 """A process that serves, as the tests of deadlines want it: short ones, and a circuit of its own."""
 
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
+from threading import Event as Signal
+from threading import Thread
 
 import pytest
 from django.db import DEFAULT_DB_ALIAS, connection, connections
@@ -11,7 +15,46 @@ from config.database import deadlines
 from config.database.circuit import Circuit
 from config.database.postgresql import base as postgresql
 
-SHORT = {"connect": 2, "statement": 0, "lock": 0.3, "idle": 5, "query": 0.5}
+SHORT = {"connect": 2, "statement": 0, "lock": 0.3, "idle": 5, "answer": 0.5, "query": 0.8}
+
+
+class Relay:
+    """A port of this machine that leads to the tests' PostgreSQL, until it freezes: then nothing passes."""
+
+    def __init__(self) -> None:
+        self.server = socket.create_server(("127.0.0.1", 0), backlog=20)
+        self.port = self.server.getsockname()[1]
+        self.is_frozen = Signal()
+        self.open: list[socket.socket] = [self.server]
+        Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        """Break every connection."""
+        for each in self.open:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self.server.accept()
+                self.open.append(client)
+                if self.is_frozen.is_set():
+                    continue
+                there = socket.socket(socket.AF_UNIX)
+                there.connect(f"{connection.settings_dict['OPTIONS']['host']}/.s.PGSQL.5432")
+                self.open.append(there)
+                for one, other in ((client, there), (there, client)):
+                    Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while read := one.recv(65536):
+                if self.is_frozen.is_set():
+                    return  # swallowed; nobody is told
+                other.sendall(read)
+            other.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.fixture
@@ -29,12 +72,30 @@ def serving(settings: Settings) -> Iterator[Settings]:
 def another(transactional_db: None, serving: Settings) -> Iterator[BaseDatabaseWrapper]:
     """A connection of this thread beside Django's, which may be broken."""
     found = connections.create_connection(DEFAULT_DB_ALIAS)
+    found.settings_dict = dict(found.settings_dict)  # all connections share the one
     yield found
     found.close()
 
 
 @pytest.fixture
-def postgresql_only() -> None:
+def postgresql_only(transactional_db: None) -> None:
     """Leave the test out on SQLite, where no server can hang."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no server")
+
+
+@pytest.fixture
+def relay(postgresql_only: None) -> Iterator[Relay]:
+    """A way to the server that can freeze."""
+    relay = Relay()
+    yield relay
+    relay.close()
+
+
+@pytest.fixture
+def relayed(another: BaseDatabaseWrapper, relay: Relay) -> BaseDatabaseWrapper:
+    """A connection by that way, open."""
+    options = {name: value for name, value in another.settings_dict["OPTIONS"].items() if name != "host"}
+    another.settings_dict |= {"HOST": "127.0.0.1", "PORT": str(relay.port), "OPTIONS": options}
+    another.ensure_connection()
+    return another

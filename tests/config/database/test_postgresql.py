@@ -13,12 +13,12 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transacti
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
-from config.database.circuit import Circuit
 from config.database.deadlines import MOMENT, within
 from config.database.faults import DatabaseAwayError, DatabaseBusyError
 from config.database.postgresql import base
 from config.database.postgresql.base import CIRCUIT, DatabaseWrapper
 from tests.cast import create_team_event
+from tests.config.database.conftest import Relay
 from tournaments.models import Event
 
 
@@ -84,20 +84,45 @@ def test_deadlines_of_the_server_are_those_of_the_process(another: DatabaseWrapp
 
 
 @pg
-def test_query_without_an_answer_closes_its_connection(another: DatabaseWrapper) -> None:
-    assert 0.4 < asked(another, "SELECT pg_sleep(20)") < 2
-    assert another.connection.closed
+def test_frozen_server_is_given_up_with_its_connection(relayed: DatabaseWrapper, relay: Relay) -> None:
+    with relayed.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    relay.is_frozen.set()
+    assert 1 < asked(relayed) < 4  # the query, and whether it is left
+    assert relayed.connection.closed
     assert base.CIRCUIT.is_open
+    assert asked(relayed) < 0.2
 
 
 @pg
-def test_transaction_without_an_answer_ends_and_the_next_one_works(transactional_db: None) -> None:
+def test_transaction_on_a_frozen_server_ends(relayed: DatabaseWrapper, relay: Relay) -> None:
+    began = monotonic()
+    relayed.set_autocommit(False)
+    with relayed.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    relay.is_frozen.set()
+    with pytest.raises(DatabaseAwayError):
+        relayed.commit()
+    relayed.close()
+    assert monotonic() - began < 5
+
+
+@pg
+def test_query_that_takes_too_long_is_left_by_a_server_in_good_health(another: DatabaseWrapper) -> None:
+    with pytest.raises(DatabaseBusyError), another.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(20)")
+    assert another.is_usable()
+    assert not base.CIRCUIT.is_open
+    with another.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%%'", [])
+        assert cursor.fetchone() == (0,)
+
+
+@pg
+def test_transaction_that_takes_too_long_ends_and_the_next_one_works() -> None:
     ours = connections[DEFAULT_DB_ALIAS]
-    ours.close()
-    with pytest.MonkeyPatch.context() as patch, within(0.5):
-        patch.setattr(base, "CIRCUIT", Circuit(1))
-        with pytest.raises(DatabaseBusyError), transaction.atomic(), ours.cursor() as cursor:
-            cursor.execute("SELECT pg_sleep(20)")
+    with pytest.raises(DatabaseBusyError), within(0.5), transaction.atomic(), ours.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(20)")
     assert not ours.in_atomic_block
     assert not Event.objects.exists()
 
@@ -127,8 +152,10 @@ def test_backend_that_is_killed_is_away_and_the_next_connection_works(another: D
 
 
 @pg
-def test_few_threads_wait_long_and_the_others_are_told(another: DatabaseWrapper, serving: Settings) -> None:
-    serving.SERVED_DEADLINES = serving.SERVED_DEADLINES | {"query": 3}
+def test_few_threads_wait_long_and_the_others_are_told(
+    another: DatabaseWrapper, serving: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    serving.SERVED_DEADLINES = serving.SERVED_DEADLINES | {"answer": 3}
     together = Barrier(4)
 
     def ask(_: int) -> float:
@@ -136,14 +163,17 @@ def test_few_threads_wait_long_and_the_others_are_told(another: DatabaseWrapper,
         try:
             own.ensure_connection()
             together.wait(10)
-            return asked(own, "SELECT pg_sleep(20)")
+            began = monotonic()
+            with pytest.raises((DatabaseAwayError, DatabaseBusyError)), own.cursor() as cursor:
+                cursor.execute("SELECT pg_sleep(20)")
+            return monotonic() - began
         finally:
             own.close()
 
     with ThreadPoolExecutor(4) as threads:
         waited = sorted(threads.map(ask, range(4)))
     assert waited[2] < MOMENT + 1 < waited[3]
-    assert base.CIRCUIT.is_open
+    assert "the database is away" in caplog.text
 
 
 # --- locks, and the time of a request ---------------------------------------------------------------------

@@ -1,0 +1,71 @@
+"""What has to go on while something hangs: asked again and again beside a drill."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Event as Signal
+from threading import Thread
+
+from drills.drill import DrillError
+from drills.site import Site
+from drills.visitors import Arbiter, Tally, Visitor, asking
+
+HEALTH = "/healthz"
+STATIC = "/static/css/site.css"
+SAME, OTHER = "/events/hall/standings/", "/events/next-door/standings/"
+
+
+class Probes:
+    """The tallies of the addresses that are asked beside a drill, and somebody who saves in another event."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.tallies: dict[str, Tally] = {}
+        self.saver = Arbiter(site, "second", "next-door")
+        self._end = Signal()
+
+    @contextmanager
+    def asking(self, *paths: str) -> Iterator[None]:
+        """Ask for these paths while the context lasts, each in a thread, after each was asked for once."""
+        visitor = Visitor(self.site)
+        with ExitStack() as stack:
+            for path in paths:
+                first = visitor.get(path)
+                if first.status != 200:
+                    raise DrillError(f"{path} answers {first.status} before anything is broken")
+                self.tallies[path] = stack.enter_context(asking(visitor, path, pause=0.2))
+            yield
+
+    @contextmanager
+    def saving(self, until: float, pause: float = 0.3) -> Iterator[None]:
+        """Save a result of the other event after another while the context lasts.
+
+        Each is sent until it is acknowledged; `until` is the moment of the monotonic clock at which that is
+        given up.
+        """
+        self._end.clear()
+
+        def save() -> None:
+            for pairing in self.saver.event["pairings"]:
+                if self._end.wait(pause):
+                    return
+                self.saver.insist(pairing, "½-½", until)
+
+        thread = Thread(target=save)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._end.set()
+            thread.join()
+
+    def remarks(self) -> list[str]:
+        """Return a line for each address, and for the saves of the other event."""
+        lines = [f"{path}: {tally}" for path, tally in self.tallies.items()]
+        return [*lines, f"saves in another event: {self.saver.answers}"]
+
+    def hold(self, path: str, seconds: float, *statuses: int) -> None:
+        """Raise DrillError where an address answered too late, or with another status than these."""
+        tally = self.tallies[path]
+        unlike = set(tally.statuses) - set(statuses)
+        if unlike or tally.worst > seconds:
+            raise DrillError(f"{path} was to answer {statuses} within {seconds} s, and did: {tally}")
