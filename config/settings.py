@@ -165,6 +165,9 @@ PROXIES = env.int("PROXIES", default=None)
 # Wrong codes are delayed as wrong passwords are (tournaments/admin/accounts/throttle.py). A delay of the
 # device's own would let whoever knows the password lock its owner out.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
+# How long a link of an invitation works; one for a forgotten password works two hours.
+PASSWORD_RESET_TIMEOUT = env.int("INVITATION_DAYS", default=14) * 24 * 60 * 60
+
 OTP_REQUIRED = env.bool("OTP_REQUIRED", default=False)  # the desk is closed to who has no second factor
 OTP_TOTP_ISSUER = "Crosstable"
 

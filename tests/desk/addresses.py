@@ -13,7 +13,14 @@ SPECIAL = {
 }
 """What is asked where an address has other parts."""
 
-PARTS = {"state": "removed", "page": "events/two-teams/", "number": "1", "table": "1"}
+PARTS = {
+    "state": "removed",
+    "page": "events/two-teams/",
+    "number": "1",
+    "table": "1",
+    "uidb64": "MQ",
+    "token": "x-y",
+}
 """What stands in the others for what is no key of a row."""
 
 

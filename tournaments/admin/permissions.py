@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.contrib.auth.models import AbstractUser, AnonymousUser, Group
+from django.contrib.auth.models import User as Account
 from django.core.exceptions import PermissionDenied
 from django.db import connections, models
 from django.db.models import Case, IntegerField, QuerySet, When
@@ -166,6 +167,24 @@ def may_create(user: User) -> bool:
 def may_copy(user: User, event: Event) -> bool:
     """Say whether the account may make events like this one: clones, editions, restored backups."""
     return may_create(user)
+
+
+def may_grant(user: User, role: Role) -> bool:
+    """Say whether the account may give somebody a role: an organiser makes arbiters, a superuser both."""
+    return user.is_superuser or (role == Role.ARBITER and is_organiser(user))
+
+
+def manageable(user: User) -> QuerySet[Account]:
+    """Return the accounts that the account may manage: an organiser's are neither organisers nor superusers.
+
+    Nobody manages himself, so that the last one cannot lock himself out. Closed accounts keep their rank.
+    """
+    others = Account.objects.filter(is_staff=True).exclude(pk=user.pk or 0)
+    if user.is_superuser:
+        return others
+    if not is_organiser(user):
+        return others.none()
+    return others.filter(is_superuser=False).exclude(groups__name=Role.ORGANISER)
 
 
 May = Callable[[User, Event], bool]

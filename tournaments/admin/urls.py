@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import path
 
 from tournaments.admin import redirects
-from tournaments.admin.accounts import second_factor, sessions
+from tournaments.admin.accounts import links, second_factor, sessions, users
 from tournaments.admin.competitors import rosters
 from tournaments.admin.events import backups, desk, editions, newevents, publication
 from tournaments.admin.imports import screens as imports
@@ -71,6 +71,12 @@ urlpatterns = [
     # no event
     path("redirects/", redirects.import_redirects, name="redirects-import"),
     path("account/", admin.site.admin_view(sessions.account), name="account"),
+    path("users/", users.users, name="users"),
+    path("users/invite/", users.invite, name="user-invite"),
+    path("users/<int:user_id>/", users.user, name="user"),
+    path("password/forgotten/", links.forgotten, name="password-forgotten"),
+    path("password/<str:uidb64>/<str:token>/", links.set_password, name="password-set"),
+    path("invitation/<str:uidb64>/<str:token>/", links.accept, name="invited"),
     path("second-factor/", second_factor.show, name="second-factor"),
     path("second-factor/setup/", second_factor.set_up, name="second-factor-setup"),
     path("second-factor/backup-codes/", second_factor.backup_codes, name="backup-codes"),

@@ -175,7 +175,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not _verified(request):
         return redirect("admin:second-factor")
     if form.is_valid() and _device_of(request, form):
-        _forget(request.user)
+        forget_second_factor(request.user)
         messages.success(request, _("Your account has no second factor any more."))
         return redirect("admin:index")
     left = StaticToken.objects.filter(device__user=request.user).count()
@@ -232,7 +232,8 @@ def _new_backup_codes(user: Any) -> list[str]:
     return codes
 
 
-def _forget(user: AbstractUser | Any) -> None:
+def forget_second_factor(user: AbstractUser | Any) -> None:
+    """Take the second factor away, backup codes included."""
     TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
 

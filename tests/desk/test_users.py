@@ -1,0 +1,300 @@
+"""Accounts managed by organisers: invitations, events, closing, whom not to touch; forgotten passwords."""
+
+import re
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from pytest_django.fixtures import Settings
+
+from tests.cast import PASSWORD, Desk, browser_of, create_account, give_second_factor
+from tournaments.admin.accounts import links
+from tournaments.admin.accounts.throttle import PACES
+from tournaments.admin.permissions import Role, manageable
+from tournaments.models import Event, Login, LoginWait, Session
+
+pytestmark = pytest.mark.django_db
+INVITE, USERS, FORGOTTEN = "/admin/users/invite/", "/admin/users/", "/admin/password/forgotten/"
+NEW = "another long password"
+DUMMY = "django.core.mail.backends.dummy.EmailBackend"
+
+
+def invite(desk: Desk, by: str = "organiser", **about: Any) -> Any:
+    form = {"username": "ines", "role": "Arbiter", "email": "ines@example.org", **about}
+    return desk.browser(by).post(INVITE, form)
+
+
+def link_in(text: Any) -> str:
+    found = re.search(r"http://testserver(/admin/\S+?)(?=[\s<]|$)", text)
+    assert found, text
+    return found[1]
+
+
+def follow(link: str, password: str = NEW) -> Any:
+    """The answer to a new password, typed at a link."""
+    browser = Client()
+    form = browser.get(link, follow=True)
+    if not form.context["validlink"]:
+        return form
+    return browser.post(form.redirect_chain[-1][0], {"new_password1": password, "new_password2": password})
+
+
+def logs_in(name: str, password: str) -> bool:
+    return Client().post("/admin/login/", {"username": name, "password": password}).status_code == 302
+
+
+def page_of(account: User) -> str:
+    return f"{USERS}{account.pk}/"
+
+
+class TestInvitations:
+    def test_the_mail_s_link_sets_the_first_password_once(self, desk: Desk) -> None:
+        assert invite(desk, events=[desk.event.pk]).status_code == 302
+        ines = User.objects.get(username="ines")
+        assert not ines.has_usable_password()
+        assert [group.name for group in ines.groups.all()] == [Role.ARBITER]
+        assert list(ines.events.all()) == [desk.event]
+        (sent,) = mail.outbox
+        assert sent.to == ["ines@example.org"]
+        assert "14 days" in sent.body
+        link = link_in(sent.body)
+
+        assert follow(link, "short").context["form"].errors
+        assert follow(link)["Location"] == "/admin/login/"
+        assert logs_in("ines", NEW)
+        assert "does not work" in follow(link, "a third long password").content.decode()
+
+    def test_the_token_stands_in_no_address_of_the_form(self, desk: Desk) -> None:
+        invite(desk)
+        link = link_in(mail.outbox[0].body)
+        browser = Client()
+
+        assert browser.get(link)["Location"].endswith("/set/")
+
+    def test_without_mail_the_organiser_sees_the_link_once(self, desk: Desk, settings: Settings) -> None:
+        settings.EMAIL_BACKEND = DUMMY
+        shown = invite(desk)
+
+        assert shown.status_code == 200
+        assert "no-store" in shown["Cache-Control"]
+        assert follow(shown.context["link"].removeprefix("http://testserver"))["Location"] == "/admin/login/"
+
+    def test_mail_that_cannot_be_sent_is_said_and_the_link_shown(
+        self, desk: Desk, settings: Settings
+    ) -> None:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+        shown = invite(desk).content.decode()
+
+        assert "could not be sent" in shown
+        assert "/admin/invitation/" in shown
+
+    def test_it_ends_after_its_days_and_by_the_next_one(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        invite(desk)
+        first = link_in(mail.outbox[0].body)
+        ines = User.objects.get(username="ines")
+        desk.browser("organiser").post(page_of(ines), {"act": "link"})
+        second = link_in(mail.outbox[1].body)
+        assert not Client().get(first, follow=True).context["validlink"]
+        assert Client().get(second, follow=True).context["validlink"]
+        real = links.INVITATIONS._now()
+        monkeypatch.setattr(links.INVITATIONS, "_now", lambda: real + timedelta(days=14, minutes=1))
+
+        assert not Client().get(second, follow=True).context["validlink"]
+
+    def test_a_link_for_a_forgotten_password_is_none_of_an_invitation(self, desk: Desk) -> None:
+        invite(desk)
+        link = link_in(mail.outbox[0].body).replace("/invitation/", "/password/")
+
+        assert not Client().get(link, follow=True).context["validlink"]
+
+    @pytest.mark.parametrize("name", ["Anna", "anna", "no blanks", "", "x" * 151])
+    def test_a_name_that_is_taken_or_none_is_refused(self, desk: Desk, name: str) -> None:
+        answer = invite(desk, username=name)
+
+        assert answer.context["form"].errors["username"]
+        assert not mail.outbox
+
+
+class TestWhoMayDoWhat:
+    """Every write, by a form that the screen would not have shown."""
+
+    def test_an_organiser_makes_no_organisers(self, desk: Desk) -> None:
+        assert "role" in invite(desk, role="Organiser").context["form"].errors
+        assert not User.objects.filter(username="ines").exists()
+        assert invite(desk, by="superuser", role="Organiser").status_code == 302
+        assert User.objects.get(username="ines").groups.get().name == Role.ORGANISER
+
+    def test_a_forged_form_makes_no_superuser(self, desk: Desk) -> None:
+        invite(desk, is_superuser="on", is_staff="on", groups="1", user_permissions="1")
+        ines = User.objects.get(username="ines")
+
+        assert not ines.is_superuser
+        assert not ines.user_permissions.exists()
+
+    @pytest.mark.parametrize("act", ["close", "open", "factor", "link", "", "email"])
+    @pytest.mark.parametrize("whose", ["superuser", "second", "closed", "himself"])
+    def test_nobody_touches_one_of_his_rank_or_above(self, desk: Desk, act: str, whose: str) -> None:
+        second = create_account("otis", Role.ORGANISER)
+        closed = create_account("olaf", Role.ORGANISER, is_active=False)
+        accounts = {**desk.people, "second": second, "closed": closed, "himself": desk.people["organiser"]}
+        account = accounts[whose]
+        if whose != "himself":
+            give_second_factor(account)
+        browser = desk.browser("organiser")
+        before = User.objects.filter(pk=account.pk).values().get()
+        answer = browser.post(page_of(account), {"act": act, "email": "mine@example.org"})
+
+        assert answer.status_code == 404
+        assert User.objects.filter(pk=account.pk).values().get() == before
+        assert TOTPDevice.objects.filter(user=account).exists() == (whose != "himself")
+        assert not mail.outbox
+
+    @pytest.mark.parametrize("act", ["close", "open", "factor", "link", ""])
+    def test_an_arbiter_touches_nobody(self, desk: Desk, act: str) -> None:
+        other = desk.people["other"]
+        answer = desk.browser("arbiter").post(page_of(other), {"act": act, "events": [desk.event.pk]})
+
+        assert answer.status_code == 403
+        other.refresh_from_db()
+        assert other.is_active
+        assert list(other.events.all()) == [desk.other_event]
+
+    def test_a_superuser_manages_organisers_but_not_himself(self, desk: Desk) -> None:
+        superuser = desk.people["superuser"]
+        desk.browser("superuser").post(page_of(desk.people["organiser"]), {"act": "close"})
+
+        assert not User.objects.get(username="otto").is_active
+        assert superuser not in manageable(superuser)
+
+    def test_an_event_that_is_over_or_is_none_cannot_be_given(self, desk: Desk) -> None:
+        Event.objects.filter(pk=desk.event.pk).update(state=Event.State.ARCHIVED)
+        other = desk.people["other"]
+        for forged in (desk.event.pk, 0, "x", "9" * 300):
+            desk.browser("organiser").post(page_of(other), {"events": [forged]})
+
+        assert list(other.events.all()) == [desk.other_event]
+
+
+class TestManaging:
+    def test_events_are_given_and_taken_with_their_history(self, desk: Desk) -> None:
+        other = desk.people["other"]
+        desk.browser("organiser").post(page_of(other), {"events": [desk.event.pk]})
+
+        assert list(other.events.all()) == [desk.event]
+        shown = desk.browser("organiser").get(page_of(other)).content.decode()
+        assert "otto: Made arbiter of two-teams." in shown
+        assert "otto: No arbiter of two-players any more." in shown
+        assert desk.event.history.first().history_user == desk.people["organiser"]
+
+    def test_a_closed_account_is_out_at_once_and_its_link_dead(self, desk: Desk) -> None:
+        arbiter = desk.people["arbiter"]
+        browser = browser_of(arbiter)
+        desk.browser("organiser").post(page_of(arbiter), {"act": "link"})
+        desk.browser("organiser").post(page_of(arbiter), {"act": "close"})
+
+        assert browser.get("/admin/").status_code == 302
+        assert not logs_in("anna", PASSWORD)
+        desk.browser("organiser").post(page_of(arbiter), {"act": "open"})
+        LoginWait.objects.all().delete()
+        assert logs_in("anna", PASSWORD)
+
+    def test_a_lost_second_factor_is_taken_away_with_the_sessions(self, desk: Desk) -> None:
+        arbiter = desk.people["arbiter"]
+        give_second_factor(arbiter)
+        browser_of(arbiter)
+        desk.browser("organiser").post(page_of(arbiter), {"act": "factor"})
+
+        assert not TOTPDevice.objects.filter(user=arbiter).exists()
+        assert not Session.objects.filter(user=arbiter).exists()
+
+    def test_the_list_leads_to_those_that_may_be_managed(self, desk: Desk) -> None:
+        shown = desk.browser("organiser").get(USERS).context["shown"]
+
+        assert {each["user"].username for each in shown if each["may_manage"]} == {"anna", "olga"}
+        assert {each["user"].username for each in shown} == {"anna", "olga", "otto", "sara"}
+
+
+class TestForgotten:
+    @pytest.fixture
+    def sent(self) -> Callable[[int], list[Any]]:
+        """Waits for so many mails: they are sent beside the answer."""
+
+        def wait(number: int) -> list[Any]:
+            end = time.monotonic() + 5
+            while len(mail.outbox) < number and time.monotonic() < end:
+                time.sleep(0.01)
+            return list(mail.outbox)
+
+        return wait
+
+    @pytest.fixture
+    def anna(self, db: None) -> User:
+        return create_account("anna", Role.ARBITER, email="anna@example.org")
+
+    @pytest.mark.parametrize("asked", ["anna", "Anna@Example.org"])
+    def test_a_link_comes_by_mail_and_ends_all_sessions(
+        self, anna: User, sent: Callable[[int], list[Any]], asked: str
+    ) -> None:
+        session = browser_of(anna)
+        Client().post(FORGOTTEN, {"name": asked})
+        (letter,) = sent(1)
+
+        assert follow(link_in(letter.body))["Location"] == "/admin/login/"
+        assert session.get("/admin/").status_code == 302
+        assert logs_in("anna", NEW)
+        assert not logs_in("anna", PASSWORD)
+
+    def test_the_second_factor_is_asked_all_the_same(
+        self, anna: User, sent: Callable[[int], list[Any]]
+    ) -> None:
+        give_second_factor(anna)
+        Client().post(FORGOTTEN, {"name": "anna"})
+        follow(link_in(sent(1)[0].body))
+        browser = Client()
+        browser.post("/admin/login/", {"username": "anna", "password": NEW})
+
+        assert browser.get("/admin/", follow=True).redirect_chain[-1][0].startswith("/admin/second-factor/")
+
+    def test_it_says_the_same_of_a_name_that_nobody_has(self, anna: User) -> None:
+        pages = [
+            Client().post(FORGOTTEN, {"name": name}).content for name in ("anna", "nobody", "closed@x.org")
+        ]
+        without_tokens = {re.sub(rb'value="\w{64}"', b"", page) for page in pages}
+
+        assert len(without_tokens) == 1
+
+    def test_it_works_for_two_hours(
+        self, anna: User, sent: Callable[[int], list[Any]], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Client().post(FORGOTTEN, {"name": "anna"})
+        link = link_in(sent(1)[0].body)
+        real = links.RESETS._now()
+        monkeypatch.setattr(links.RESETS, "_now", lambda: real + timedelta(hours=2, minutes=1))
+
+        assert not Client().get(link, follow=True).context["validlink"]
+
+    def test_asking_often_waits_and_delays_no_login(self, anna: User) -> None:
+        free = PACES["pair"].free
+        answers = [Client().post(FORGOTTEN, {"name": "anna"}).status_code for _ in range(free + 1)]
+
+        assert answers == [200] * free + [429]
+        assert Login.objects.filter(step=Login.Step.RESET).count() == free
+        assert logs_in("anna", PASSWORD)
+
+    def test_without_mail_it_says_whom_to_ask(self, anna: User, settings: Settings) -> None:
+        settings.EMAIL_BACKEND = DUMMY
+        shown = Client().get(FORGOTTEN).content.decode()
+
+        assert "Ask an organiser" in shown
+        assert 'name="name"' not in shown
+        assert Client().post(FORGOTTEN, {"name": "anna"}).status_code == 200
+        assert not Login.objects.exists()
