@@ -217,6 +217,10 @@ KEEP_UPLOADS_DAYS = env.int("KEEP_UPLOADS_DAYS", default=3 * 365)
 KEEP_UPLOADS_BYTES = env.int("KEEP_UPLOADS_BYTES", default=2_000_000_000)
 KEEP_BACKUPS = env.int("KEEP_BACKUPS", default=20)
 
+# An empty PostgreSQL database in which `manage.py backup` tries its dumps, where it may not create one. Not
+# on the command line, which everybody on the machine can read.
+SCRATCH_DATABASE_URL = env.str("SCRATCH_DATABASE_URL", default="")
+
 # --- safety -----------------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {

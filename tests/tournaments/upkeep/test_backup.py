@@ -1,0 +1,273 @@
+"""`manage.py backup`: what it writes was restored and compared, and nothing else counts as a backup."""
+
+import os
+import re
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files import locks
+from django.core.management import CommandError, call_command
+from django.db import connection
+from pytest_django import Settings
+
+from tests.cast import create_team_event
+from tournaments.models import Competitor, Event
+from tournaments.upkeep import dumpfolder, dumping, postgresql
+from tournaments.upkeep.dumpfolder import DumpFolder
+from tournaments.upkeep.failures import NotTriedError
+from tournaments.upkeep.fingerprints import take_fingerprint
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "backups"
+    path.mkdir()
+    return path
+
+
+def back_up(folder: Path, **options: object) -> str:
+    told = StringIO()
+    call_command("backup", str(folder), stdout=told, **options)
+    return told.getvalue()
+
+
+def check(path: Path) -> str:
+    told = StringIO()
+    call_command("backup", check=path, stdout=told)
+    return told.getvalue()
+
+
+def dumps(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in {".sqlite3", ".dump"})
+
+
+def test_a_dump_is_restored_and_compared(event: Event, folder: Path) -> None:
+    told = back_up(folder)
+
+    (path,) = dumps(folder)
+    assert re.match(rf"{path.name}: [\d,]+ bytes, \d+ tables, \d+ rows, 1 events; restored and equal", told)
+    assert re.fullmatch(r"crosstable-\d{8}T\d{6}Z\.(sqlite3|dump)", path.name)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    names = {path.name, f"{path.name}.json", f"{path.name}.sha256", dumpfolder.LOCK}
+    assert {each.name for each in folder.iterdir()} == names
+    assert "restored and equal" in check(path)
+    assert Event.objects.get() == event, "the site's own database is asked again"
+
+
+def test_a_dump_that_says_something_else_is_none(event: Event, folder: Path) -> None:
+    dialect = dumping.DIALECTS[connection.vendor]
+    restored = dialect.restored
+
+    @contextmanager
+    def restored_and_changed(*arguments: object) -> Iterator[dict[str, object]]:
+        with restored(*arguments) as about:
+            with dumping._looking_at(about):
+                Competitor.objects.filter(number=1).update(name="Crimsons")
+            yield about
+
+    with (
+        patch.object(dialect, "restored", restored_and_changed),
+        pytest.raises(CommandError, match=r"no good.*tournaments_competitor.*two-teams") as failure,
+    ):
+        back_up(folder)
+
+    assert failure.value.returncode == 1
+    assert [each.name for each in folder.iterdir()] == [dumpfolder.LOCK]
+
+
+def test_a_changed_file_is_found(event: Event, folder: Path) -> None:
+    back_up(folder)
+    (path,) = dumps(folder)
+    with path.open("r+b") as file:
+        file.seek(-50, os.SEEK_END)
+        file.write(b"\0" * 50)
+
+    with pytest.raises(CommandError, match="checksum differs"):
+        check(path)
+
+
+def test_a_cut_file_cannot_be_restored(event: Event, folder: Path) -> None:
+    back_up(folder)
+    (path,) = dumps(folder)
+    os.truncate(path, path.stat().st_size // 2)
+    Path(f"{path}.sha256").write_text(f"{dumpfolder.digest_of(path)}  {path.name}\n")
+
+    with pytest.raises(CommandError, match="no good") as failure:
+        check(path)
+    assert failure.value.returncode == 1
+
+
+def test_the_last_ones_stay_and_so_does_what_is_not_ours(folder: Path) -> None:
+    names = [f"crosstable-2026010{day}T000000Z.dump" for day in range(1, 6)]
+    untried = [f"crosstable-2026020{day}T000000Z-untried.dump" for day in range(1, 4)]
+    others = ["crosstable-2026-05-01.dump", "notes.txt", "crosstable-20260101T000000Z.dump.gpg"]
+    for name in (*names, *untried, *others):
+        (folder / name).write_text("")
+        (folder / f"{name}.json").write_text("")
+
+    gone = DumpFolder(folder).prune(2)
+
+    assert sorted(path.name for path in gone) == [*names[:3], untried[0]]
+    assert {path.name for path in dumps(folder)} == {*names[3:], *untried[1:], others[0]}
+    assert (folder / "notes.txt.json").exists()
+    assert not (folder / f"{names[0]}.json").exists()
+
+
+def test_the_last_good_one_stays_whatever_is_asked(folder: Path) -> None:
+    (folder / "crosstable-20260101T000000Z.dump").write_text("")
+
+    assert DumpFolder(folder).prune(0) == []
+    with pytest.raises(CommandError, match="keep one at least"):
+        back_up(folder, keep=0)
+
+
+def test_two_at_once_are_one(event: Event, folder: Path) -> None:
+    with (folder / dumpfolder.LOCK).open("w") as lock:
+        locks.lock(lock, locks.LOCK_EX)
+        with pytest.raises(CommandError, match="Another backup") as failure:
+            back_up(folder)
+    assert failure.value.returncode == 75
+
+
+def test_without_room_nothing_is_begun(event: Event, folder: Path) -> None:
+    with (
+        patch.object(dumpfolder, "SPARE", 1 << 60),
+        pytest.raises(CommandError, match=r"has no room: [0-9,]+ bytes are free"),
+    ):
+        back_up(folder)
+    assert dumps(folder) == []
+
+
+def test_a_folder_that_is_not_mounted_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no folder"):
+        back_up(tmp_path / "away")
+    assert not (tmp_path / "away").exists()
+
+
+def test_what_a_killed_run_left_is_taken_away(event: Event, folder: Path) -> None:
+    (folder / ".unfinished-dump.sqlite3").write_text("half")
+    (folder / ".unfinished-dump.dump").write_text("half")
+
+    back_up(folder)
+
+    assert [each.name for each in folder.glob(".unfinished*")] == []
+
+
+class TestPostgresql:
+    """A scratch database of one's own, or one that is given; passwords on no command line."""
+
+    pytestmark = pytest.mark.skipif(
+        not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="asks for PostgreSQL"
+    )
+
+    def test_it_is_compared_with_the_moment_it_was_made_of(self, event: Event, folder: Path) -> None:
+        """What is saved while a dump is made is no difference; with SQLite's files the drill tries it."""
+        dump = postgresql.dump
+
+        def dump_and_save(path: Path, name: str, seconds: float) -> None:
+            dump(path, name, seconds)
+            with dumping._looking_at({}):
+                Competitor.objects.filter(number=1).update(name="Crimsons")
+
+        with patch.object(postgresql, "dump", dump_and_save):
+            back_up(folder)
+
+        assert Competitor.objects.get(number=1).name == "Crimsons"
+
+    def test_nothing_is_left_on_the_server(self, event: Event, folder: Path) -> None:
+        back_up(folder)
+
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_database WHERE datname LIKE %s", [f"%{postgresql.SCRATCH}"]
+            )
+            assert cursor.fetchone() == (0,)
+
+    def test_without_the_right_to_create_one_it_says_so(self, event: Event, folder: Path) -> None:
+        with (
+            patch.object(postgresql, "_created", side_effect=NotTriedError("No right.")),
+            pytest.raises(CommandError) as failure,
+        ):
+            back_up(folder)
+
+        assert failure.value.returncode == 3
+        assert [path.name.split("-")[-1] for path in dumps(folder)] == ["untried.dump"]
+
+    def test_a_given_database_is_used_and_left_empty(
+        self, event: Event, folder: Path, settings: Settings
+    ) -> None:
+        with given_database() as settings.SCRATCH_DATABASE_URL:
+            back_up(folder)
+            assert "restored and equal" in back_up(folder)
+
+    def test_a_given_database_that_holds_something_is_left_alone(
+        self, event: Event, folder: Path, settings: Settings
+    ) -> None:
+        own = connection.settings_dict
+        settings.SCRATCH_DATABASE_URL = os.environ["DATABASE_URL"].replace("/postgres", f"/{own['NAME']}")
+        with pytest.raises(CommandError, match="of the site itself"):
+            back_up(folder)
+        with given_database() as settings.SCRATCH_DATABASE_URL:
+            with dumping._looking_at({"NAME": "given"}), connection.cursor() as cursor:
+                cursor.execute("CREATE TABLE precious (id int)")
+            with pytest.raises(CommandError, match="is not empty: it has 1 tables"):
+                back_up(folder)
+
+    def test_a_password_stands_on_no_command_line(self, event: Event, folder: Path) -> None:
+        lines: list[str] = []
+        run = subprocess.run
+
+        def noted(command: list[str], **options: object) -> object:
+            lines.append(" ".join(command))
+            assert options["env"]["PGPASSWORD"] == "not to be seen"  # type: ignore[index]
+            return run(command, **options)  # type: ignore[call-overload]
+
+        with (
+            patch.dict(connection.settings_dict, PASSWORD="not to be seen"),
+            patch.object(subprocess, "run", noted),
+        ):
+            back_up(folder)
+
+        assert [line.split()[0].split("/")[-1] for line in lines] == ["pg_dump", "pg_restore"]
+        assert "not to be seen" not in "".join(lines)
+
+    def test_a_program_that_hangs_is_stopped(self, event: Event, folder: Path, tmp_path: Path) -> None:
+        (tmp_path / "pg_dump").write_text("#!/bin/sh\nexec sleep 60\n")
+        (tmp_path / "pg_dump").chmod(0o755)
+        with patch.dict(os.environ, PG_BINDIR=str(tmp_path)), pytest.raises(CommandError, match="in time"):
+            back_up(folder, timeout=1)
+
+
+@contextmanager
+def given_database() -> Iterator[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE given")
+    try:
+        yield os.environ["DATABASE_URL"].replace("/postgres", "/given")
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP DATABASE given WITH (FORCE)")
+
+
+def test_a_fingerprint_sees_every_table(event: Event) -> None:
+    before = take_fingerprint()
+    User.objects.create_user("anna")
+    now = take_fingerprint()
+
+    changed = {name for name, table in now["tables"].items() if before["tables"][name] != table}
+    assert changed == {"auth_user"}
+    assert before["events"] == now["events"]

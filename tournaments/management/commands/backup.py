@@ -1,0 +1,76 @@
+"""Back the whole database up while the site runs, and try what was written."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.upkeep.dumpfolder import DumpFolder
+from tournaments.upkeep.dumping import check_backup, make_backup
+from tournaments.upkeep.failures import BusyError, NotDumpedError, NotEqualError, NotTriedError
+from tournaments.upkeep.fingerprints import Fingerprint
+
+FAILED, UNTRIED, BUSY = 1, 3, 75
+
+
+class Command(BaseCommand):
+    """Dump, restore into a scratch database, compare, keep the last ones."""
+
+    help = (
+        "Dumps the database into a folder, restores the dump into a scratch database and compares "
+        "(docs/deployment.md). Ends with 1 where there is no good dump, 3 where it could not be tried, "
+        "75 where another backup is running."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the folder, or the dump that is tried again."""
+        parser.add_argument("folder", metavar="FOLDER", type=Path, nargs="?", help="Where dumps are kept.")
+        parser.add_argument("--keep", metavar="N", type=int, default=14, help="Dumps that stay: %(default)s.")
+        parser.add_argument("--check", metavar="FILE", type=Path, help="Try this dump instead.")
+        parser.add_argument(
+            "--timeout", metavar="SECONDS", type=int, default=3600, help="How long it may take: %(default)s."
+        )
+
+    def handle(
+        self, *_: Any, folder: Path | None, keep: int, check: Path | None, timeout: int, **__: Any
+    ) -> None:
+        """Make a backup, or check one; CommandError with the exit code of its kind."""
+        if (folder is None) == (check is None) or keep < 1:
+            raise CommandError("Say a folder, or a dump with --check; and keep one at least.")
+        start = perf_counter()
+        try:
+            if check:
+                holds = check_backup(check.resolve(), timeout)
+                self.stdout.write(_said(check, holds, "restored and equal", start))
+            elif folder:
+                self._back_up(DumpFolder(folder.resolve()), keep, timeout, start)
+        except BusyError as problem:
+            raise CommandError(str(problem), returncode=BUSY) from problem
+        except NotTriedError as problem:
+            raise CommandError(f"Not tried: {problem}", returncode=UNTRIED) from problem
+        except NotEqualError as problem:
+            raise CommandError(f"The dump is no good. {problem}", returncode=FAILED) from problem
+        except (NotDumpedError, OSError) as problem:
+            raise CommandError(f"There is no new backup. {problem}", returncode=FAILED) from problem
+
+    def _back_up(self, folder: DumpFolder, keep: int, timeout: int, start: float) -> None:
+        with folder.alone():
+            made = make_backup(folder, timeout)
+            became = "not tried" if made.doubt else "restored and equal"
+            self.stdout.write(_said(made.path, made.holds, became, start))
+            for path in folder.prune(keep):
+                self.stdout.write(f"{path.name} deleted: {keep} are kept")
+        if made.doubt:
+            raise NotTriedError(made.doubt)
+
+
+def _said(path: Path, holds: Fingerprint, became: str, start: float) -> str:
+    """Return a line about a dump: its size, what it holds, what became of it, and how long that took."""
+    rows = sum(table.rows for table in holds["tables"].values())
+    events = "" if holds["events"] is None else f", {len(holds['events'])} events"
+    return (
+        f"{path.name}: {path.stat().st_size:,} bytes, {len(holds['tables'])} tables, {rows:,} rows{events};"
+        f" {became} in {perf_counter() - start:.1f} s"
+    )

@@ -1,0 +1,143 @@
+"""The folder of dumps: their names, checksums and records, which stay and which go."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from time import sleep
+
+from django.core.files import locks
+
+from tournaments.upkeep.failures import BusyError, NotDumpedError, NotEqualError
+from tournaments.upkeep.fingerprints import EventFingerprint, Fingerprint, TableFingerprint
+
+NAME = re.compile(r"crosstable-\d{8}T\d{6}Z(?P<untried>-untried)?\.(sqlite3|dump)")
+LOCK = ".crosstable-backup.lock"
+UNFINISHED = ".unfinished-"
+RECORD, CHECKSUM = ".json", ".sha256"
+SPARE = 64 * 1024 * 1024
+"""Bytes that stay free beside a dump."""
+
+
+class DumpFolder:
+    """A folder that dumps are written into, each with a record of what it holds and a file of checksums."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_dir():
+            # Not made here: where a disk is not mounted, the dumps would fill another one.
+            raise NotDumpedError(f"There is no folder {path}.")
+        self.path = path
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep others out, and take away what a run that was killed has left. Raise BusyError."""
+        with (self.path / LOCK).open("a") as lock:
+            if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
+                raise BusyError("Another backup writes into this folder.")
+            self._clear()
+            try:
+                yield
+            finally:
+                self._clear()
+
+    def require_room(self, size: int) -> None:
+        """Raise NotDumpedError unless so many bytes are free."""
+        if (free := shutil.disk_usage(self.path).free) < size + SPARE:
+            raise NotDumpedError(
+                f"{self.path} has no room: {free:,} bytes are free, up to {size + SPARE:,} are needed."
+            )
+
+    def begin(self, ending: str) -> Path:
+        """Return a new file that nobody else may read."""
+        path = self.path / f"{UNFINISHED}dump{ending}"
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        return path
+
+    def finish(self, unfinished: Path, holds: Fingerprint, *, tried: bool) -> Path:
+        """Give a dump its name, once it and what is told of it are on the disk."""
+        while (path := self._named(unfinished.suffix, tried=tried)).exists():
+            sleep(0.2)  # two in one second
+        record = self._written(json.dumps({"tried": tried, "holds": holds}, indent=1))
+        sums = f"{digest_of(unfinished)}  {path.name}\n{digest_of(record)}  {path.name}{RECORD}\n"
+        checksum = self._written(sums)
+        record.replace(f"{path}{RECORD}")
+        checksum.replace(f"{path}{CHECKSUM}")
+        _to_disk(unfinished)
+        unfinished.replace(path)  # the last one: a dump with its name is whole, and has its record
+        _to_disk(self.path)
+        return path
+
+    def prune(self, last: int) -> list[Path]:
+        """Delete the dumps before the last ones, and return them; files that are not ours stay.
+
+        Those that could not be tried are counted apart: they never push out one that was.
+        """
+        going = []
+        ours = sorted((path for path in self.path.iterdir() if NAME.fullmatch(path.name)), reverse=True)
+        for untried in (False, True):
+            alike = [path for path in ours if _is_untried(path) is untried]
+            going += alike[max(last, 1) :]
+        for path in going:
+            for each in (path, Path(f"{path}{RECORD}"), Path(f"{path}{CHECKSUM}")):
+                each.unlink(missing_ok=True)
+        return going
+
+    def _named(self, ending: str, *, tried: bool) -> Path:
+        return (
+            self.path / f"crosstable-{datetime.now(UTC):%Y%m%dT%H%M%SZ}{'' if tried else '-untried'}{ending}"
+        )
+
+    def _written(self, text: str) -> Path:
+        path = self.begin(f".{sha256(text.encode()).hexdigest()[:8]}")
+        path.write_text(text)
+        _to_disk(path)
+        return path
+
+    def _clear(self) -> None:
+        for path in self.path.glob(f"{UNFINISHED}*"):
+            path.unlink()
+
+
+def read_record(path: Path) -> Fingerprint:
+    """Return what a dump should hold. Raise NotEqualError where it or its record was changed."""
+    try:
+        for line in Path(f"{path}{CHECKSUM}").read_text().splitlines():
+            digest, _, name = line.partition("  ")
+            if digest_of(path.with_name(name)) != digest:
+                raise NotEqualError([f"{name} is not what was written: its checksum differs."])
+        holds = json.loads(Path(f"{path}{RECORD}").read_text())["holds"]
+    except OSError as problem:
+        raise NotEqualError([f"{problem.filename} cannot be read: {problem.strerror}."]) from problem
+    return {
+        "tables": {name: TableFingerprint(*each) for name, each in holds["tables"].items()},
+        "events": None
+        if holds["events"] is None
+        else {slug: EventFingerprint(*each) for slug, each in holds["events"].items()},
+        "missing_triggers": holds["missing_triggers"],
+    }
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
+    digest = sha256()
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _is_untried(path: Path) -> bool:
+    return "-untried" in path.name
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

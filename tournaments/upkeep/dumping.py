@@ -1,0 +1,89 @@
+"""A backup of the whole database: dumped while the site runs, restored, compared with what was dumped."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import DatabaseError, connection, connections
+
+from tournaments.upkeep import postgresql, sqlite
+from tournaments.upkeep.dumpfolder import DumpFolder, read_record
+from tournaments.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
+from tournaments.upkeep.fingerprints import Fingerprint, compare, take_fingerprint
+
+DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
+
+
+class MadeBackup(NamedTuple):
+    """A dump that was written; `doubt` is empty where it was tried, else it says why it was not."""
+
+    path: Path
+    holds: Fingerprint
+    doubt: str
+
+
+def make_backup(folder: DumpFolder, seconds: float) -> MadeBackup:
+    """Dump the database into the folder and try the dump, in so many seconds.
+
+    It is compared with the snapshot it was made of: the site goes on meanwhile. Raise NotDumpedError, or
+    NotEqualError where what was restored is something else; then there is no new file.
+    """
+    dialect, end = DIALECTS[connection.vendor], monotonic() + seconds
+    folder.require_room(dialect.size() * dialect.COPIES)
+    unfinished = folder.begin(dialect.ENDING)
+    try:
+        with dialect.moment(seconds) as name:
+            dialect.dump(unfinished, name, end - monotonic())
+            holds = take_fingerprint()
+    except DatabaseError as problem:
+        raise NotDumpedError(f"The database cannot be read: {problem}") from problem
+    doubt = ""
+    try:
+        _try(unfinished, holds, folder.path, end - monotonic())
+    except NotTriedError as problem:
+        doubt = str(problem)
+    return MadeBackup(folder.finish(unfinished, holds, tried=not doubt), holds, doubt)
+
+
+def check_backup(path: Path, seconds: float) -> Fingerprint:
+    """Restore an old dump and return what it holds.
+
+    Raise NotEqualError where that is not what was dumped, NotTriedError where it could not be restored.
+    """
+    dialect, folder = DIALECTS[connection.vendor], DumpFolder(path.parent)
+    if path.suffix != dialect.ENDING:
+        raise NotTriedError(f"{path.name} is no dump of a database such as the site has now.")
+    holds = read_record(path)
+    with folder.alone():
+        folder.require_room(path.stat().st_size * (dialect.COPIES - 1))
+        _try(path, holds, folder.path, seconds)
+    return holds
+
+
+def _try(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
+    """Restore a dump and compare. Raise NotEqualError or NotTriedError."""
+    dialect = DIALECTS[connection.vendor]
+    with dialect.restored(path, folder, settings.SCRATCH_DATABASE_URL, seconds) as about:
+        try:
+            with _looking_at(about):
+                found = take_fingerprint()
+        except DatabaseError as problem:
+            raise NotEqualError([f"What was restored cannot be read: {problem}"]) from problem
+    if differences := compare(holds, found):
+        raise NotEqualError(differences)
+
+
+@contextmanager
+def _looking_at(about: Mapping[str, Any]) -> Iterator[None]:
+    """Let everything that asks the default database ask another one."""
+    own = connections[connection.alias]
+    other = type(own)({**own.settings_dict, **about}, own.alias)
+    connections[own.alias] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections[own.alias] = own

@@ -1,0 +1,117 @@
+"""A fingerprint of a database: by it a restored copy is held against the snapshot that was dumped.
+
+Tables are read as they are, whatever version of this program made them; events are written as their files,
+which shows that the program can read what the tables hold.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2b, sha256
+from typing import Any, NamedTuple, TypedDict, TypeVar
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from tournaments.formats.json.writer import write
+from tournaments.models import Event
+from tournaments.revision import with_versions
+from tournaments.stored import stored
+from tournaments.triggers import missing_triggers
+
+Value = TypeVar("Value")
+
+ROWS_AT_ONCE = 20
+"""Rows that are in memory together: a backup of an event or an upload has megabytes."""
+
+
+class TableFingerprint(NamedTuple):
+    """How many rows a table has, and a digest of all of them in whatever order they come."""
+
+    rows: int
+    digest: str
+
+
+class EventFingerprint(NamedTuple):
+    """The revision that an event is at, and a digest of its event file."""
+
+    revision: int
+    digest: str
+
+
+class Fingerprint(TypedDict):
+    """A database: tables by name, events by address, triggers that it lacks.
+
+    `events` is None where another version of this program made the tables, so that this one cannot read them.
+    """
+
+    tables: dict[str, TableFingerprint]
+    events: dict[str, EventFingerprint] | None
+    missing_triggers: list[str]
+
+
+def take_fingerprint() -> Fingerprint:
+    """Return the fingerprint of the default database, in the snapshot of an open transaction, if any."""
+    return {
+        "tables": {name: _of_table(name) for name in sorted(connection.introspection.table_names())},
+        "events": dict(_of_events()) if _is_readable() else None,
+        "missing_triggers": missing_triggers(connection.alias),
+    }
+
+
+def compare(expected: Fingerprint, found: Fingerprint) -> list[str]:
+    """Return what differs, in sentences; empty where both are the same."""
+    differences = [
+        f"Table {name}: expected {_told(before)}, found {_told(now)}."
+        for name, before, now in _pairs(expected["tables"], found["tables"])
+    ]
+    if expected["events"] is not None and found["events"] is not None:
+        differences += [
+            f"Event {slug}: the file or the revision differs."
+            for slug, *_ in _pairs(expected["events"], found["events"])
+        ]
+    if found["missing_triggers"] != expected["missing_triggers"]:
+        differences.append(f"Triggers are missing: {', '.join(found['missing_triggers'])}.")
+    return differences
+
+
+def _of_table(name: str) -> TableFingerprint:
+    """Return the fingerprint of a table; the sum of its rows' digests depends on no order."""
+    rows = total = 0
+    for row in _rows_of(name):
+        rows += 1
+        total += int.from_bytes(blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=16).digest())
+    return TableFingerprint(rows, f"{total % (1 << 128):032x}")
+
+
+def _rows_of(name: str) -> Iterator[list[Any]]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")  # noqa: S608 - a table's own name
+        while rows := cursor.fetchmany(ROWS_AT_ONCE):
+            for row in rows:
+                # The drivers hand out memoryviews, which print where they lie, not what they hold.
+                yield [bytes(value) if isinstance(value, memoryview) else value for value in row]
+
+
+def _of_events() -> Iterator[tuple[str, EventFingerprint]]:
+    events = with_versions(Event.objects.select_related("series")).order_by("slug")
+    for event in events:
+        file = write(stored(event).document).encode()
+        yield event.slug, EventFingerprint(event.data_version or 0, sha256(file).hexdigest())
+
+
+def _is_readable() -> bool:
+    """Return whether the tables are those of this version of the program."""
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _pairs(
+    expected: dict[str, Value], found: dict[str, Value]
+) -> Iterator[tuple[str, Value | None, Value | None]]:
+    """Yield the keys under which the two differ, with both values; None for one that is not there."""
+    for key in sorted(expected.keys() | found.keys()):
+        if expected.get(key) != found.get(key):
+            yield key, expected.get(key), found.get(key)
+
+
+def _told(table: TableFingerprint | None) -> str:
+    return f"{table.rows} rows ({table.digest[:8]})" if table else "none"

@@ -1,0 +1,198 @@
+"""Dumps of a PostgreSQL database by its own programs, restored into a scratch database beside it."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import environ
+import psycopg
+from django.db import connection, connections
+from psycopg import pq, sql
+from psycopg.conninfo import make_conninfo
+
+from tournaments.snapshot import snapshot
+from tournaments.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
+
+ENDING = ".dump"
+COPIES = 1
+"""How many times the database's size may be taken in the folder: by a dump that cannot be compressed."""
+
+SCRATCH = "_backup_check"
+"""What the name of the scratch database adds to that of the site's."""
+
+MARK = "crosstable_scratch"
+"""The schema that tells a scratch database, which may be emptied, from one that holds something."""
+
+WAIT_FOR_LOCKS = "--lock-wait-timeout=60s"
+AS_IT_WAS = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+def size() -> int:
+    """Return the bytes that the database takes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
+
+
+@contextmanager
+def moment(seconds: float) -> Iterator[str]:
+    """Hold what the database says at this moment, and yield the name under which pg_dump finds it."""
+    with snapshot(), connection.cursor() as cursor:
+        # It waits while pg_dump works, which is longer than any request may.
+        for limit in ("idle_in_transaction_session_timeout", "statement_timeout"):
+            cursor.execute("SELECT set_config(%s, %s, true)", [limit, f"{int(seconds)}s"])
+        cursor.execute("SELECT pg_export_snapshot()")
+        yield str(cursor.fetchone()[0])
+
+
+def dump(path: Path, name: str, seconds: float) -> None:
+    """Write the snapshot of that name into a file. Raise NotDumpedError."""
+    arguments = ("--format=custom", WAIT_FOR_LOCKS, f"--snapshot={name}", f"--file={path}")
+    try:
+        _run("pg_dump", arguments, connection.settings_dict, seconds)
+    except (OSError, subprocess.CalledProcessError) as problem:
+        raise NotDumpedError(_told(problem)) from problem
+
+
+@contextmanager
+def restored(path: Path, _folder: Path, url: str, seconds: float) -> Iterator[dict[str, Any]]:
+    """Restore the dump into a scratch database and yield where Django finds it.
+
+    With a `url` into that database, which must be empty; else into one that is created beside the site's.
+    Raise NotTriedError where there is none, NotEqualError where the dump cannot be restored.
+    """
+    with _given(url) if url else _created() as about:
+        try:
+            _run("pg_restore", (*AS_IT_WAS, f"--dbname={about['NAME']}", str(path)), about, seconds)
+        except OSError as problem:
+            raise NotTriedError(_told(problem)) from problem
+        except subprocess.CalledProcessError as problem:
+            raise NotEqualError([_told(problem)]) from problem
+        yield about
+
+
+# --- scratch databases ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _created() -> Iterator[dict[str, Any]]:
+    """Create a scratch database beside the site's, and drop it in the end."""
+    about = connection.settings_dict
+    # Always the same name: what a run that was killed has left is dropped by the next one.
+    name = f"{about['NAME'][:40]}{SCRATCH}"
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+    create = sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name))
+    try:
+        # Of its own: the site's connection may be inside a transaction, where no database is created.
+        with closing(_connect(about)) as own:
+            own.execute(drop)
+            own.execute(create)
+            try:
+                yield {**about, "NAME": name}
+            finally:
+                own.execute(drop)
+    except (psycopg.errors.InsufficientPrivilege, psycopg.OperationalError) as problem:
+        raise NotTriedError(
+            f"No scratch database could be created: {str(problem).strip()}. Give the site's user the right"
+            " CREATEDB, or name an empty database in SCRATCH_DATABASE_URL."
+        ) from problem
+
+
+@contextmanager
+def _given(url: str) -> Iterator[dict[str, Any]]:
+    """Take a database that is empty as scratch, and empty it in the end. Raise NotTriedError."""
+    own, found = connection.settings_dict, environ.Env.db_url_config(url)
+    about = {**own, **{key: found.get(key) or "" for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}}
+    about["OPTIONS"] = found.get("OPTIONS", {})
+    try:
+        with closing(_connect(about)) as scratch:
+            _claim(scratch)
+            try:
+                yield about
+            finally:
+                _empty(scratch)
+    except psycopg.OperationalError as problem:
+        raise NotTriedError(f"The scratch database does not answer: {str(problem).strip()}.") from problem
+
+
+def _claim(scratch: Connection) -> None:
+    """Mark the scratch database as one that may be emptied: it must be empty, or have the mark already."""
+    which = "SELECT current_database(), pg_postmaster_start_time()"
+    with connection.cursor() as cursor:
+        cursor.execute(which)
+        if cursor.fetchone() == scratch.execute(which).fetchone():
+            raise NotTriedError("SCRATCH_DATABASE_URL is the database of the site itself.")
+    tables = scratch.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchall()
+    marked = scratch.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [MARK]).fetchone()
+    if tables and not marked:
+        raise NotTriedError(f"The scratch database is not empty: it has {len(tables)} tables.")
+    scratch.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(MARK)))
+    scratch.execute("DROP SCHEMA public CASCADE")
+    scratch.execute("CREATE SCHEMA public")
+
+
+def _empty(scratch: Connection) -> None:
+    """Drop what was restored, and then the mark."""
+    scratch.execute("DROP SCHEMA public CASCADE")
+    scratch.execute("CREATE SCHEMA public")
+    scratch.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(MARK)))
+
+
+# --- the programs -----------------------------------------------------------------------------------------
+
+
+def _run(program: str, arguments: Sequence[str], about: Mapping[str, Any], seconds: float) -> None:
+    """Run a program of PostgreSQL's that asks for no password.
+
+    Raise FileNotFoundError where there is none, TimeoutError where it takes longer, CalledProcessError where
+    it fails.
+    """
+    found = shutil.which(program, path=os.environ.get("PG_BINDIR"))
+    if not found:
+        raise FileNotFoundError(f"{program} is not there: install PostgreSQL's client, or say PG_BINDIR.")
+    try:
+        subprocess.run(  # noqa: S603 - a program by its path, no shell
+            [found, "--no-password", *arguments],
+            env=os.environ | _environment(about),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=max(seconds, 1),
+            check=True,
+        )
+    except subprocess.TimeoutExpired as late:
+        raise TimeoutError(f"{program} did not end in time and was stopped.") from late
+
+
+def _told(problem: OSError | subprocess.CalledProcessError) -> str:
+    """Return why a program did not do its work, in its own last words where it has any."""
+    if isinstance(problem, OSError):
+        return str(problem)
+    return f"{Path(problem.cmd[0]).name} failed: {problem.stderr.strip()[-500:]}"
+
+
+def _connect(about: Mapping[str, Any]) -> Connection:
+    found = {"connect_timeout": "10", **_parameters(about)}
+    return psycopg.connect(make_conninfo(**found), autocommit=True)
+
+
+def _environment(about: Mapping[str, Any]) -> dict[str, str]:
+    """Return how libpq's programs find the database; not as arguments, which everybody can read."""
+    variables = {
+        option.keyword.decode(): option.envvar.decode()
+        for option in pq.Conninfo.get_defaults()
+        if option.envvar
+    }
+    return {variables[key]: value for key, value in _parameters(about).items() if key in variables}
+
+
+def _parameters(about: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parameters of libpq that Django would connect with, without limits made for requests."""
+    keywords = {option.keyword.decode() for option in pq.Conninfo.get_defaults()} - {"options"}
+    wanted = type(connections[connection.alias])(dict(about), connection.alias).get_connection_params()
+    return {key: str(value) for key, value in wanted.items() if key in keywords and value is not None}

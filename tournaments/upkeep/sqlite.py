@@ -1,0 +1,62 @@
+"""Dumps of an SQLite database: a copy of its pages at one moment, while others write."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from tournaments.snapshot import snapshot
+from tournaments.upkeep.failures import NotDumpedError, NotEqualError
+
+ENDING = ".sqlite3"
+COPIES = 2
+"""How many times the database's size is taken in the folder while a dump is tried: the dump and its copy."""
+
+
+def size() -> int:
+    """Return the bytes that the database takes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        return int(cursor.fetchone()[0])
+
+
+@contextmanager
+def moment(_seconds: float) -> Iterator[str]:
+    """Hold what the database says at this moment; writers go on meanwhile."""
+    with snapshot(), connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM sqlite_schema")  # only the first reading takes the snapshot
+        yield ""
+
+
+def dump(path: Path, _snapshot: str, _seconds: float) -> None:
+    """Write the snapshot into a new file. Raise NotDumpedError."""
+    try:
+        with closing(sqlite3.connect(path)) as copy:
+            # Through the connection that holds the snapshot: VACUUM INTO runs in no transaction.
+            connection.connection.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+    except sqlite3.Error as problem:
+        raise NotDumpedError(f"SQLite could not write the dump: {problem}.") from problem
+
+
+@contextmanager
+def restored(path: Path, folder: Path, _url: str, _seconds: float) -> Iterator[dict[str, Any]]:
+    """Copy the dump, as who restores it does, and yield where Django finds it. Raise NotEqualError."""
+    scratch = folder / f".unfinished-scratch{ENDING}"
+    try:
+        shutil.copyfile(path, scratch)
+        with closing(sqlite3.connect(scratch)) as copy:
+            for check in ("integrity_check", "foreign_key_check"):
+                faults = [row for row in copy.execute(f"PRAGMA {check}") if row != ("ok",)]
+                if faults:
+                    raise NotEqualError([f"SQLite's {check} finds {len(faults)} faults: {faults[0]}."])
+        yield {"NAME": str(scratch)}
+    except (sqlite3.Error, OSError) as problem:
+        raise NotEqualError([f"The dump cannot be opened: {problem}."]) from problem
+    finally:
+        for each in folder.glob(f"{scratch.name}*"):
+            each.unlink()
