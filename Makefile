@@ -12,7 +12,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 # What the caller's shell has set for a site of his own must not reach the tests or the checks. Compiled modules are
 # kept in any case: each of a dozen processes would compile the code and all tests again, for six seconds.
 CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBUG -u EXPECT_VENDOR \
-	-u EMAIL_URL -u ADMINS -u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
+	-u EMAIL_URL -u ADMINS -u LOG_FORMAT -u LOG_LEVEL -u ACCESS_LOG -u METRICS_TOKEN -u SENTRY_DSN \
+	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement clean chromium
@@ -53,6 +54,7 @@ serve: $(VENV)/site.stamp ## the site as in production, by the environment of do
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py check --deploy --database default
+	$(if $(PROMETHEUS_MULTIPROC_DIR),rm -f "$(PROMETHEUS_MULTIPROC_DIR)"/*.db)
 	exec $(BIN)/python tools/withworker.py -- $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
 
 # A worker that has done its share takes cases from the other. What asks for no database runs once, on SQLite.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
+from django.http.response import HttpResponseBase
 
 Raised = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
@@ -37,7 +38,8 @@ class Visitor:
         line = StatusLine()
         response = self.application(_environ(address, etag), line)
         body = b"".join(response)
-        response.close()
+        if isinstance(response, HttpResponseBase):  # what is sent in one piece was closed before
+            response.close()
         return Answer(int(line.status.split()[0]), line.headers, body)
 
 

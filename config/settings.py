@@ -6,6 +6,9 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.trace import sentry
+from config.trace.logs import logging_settings
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -34,6 +37,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.trace.middleware.middleware",  # outermost: whatever the others do is named, timed and logged
     "config.database.requests.middleware",
     "config.outage.OutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -179,6 +183,21 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="webmaster@localhost"
 SERVER_EMAIL = env.str("SERVER_EMAIL", default=DEFAULT_FROM_EMAIL)
 EMAIL_SUBJECT_PREFIX = "[Crosstable] "
 ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+
+# --- traces: docs/deployment.md, "Logs and metrics" -------------------------------------------------------
+
+LOG_FORMAT = env.str("LOG_FORMAT", default="line")
+LOGGING = logging_settings(LOG_FORMAT, env.str("LOG_LEVEL", default="INFO"))
+ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEBUG)  # on a laptop, runserver has one
+SLOW_REQUEST_SECONDS = env.float("SLOW_REQUEST_SECONDS", default=1.0)
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+if METRICS_TOKEN and not DEBUG and not env.str("PROMETHEUS_MULTIPROC_DIR", default=""):
+    raise ImproperlyConfigured(
+        "METRICS_TOKEN needs PROMETHEUS_MULTIPROC_DIR, where the workers are added up."
+    )
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+if SENTRY_DSN:
+    sentry.start(SENTRY_DSN)
 
 # --- language and files -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from django.urls import path
 
 from config.health import healthz, readyz
 from config.security import security_txt
+from config.trace.metrics import metrics
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
@@ -47,6 +48,9 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path(".well-known/security.txt", security_txt),
+    path("metrics", metrics),
     *files,
     *i18n_patterns(*pages, prefix_default_language=False),
 ]
+
+handler500 = "config.trace.errorpage.server_error"

@@ -4,12 +4,16 @@ import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.db.backends.signals import connection_created
 
 from config.database.deadlines import serve
+from config.trace.current import count_queries
+from config.trace.middleware import guarded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 serve()  # before the first connection, which takes its deadlines along
-application = get_wsgi_application()
+connection_created.connect(count_queries)
+application = guarded(get_wsgi_application())
 
 # A standings page makes some ten thousand objects and drops them all: searching the loaded code for garbage
 # several times a page costs a tenth of it.

@@ -191,6 +191,7 @@ class Nginx:
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
         text = text.replace("unix:/run/crosstable/http.sock", f"unix:{site}")
         text = text.replace("/srv/crosstable/staticfiles/", f"{static}/")
+        text = text.replace("/var/log/nginx/", f"{self.folder}/")
         text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
         return re.sub(r"/etc/letsencrypt/live/crosstable.example/(\w+\.pem)", rf"{self.folder}/\1", text)
 

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from isal.igzip import compress
 
 from config.database.bulkhead import wait_in_time
+from config.trace.metrics import count_page, making
 
 LEVEL = 2
 """A tenth of the time of zlib at level 6, a quarter more bytes: no page stays as it is for long."""
@@ -78,7 +79,18 @@ def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     The answer of `make` itself where it is no page (a status other than 200). WaitedTooLongError where
     somebody else makes it and does not come to an end.
     """
-    return _kept(page, version) or _paced(page) or _in_turn(page, version, make)
+    made = False
+
+    def make_it() -> Made:
+        nonlocal made
+        made = True
+        with making():
+            return make()
+
+    found = _kept(page, version) or _paced(page) or _in_turn(page, version, make_it)
+    is_older = isinstance(found, Bytes) and found.version != version
+    count_page("miss" if made else "stale" if is_older else "hit")
+    return found
 
 
 def last_known(page: str, version: str, moment: float) -> LastKnown | None:

@@ -31,6 +31,7 @@ from django.views.decorators.http import require_safe
 from isal.igzip import compress
 
 from config.database.faults import UnavailableError
+from config.trace.metrics import count_page
 from standings.build import build
 from standings.serving.keeping import LEVEL, Bytes, Made, obtain
 from standings.serving.outage import SITE, forget, last_answer, last_page, remember
@@ -318,6 +319,7 @@ def _kept(
     name = _name(request, page, what)
     unchanged = _unchanged(request, name, version)
     if unchanged:
+        count_page("unchanged")
         return unchanged
 
     def make_for_keeping() -> Made:

@@ -25,7 +25,17 @@ from tournaments.revision import present, revision_of, site_revision
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NOT_RECORDED = {
-    *("/healthz", "/readyz", "/robots.txt", "/api/x", "/api/", "/api/openapi.json", "/api/criteria/"),
+    *(
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/.well-known/security.txt",
+        "/robots.txt",
+        "/api/x",
+        "/api/",
+        "/api/openapi.json",
+        "/api/criteria/",
+    ),
     *("/criteria/", "/criteria/editions/", "/criteria/dsb/"),
 }
 """What shows nothing out of the database, and what no ETag is for."""

@@ -29,7 +29,7 @@ from tournaments.models import (
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOT_KEPT = ("/healthz", "/readyz", "/.well-known/security.txt", "/events/two-teams.zip", "/api/x")
+NOT_KEPT = ("/healthz", "/readyz", "/metrics", "/.well-known/security.txt", "/events/two-teams.zip", "/api/x")
 NOT_PAGES = ("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/")
 """What leads on to a page, or answers to scripts alone."""
 

@@ -1,0 +1,56 @@
+"""The answers to errors: what happened, and the id under which it is recorded."""
+
+import json
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from config.trace.current import begin
+
+API = "/api/"
+
+FAULT = (
+    "Something went wrong here. It is our fault, not yours, and has been recorded."
+    " If you tell us about it, name this: {id}"
+)
+
+BARE_TYPE = "text/html; charset=utf-8"
+BARE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Error · Crosstable</title>
+<h1>Something went wrong here</h1>
+<p>It is our fault, not yours, and has been recorded.
+If you tell us about it, name this: <code>{id}</code></p>
+<p lang="nl">Er ging hier iets mis. Het is onze fout, niet die van u, en is vastgelegd.
+Als u het ons meldt, noem dan dit: <code>{id}</code></p>
+</html>
+"""
+"""The page that needs nothing: no template, no translation, no settings."""
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer 500 with the id of the request: a page in the language of the address, JSON below `/api/`.
+
+    Django logs the exception right after it, under the same id. An error of a middleware comes here before
+    the language of the address was set.
+    """
+    request_id = begin(request.META).id
+    if request.path_info.startswith(API):
+        answer = HttpResponse(
+            json.dumps({"error": FAULT.format(id=request_id)}, indent=1) + "\n",
+            status=500,
+            content_type="application/json",
+        )
+        answer["Access-Control-Allow-Origin"] = "*"
+        return answer
+    language = translation.get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
+    with translation.override(language):
+        return HttpResponse(render_to_string("500.html", {"request_id": request_id}), status=500)
+
+
+def bare_page(request_id: str) -> bytes:
+    """Return the page for where nothing else can be made."""
+    return BARE.replace("{id}", request_id).encode()

@@ -1,0 +1,114 @@
+"""The log: how a record is written, what of it is left out, which loggers are heard (docs/deployment.md)."""
+
+import logging
+import time
+from types import TracebackType
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest
+from pythonjsonlogger.json import JsonFormatter
+
+from config.trace.current import IN_ENVIRON, Trace, current_id
+from config.trace.redaction import address_of, traceback_of
+
+FORMATS = ("line", "json")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+"""CRITICAL is none of them: the page of an error says that it has been recorded."""
+
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+FIELDS = ("asctime", "levelname", "name", "request_id", "message")
+NAMES = {"asctime": "time", "levelname": "level", "name": "logger", "exc_info": "traceback"}
+MORE = frozenset({"method", "path", "status", "ms", "bytes", "queries", "query_ms"})
+"""What records say beside these fields; whatever else a package adds to its own may be anything."""
+
+
+def is_told(record: logging.LogRecord) -> bool:
+    """Say whether a record tells more than the status of an answer, which the access log says too."""
+    return record.name != "django.request" or bool(record.exc_info)
+
+
+def request_id_of(record: logging.LogRecord) -> str:
+    """Return the id of the request that a record belongs to, or a dash."""
+    request = getattr(record, "request", None)
+    trace: Trace | None = request.META.get(IN_ENVIRON) if isinstance(request, HttpRequest) else None
+    return getattr(record, "request_id", "") or (trace.id if trace else current_id()) or "-"
+
+
+class WithoutPersonalData(logging.Filter):
+    """Names the request that a record belongs to, and says of it no more than its address."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Complete the record; False for one that nothing tells."""
+        record.request_id = request_id_of(record)
+        request = getattr(record, "request", None)
+        if isinstance(request, HttpRequest):
+            record.msg, record.args = "%s %s", (request.method, address_of(request))
+        return is_told(record)
+
+
+class TracebackWithoutValues(logging.Formatter):
+    """Formats an exception by its places and by what of its message speaks of code."""
+
+    default_time_format = "%Y-%m-%dT%H:%M:%S"
+    default_msec_format = "%s.%03dZ"
+    converter = staticmethod(time.gmtime)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as text; what another formatter made of its exception is not taken."""
+        record.exc_text = None
+        return super().format(record)
+
+    def formatException(self, ei: ExcInfo) -> str:  # noqa: N802 - the name that logging asks for
+        """Return the traceback of an exception."""
+        return traceback_of(ei[1]) if ei[1] else ""
+
+
+class LineFormatter(TracebackWithoutValues):
+    """A record as a line for people; a traceback stands below it."""
+
+    def __init__(self) -> None:
+        """Take the one form there is."""
+        super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
+
+
+class JsonLineFormatter(TracebackWithoutValues, JsonFormatter):
+    """A record as a line of JSON for programs, its traceback included."""
+
+    def __init__(self) -> None:
+        """Take the one form there is."""
+        super().__init__(FIELDS, rename_fields=NAMES)
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        """Leave out what is not known to be free of personal data."""
+        known = MORE.union(NAMES.get(each, each) for each in (*FIELDS, "exc_info"))
+        return {name: value for name, value in log_data.items() if name in known}
+
+
+def logging_settings(form: str, level: str) -> dict[str, Any]:
+    """Return Django's setting LOGGING: everything to stderr, errors to admins and to the figures too.
+
+    ImproperlyConfigured where the format or the level is none of ours.
+    """
+    for name, given, known in (("LOG_FORMAT", form, FORMATS), ("LOG_LEVEL", level, LEVELS)):
+        if given not in known:
+            raise ImproperlyConfigured(f"{name} is one of {', '.join(known)}, not {given!r}.")
+    handlers = {
+        "stderr": {"class": "logging.StreamHandler", "formatter": form},
+        "mail": {"class": "config.trace.mails.ErrorMails", "formatter": "line", "level": "ERROR"},
+        "count": {"class": "config.trace.metrics.ErrorCount", "level": "ERROR"},
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"personal": {"()": WithoutPersonalData}},
+        "formatters": {"line": {"()": LineFormatter}, "json": {"()": JsonLineFormatter}},
+        "handlers": {name: each | {"filters": ["personal"]} for name, each in handlers.items()},
+        "root": {"handlers": list(handlers), "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": "NOTSET", "propagate": True},
+            # Anybody asks for any host; that is a 400 in the access log and no error of ours.
+            "django.security.DisallowedHost": {"handlers": [], "level": "CRITICAL", "propagate": False},
+        },
+    }

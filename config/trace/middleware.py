@@ -1,0 +1,121 @@
+"""The outermost layer: names each request, tells how it went, and answers what nothing else could answer."""
+
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+from config.trace import access
+from config.trace.current import Trace, begin
+from config.trace.errorpage import BARE_TYPE, bare_page
+from config.trace.metrics import count_request
+from config.trace.redaction import address_of
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+HEADER = "X-Request-ID"
+
+slow = logging.getLogger("crosstable.slow")
+failed = logging.getLogger("crosstable.failed")
+
+
+class BrokenOffError(Exception):
+    """An answer that had begun cannot be ended; what it was has been logged."""
+
+
+class Watched:
+    """The parts of an answer that is sent bit by bit: how many bytes they had, and what broke them off."""
+
+    def __init__(self, parts: Iterable[bytes], trace: Trace, end: Callable[[int], None]) -> None:
+        """Watch these parts; `end` is called with the number of bytes once the answer is closed."""
+        self.parts, self.trace, self.end = iter(parts), trace, end
+        self.sent = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Return itself."""
+        return self
+
+    def __next__(self) -> bytes:
+        """Return the next part; BrokenOffError, which says nothing more, where there should be one."""
+        try:
+            part = next(self.parts)
+        except StopIteration:
+            raise
+        except Exception:  # noqa: BLE001 - whatever it is, it is logged
+            failed.exception("The answer broke off", extra={"request_id": self.trace.id})
+            raise BrokenOffError from None
+        self.sent += len(part)
+        return part
+
+    def close(self) -> None:
+        """Tell that the answer has ended, or that nobody listens any more."""
+        self.end(self.sent)
+
+
+def middleware(answer: Answer) -> Answer:
+    """Answer with the id of the request in a header; log it, and count it."""
+
+    def traced(request: HttpRequest) -> HttpResponseBase:
+        trace = begin(request.META)
+        try:
+            response = answer(request)
+        except Exception:  # noqa: BLE001 - the page of an error failed: no other layer has an answer
+            failed.exception("No answer for %s", address_of(request))
+            response = HttpResponse(bare_page(trace.id), status=500, content_type=BARE_TYPE)
+        response[HEADER] = trace.id
+        if isinstance(response, StreamingHttpResponse):
+
+            def end(sent: int) -> None:
+                _tell(request, response, trace, sent)
+
+            response.streaming_content = Watched(response.streaming_content, trace, end)  # type: ignore[arg-type]  # no answer of ours is asynchronous
+        else:
+            _tell(request, response, trace, response.headers.get("Content-Length", 0))
+        return response
+
+    return traced
+
+
+def _tell(request: HttpRequest, response: HttpResponseBase, trace: Trace, size: int | str) -> None:
+    """Log and count a request that was answered with so many bytes."""
+    seconds = perf_counter() - trace.began
+    count_request(request, response.status_code, seconds)
+    if settings.ACCESS_LOG:
+        access.tell(request, trace, response.status_code, seconds, size)
+    if seconds >= settings.SLOW_REQUEST_SECONDS:
+        address, ms, query_ms = address_of(request), round(seconds * 1000), round(trace.query_seconds * 1000)
+        slow.warning(
+            "%s %s took %s ms, %s queries %s ms of them",
+            *(request.method, address, ms, trace.queries, query_ms),
+            extra={"request_id": trace.id, "path": address, "ms": ms, "queries": trace.queries}
+            | {"method": request.method, "status": response.status_code, "query_ms": query_ms},
+        )
+
+
+def guarded(application: WSGIApplication) -> WSGIApplication:
+    """Return the application with an answer, and a trace, also for what breaks outside of every middleware.
+
+    What is answered whole goes to the server in one piece, which is the quicker way there.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        trace = begin(environ)
+        try:
+            response = application(environ, start_response)
+            if isinstance(response, HttpResponse):
+                body = response.content
+                response.close()
+                return [body]
+        except Exception:  # noqa: BLE001 - whatever it is, it is logged
+            failed.exception("No answer for a request")
+            headers = [("Content-Type", BARE_TYPE), (HEADER, trace.id)]
+            start_response("500 Internal Server Error", headers, sys.exc_info())
+            return [bare_page(trace.id)]
+        return response
+
+    return answer

@@ -1,0 +1,134 @@
+"""Views that fail with what was typed and stored, and every place where that could come to light."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.core.signals import request_started
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.test import Client
+from django.urls import path
+from django.utils.datastructures import MultiValueDictKeyError
+from pytest_django.fixtures import Settings
+
+from config import urls as site
+from config.trace.logs import JsonLineFormatter, LineFormatter, WithoutPersonalData
+from config.trace.mails import ErrorMails
+
+
+def raising(request: HttpRequest) -> HttpResponse:
+    """Fail with everything that was typed in the message, and in a variable."""
+    typed = " ".join(map(str, [*request.POST.values(), *request.GET.values(), *request.COOKIES.values()]))
+    raise ValueError(f"nobody expected {typed}")
+
+
+def querying(request: HttpRequest) -> HttpResponse:
+    """Fail in the database, which quotes the row that it refuses."""
+    quoted = " ".join(map(str, request.POST.values()))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    raise DatabaseError(f'null value in column "name"\nDETAIL:  Failing row contains ({quoted}).')
+
+
+def chained(request: HttpRequest) -> HttpResponse:
+    """Fail because something failed before."""
+    try:
+        return raising(request)
+    except ValueError as first:
+        raise MultiValueDictKeyError(request.POST["name"]) from first
+
+
+def streaming(request: HttpRequest) -> StreamingHttpResponse:
+    """Fail when half of the answer is sent."""
+
+    def parts() -> Iterator[bytes]:
+        yield b"first"
+        raise ValueError(request.POST.get("name", "") + request.GET.get("name", ""))
+
+    return StreamingHttpResponse(parts())
+
+
+def flowing(_request: HttpRequest) -> StreamingHttpResponse:
+    """Answer bit by bit."""
+    return StreamingHttpResponse(iter([b"first", b"second"]))
+
+
+def secret(request: HttpRequest, token: str) -> HttpResponse:
+    """Fail at an address that is a secret."""
+    raise TypeError
+
+
+urlpatterns = [
+    path("raising/", raising),
+    path("nl/raising/", raising),
+    path("api/raising/", raising),
+    path("querying/", querying),
+    path("chained/", chained),
+    path("streaming/", streaming),
+    path("flowing/", flowing),
+    path("reset/<str:token>/", secret),
+    path("invited/<slug:token>/", secret),
+    *site.urlpatterns,
+]
+handler500 = site.handler500
+
+TYPED = {
+    "username": "Zoë Geheim",
+    "password": "correct horse battery",
+    "name": "Jan Jansen",
+    "code": "918273",
+}
+"""What nobody may find anywhere."""
+
+FAILING = ("/raising/", "/nl/raising/", "/api/raising/", "/querying/", "/chained/", "/streaming/")
+
+
+class Heard(logging.Handler):
+    """Everything that tells of errors: the log in both forms, mails, and the records themselves."""
+
+    def __init__(self) -> None:
+        """Hear from now on."""
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+        self.line_form, self.json_form, self.mails = LineFormatter(), JsonLineFormatter(), ErrorMails()
+        self.mails.setFormatter(LineFormatter())
+        self.lines = self.json = ""
+        self.addFilter(WithoutPersonalData())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hear a record."""
+        self.records.append(record)
+        self.lines += f"{self.line_form.format(record)}\n"
+        self.json += f"{self.json_form.format(record)}\n"
+        if record.levelno >= logging.ERROR:
+            self.mails.handle(record)
+
+
+@pytest.fixture
+def heard(settings: Settings) -> Iterator[Heard]:
+    """Return what is heard during the test; one admin is mailed."""
+    settings.ADMINS = [("", "admin@crosstable.example")]
+    heard = Heard()
+    logging.getLogger().addHandler(heard)
+    yield heard
+    logging.getLogger().removeHandler(heard)
+    heard.mails.close()
+
+
+@pytest.fixture
+def reader() -> Client:
+    """Return a client that is given the page of an error, as a reader is."""
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def refusing_start() -> Iterator[None]:
+    """Break what happens before any middleware is asked."""
+
+    def refuse(**_: object) -> None:
+        raise ConnectionError("no start")
+
+    request_started.connect(refuse)
+    yield
+    request_started.disconnect(refuse)

@@ -1,0 +1,135 @@
+"""Every error has an answer that says what is so, and a record under the id that the answer names."""
+
+import re
+from io import BytesIO
+from typing import Any
+from unittest.mock import patch
+from wsgiref.util import setup_testing_defaults
+
+import pytest
+from django.core.handlers.wsgi import WSGIHandler
+from django.http import HttpRequest
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from config.trace.middleware import BrokenOffError, guarded
+from tests.trace.conftest import Heard
+
+pytestmark = [pytest.mark.urls("tests.trace.conftest"), pytest.mark.django_db]
+
+
+def broken(_answer: object) -> Any:
+    """Return a middleware that fails."""
+
+    def fail(request: HttpRequest) -> None:
+        raise RuntimeError("broken")
+
+    return fail
+
+
+def answer_of_server(**environ: str) -> tuple[str, dict[str, str], bytes]:
+    """Return status, headers and body of what the server is given by the WSGI application."""
+    asked: dict[str, Any] = {"HTTP_HOST": "localhost", "wsgi.input": BytesIO(), **environ}
+    setup_testing_defaults(asked)
+    began: list[Any] = []
+    answer = guarded(WSGIHandler())(asked, lambda *begun: began.append(begun))  # type: ignore[arg-type]  # nobody writes by what it returns
+    return began[-1][0], dict(began[-1][1]), b"".join(answer)
+
+
+def test_the_page_names_the_id_under_which_the_error_is_recorded(reader: Client, heard: Heard) -> None:
+    answer = reader.get("/raising/")
+    page = answer.content.decode()
+
+    assert answer.status_code == 500
+    assert answer["X-Request-ID"] in page
+    assert "has been recorded" in page
+    assert f"[{answer['X-Request-ID']}] GET /raising/\nTraceback" in heard.lines
+    assert "tests/trace/conftest.py" in heard.lines
+    assert "ValueError: (message withheld)" in heard.lines
+
+
+def test_the_page_is_in_the_language_of_the_address(reader: Client) -> None:
+    page = reader.get("/nl/raising/").content.decode()
+
+    assert '<html lang="nl">' in page
+    assert "vastgelegd" in page
+    assert "noem dan dit:" in page
+
+
+def test_the_api_answers_json_that_any_site_may_read(reader: Client) -> None:
+    answer = reader.get("/api/raising/")
+
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/json")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert answer.json()["error"].endswith(answer["X-Request-ID"])
+
+
+def test_a_broken_middleware_is_recorded(settings: Settings, heard: Heard) -> None:
+    settings.MIDDLEWARE = [settings.MIDDLEWARE[0], f"{__name__}.broken"]
+    answer = Client(raise_request_exception=False).get("/nl/")
+
+    assert answer.status_code == 500
+    assert '<html lang="nl">' in answer.content.decode()
+    assert f"[{answer['X-Request-ID']}] GET (no page)\nTraceback" in heard.lines
+
+
+def test_a_broken_page_of_the_error_is_recorded_with_the_error(reader: Client, heard: Heard) -> None:
+    with patch("config.trace.errorpage.render_to_string", side_effect=RuntimeError):
+        answer = reader.get("/raising/")
+
+    assert answer.status_code == 500
+    assert answer.content.decode().count(answer["X-Request-ID"]) == 2  # in English and in Dutch
+    assert f"[{answer['X-Request-ID']}] No answer for /raising/" in heard.lines
+    assert re.search(r"ValueError.*which led to.*RuntimeError", heard.lines, re.DOTALL)
+
+
+def test_an_answer_that_breaks_off_is_recorded_and_not_passed_for_whole(reader: Client, heard: Heard) -> None:
+    answer = reader.get("/streaming/")
+    parts = iter(answer.streaming_content)  # type: ignore[attr-defined]  # the client types it apart
+
+    assert next(parts) == b"first"
+    with pytest.raises(BrokenOffError):
+        next(parts)
+    assert f"[{answer['X-Request-ID']}] The answer broke off" in heard.lines
+
+
+def test_what_breaks_before_any_middleware_has_an_answer_and_a_record(
+    refusing_start: None, heard: Heard
+) -> None:
+    status, headers, body = answer_of_server()
+
+    assert status.startswith("500")
+    assert headers["X-Request-ID"].encode() in body
+    assert f"[{headers['X-Request-ID']}] No answer for a request" in heard.lines
+
+
+def test_the_server_is_given_a_whole_answer_in_one_piece() -> None:
+    status, headers, body = answer_of_server(PATH_INFO="/healthz")
+
+    assert (status, body) == ("200 OK", b"ok\n")
+    assert re.fullmatch("[0-9a-f]{16}", headers["X-Request-ID"])
+
+
+class TestIds:
+    GIVEN = "0123456789abcdef0123456789abcdef"
+
+    def test_every_answer_has_one_of_its_own(self, client: Client) -> None:
+        ids = {client.get(each)["X-Request-ID"] for each in ("/", "/", "/nothing/", "/static/nothing.css")}
+
+        assert len(ids) == 4
+
+    def test_that_of_our_proxy_is_taken(self, client: Client, settings: Settings) -> None:
+        settings.PROXIES = 1
+
+        assert client.get("/healthz", headers={"X-Request-ID": self.GIVEN})["X-Request-ID"] == self.GIVEN
+
+    def test_without_a_proxy_nobody_chooses_one(self, client: Client) -> None:
+        assert client.get("/healthz", headers={"X-Request-ID": self.GIVEN})["X-Request-ID"] != self.GIVEN
+
+    @pytest.mark.parametrize(
+        "given", ["", "short", "x" * 65, "<script>alert()", "a b c d e f g", "ééééééééé"]
+    )
+    def test_what_is_no_sane_token_is_not_taken(self, client: Client, settings: Settings, given: str) -> None:
+        settings.PROXIES = 1
+
+        assert client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"] != given
