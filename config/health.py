@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
 from tournaments.jobs import worker_runs
+from tournaments.served import check_age
 
 
 @never_cache
@@ -39,7 +40,10 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 def _asks_database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-        return bool(cursor.fetchone() == (1,))
+        answers = bool(cursor.fetchone() == (1,))
+    if answers:
+        check_age()
+    return answers
 
 
 def _keeps() -> bool:

@@ -134,6 +134,9 @@ else:
     # Django keeps 300 unless told, which is a hundred pages.
     _options.setdefault("MAX_ENTRIES", 5_000)
 
+# What was last served is remembered here (tournaments/served.py); blank: nowhere.
+EPOCH_FILE = env.str("EPOCH_FILE", default=str(BASE_DIR / "served.sqlite3"))
+
 # Archives that readers asked for: they can be made again, and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 

@@ -15,6 +15,7 @@ from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
 from tournaments.models.pairing import shown_pairings
 from tournaments.revision import present, revision_of
+from tournaments.served import vouched
 from tournaments.snapshot import reads_what_is_committed
 
 TRIES = 5
@@ -89,7 +90,8 @@ def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -
 
 
 def _key(what: str, event: Event) -> str:
-    return f"standings-{build()}-{event.pk}-{event.stamp}-{what}"
+    epoch = vouched(event.epoch, {event.pk: (event.data_version or 0,)})
+    return f"standings-{build()}-{event.pk}-{epoch}-{event.data_version}-{what}"
 
 
 def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[Event, Found]:

@@ -15,3 +15,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+
+EPOCH_FILE = ""  # a test that is rolled back makes the database older than what was served

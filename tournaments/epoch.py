@@ -24,6 +24,17 @@ def epoch_now(using: str = DEFAULT_DB_ALIAS) -> str:
     return found or ""
 
 
+def replace_epoch(epoch: str) -> str:
+    """Begin a new epoch, unless somebody else has done so meanwhile; return the one there is then.
+
+    What was kept before is not shown either while the database is away.
+    """
+    replaced = SiteRevision.objects.filter(pk=ONLY_SITE, epoch=epoch).update(epoch=token_hex(BYTES))
+    if replaced:
+        withdraw()
+    return epoch_now() or renew_epoch()
+
+
 def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
     """Begin a new epoch, and return it."""
     epoch = token_hex(BYTES)
@@ -36,12 +47,12 @@ def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
 
 def ensure_epoch(using: str, **_: object) -> None:
     """Begin the first epoch of a database that has none, after a `migrate`."""
-    if _has_column(using) and not epoch_now(using):
+    if has_epochs(using) and not epoch_now(using):
         renew_epoch(using)
 
 
-def _has_column(using: str) -> bool:
-    # A `migrate` to an early state runs this too.
+def has_epochs(using: str) -> bool:
+    """Say whether the database has come as far as that: a `migrate` to an early state has not."""
     connection, table = connections[using], SiteRevision._meta.db_table
     with connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)

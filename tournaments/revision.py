@@ -35,6 +35,7 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.models.versioned import Versioned, past_of
+from tournaments.served import OF_SITE, vouched
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
@@ -89,7 +90,9 @@ def present(event_id: int) -> Event:
 
     Raise `Event.DoesNotExist`.
     """
-    return _with_all_that_pages_show().get(pk=event_id)
+    event = _with_all_that_pages_show().get(pk=event_id)
+    event.epoch = vouched(event.epoch, {event.pk: (event.data_version or 0,)})
+    return event
 
 
 @cache
@@ -141,4 +144,5 @@ def site_revision() -> SiteStamp:
     one = Revision.objects.order_by().annotate(one=Value(1)).values("one")
     total = one.annotate(total=Cast(Sum("number"), models.BigIntegerField())).values("total")
     site = SiteRevision.objects.annotate(total=Subquery(total)).filter(pk=ONLY_SITE).first()
-    return SiteStamp(site.epoch, site.number, site.total or 0) if site else SiteStamp("", 0, 0)
+    stamp = SiteStamp(site.epoch, site.number, site.total or 0) if site else SiteStamp("", 0, 0)
+    return stamp._replace(epoch=vouched(stamp.epoch, {OF_SITE: stamp[1:]}))

@@ -17,6 +17,7 @@ from tournaments import jobs
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Job
 from tournaments.revision import present
+from tournaments.served import note
 from tournaments.snapshot import snapshot
 
 MOST_BYTES = 1_000_000_000
@@ -170,6 +171,7 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
         if event.is_public != asked["public"]:
             return {}
         head = Head(event.pk, event.data_version or 0, event.state, site=None, epoch=event.epoch)
+        note(head.epoch, {head.pk: (head.version,)})  # its standings are kept too
         path = folder / name_of(head, origin)
         if path.exists():
             return {"archive": path.name}

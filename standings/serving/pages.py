@@ -41,6 +41,7 @@ from tournaments.epoch import ONLY_SITE
 from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.models import Event
 from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
+from tournaments.served import OF_SITE, vouched
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings"),
@@ -240,7 +241,12 @@ def _head(slug: str) -> Head | None:
     with connection.cursor() as cursor:
         cursor.execute(HEAD, [slug])
         row = cursor.fetchone()
-        return row and Head(**dict(zip((column[0] for column in cursor.description), row, strict=True)))
+        if row is None:
+            return None
+        head = Head(**dict(zip((column[0] for column in cursor.description), row, strict=True)))
+    return head._replace(
+        epoch=vouched(head.epoch, {OF_SITE: (head.site or 0,), head.pk: (head.version or 0,)})
+    )
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:

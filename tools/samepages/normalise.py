@@ -21,6 +21,7 @@ MODULE_PRELOAD = re.compile(r"""<link\b[^>]*\brel=["']?modulepreload\b[^>]*>\s*"
 HASHED_NAME = re.compile(r"(/static/[^\"'\s>]*?)\.[0-9a-f]{12}(\.[a-z0-9]+)")
 TOKEN = re.compile(r"""(name=["']csrfmiddlewaretoken["'] value=["'])[^"']*""")
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+STAMP = re.compile(r"(?<=revision=)[0-9a-f]{12}(?=-)")
 DIGEST = re.compile(r"[0-9a-f]{12,}|(?<=^\")[0-9a-f]{8}(?=-)")
 """A build, or the moment a static file was written."""
 
@@ -77,6 +78,7 @@ def _text_of(content: bytes, is_html: bool, days: Iterable[str], name: str) -> s
 def normalised_page(html: str, days: Iterable[str]) -> str:
     """Return a page of HTML, a line an element, with those spaces only that a browser shows."""
     html = MODULE_PRELOAD.sub("", SCRIPT.sub("", html))
+    html = STAMP.sub("#", html)
     html = TOKEN.sub(r"\1#", HASHED_NAME.sub(r"\1\2", html))
     html = without_moments(UUID.sub("UUID", html), days)
     tokens: list[str] = []

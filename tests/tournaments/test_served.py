@@ -1,0 +1,316 @@
+"""A database older than what was served begins a new epoch before anything of it is served."""
+
+import logging
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+from unittest.mock import patch
+
+import pytest
+from django.core.management import call_command
+from django.db import InternalError, connection, transaction
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from standings.archive.making import Origin
+from standings.archive.store import job_of, make_archive
+from tests.cast import create_team_event
+from tournaments import served
+from tournaments.epoch import epoch_now, renew_epoch
+from tournaments.models import Competitor, Event, Revision, SiteRevision
+from tournaments.revision import present, revision_of, site_revision
+from tournaments.served import OF_SITE, Guard, ServedFile, vouched
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAGE = "/events/two-teams/standings/"
+
+
+@pytest.fixture(autouse=True)
+def path(settings: Settings, tmp_path: Path) -> Path:
+    found = tmp_path / "lib" / "served.sqlite3"
+    settings.EPOCH_FILE = str(found)
+    return found
+
+
+@pytest.fixture
+def event(client: Client) -> Event:
+    event = create_team_event()
+    client.get(PAGE)
+    return event
+
+
+def set_back(event: Event, by: int = 1) -> None:
+    """Take the event to an older revision, as a restored database is."""
+    number = revision_of(event.pk) - by
+    Revision.objects.filter(event=event).delete()  # the database lets none fall
+    Revision.objects.create(event=event, number=number)
+
+
+def change(event: Event, times: int = 1) -> None:
+    for turn in range(times):
+        Competitor.objects.filter(event=event, number=1).update(name=f"Reds {turn}")
+
+
+def restart() -> None:
+    """Begin a process that knows nothing, with connections of its own."""
+    served._guard_of.cache_clear()
+    reconnect()
+
+
+def reconnect() -> None:
+    connection.close()
+    connection.checked_by = None, None  # type: ignore[attr-defined]  # a database in memory is never closed
+
+
+def marks(path: Path) -> dict[int, served.Height]:
+    guard = served._guard()
+    assert guard is not None
+    found = guard.file.read()
+    assert found is not None
+    return dict(found.heights)
+
+
+# --- a database that is older -----------------------------------------------------------------------------
+
+
+def older_event(event: Event) -> None:
+    set_back(event)
+
+
+def older_site(event: Event) -> None:
+    SiteRevision.objects.update(number=SiteRevision.objects.get().number - 1)
+
+
+def older_sum(event: Event) -> None:
+    """Another event lost a change that a page of the site showed, and no page of its own."""
+    other = create_team_event("other")
+    site_revision()
+    set_back(other)
+
+
+def older_epoch(event: Event) -> None:
+    before = epoch_now()
+    renew_epoch()
+    vouched(epoch_now(), {})
+    SiteRevision.objects.update(epoch=before)
+
+
+OLDER = [older_event, older_site, older_sum, older_epoch]
+
+
+@pytest.mark.parametrize("restore", OLDER)
+@pytest.mark.parametrize("how", ["start", "connection", "readyz", "migrate"])
+def test_a_database_that_is_older_begins_a_new_epoch(
+    event: Event, client: Client, restore: Callable[[Event], None], how: str
+) -> None:
+    restore(event)
+    before = epoch_now()
+    if how == "start":
+        restart()
+        client.get(PAGE)
+    elif how == "connection":
+        reconnect()
+        client.get(PAGE)
+    elif how == "readyz":
+        client.get("/readyz")
+    else:
+        restart()
+        call_command("migrate", verbosity=0)
+    assert epoch_now() != before
+
+
+def test_an_older_event_is_seen_on_the_same_connection(event: Event, client: Client) -> None:
+    etag, before = client.get(PAGE).headers["ETag"], epoch_now()
+    set_back(event)
+    again = client.get(PAGE)
+    assert epoch_now() != before
+    assert epoch_now() in again.headers["ETag"]
+    change(event)
+    assert client.get(PAGE, headers={"if-none-match": etag}).status_code == 200
+
+
+def test_what_was_polled_counts_as_served(event: Event, client: Client) -> None:
+    change(event)
+    stamp = present(event.pk).stamp
+    client.get(f"/events/two-teams/poll/?revision={stamp}&page=standings")
+    set_back(event)
+    restart()
+    client.get("/")
+    assert epoch_now() not in stamp
+
+
+def test_a_database_that_went_on_stays_in_its_epoch(event: Event, client: Client) -> None:
+    before = epoch_now()
+    for _ in range(3):
+        change(event)
+        client.get(PAGE)
+        client.get("/")
+        restart()
+    Event.objects.all().delete()
+    client.get("/")
+    restart()
+    client.get("/")
+    assert epoch_now() == before
+
+
+def test_the_command_is_followed_without_another_epoch(event: Event, client: Client) -> None:
+    set_back(event)
+    told = renew_epoch()
+    restart()
+    client.get(PAGE)
+    assert epoch_now() == told
+    assert marks(Path())[event.pk][0] == revision_of(event.pk)
+
+
+def test_a_file_that_is_gone_begins_a_new_epoch(event: Event, client: Client, path: Path) -> None:
+    before = epoch_now()
+    path.unlink()
+    change(event)  # or nothing is to be written
+    client.get(PAGE)
+    assert path.exists()
+    assert epoch_now() != before
+    assert epoch_now() in client.get(PAGE).headers["ETag"]
+
+
+def test_another_database_is_none_of_the_site(event: Event, path: Path) -> None:
+    """A backup that is restored into a scratch database on trial leaves the site alone."""
+    before = marks(path)
+    scratch = Guard(path, "sqlite   /backup/trial.sqlite3")
+    scratch.file.begin("another")
+    assert marks(path) == before
+    assert scratch.file.read() == served.Marks("another", frozenset(), {})
+
+
+# --- what it costs ----------------------------------------------------------------------------------------
+
+
+def test_a_kept_page_costs_one_query_and_writes_nothing(
+    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client.get(PAGE)
+    with patch.object(ServedFile, "_connection", side_effect=AssertionError), django_assert_num_queries(1):
+        client.get(PAGE)
+    reconnect()
+    with django_assert_num_queries(3):
+        client.get(PAGE)
+
+
+def test_a_revision_is_written_before_it_is_served_and_once(event: Event, client: Client, path: Path) -> None:
+    change(event)
+    assert marks(path)[event.pk][0] < revision_of(event.pk)
+    with patch.object(ServedFile, "raise_to", autospec=True, side_effect=ServedFile.raise_to) as written:
+        client.get(PAGE)
+        client.get("/events/two-teams/")
+    assert written.call_count == 1
+    assert marks(path)[event.pk][0] == revision_of(event.pk)
+
+
+def test_a_change_while_a_page_is_made_is_written_too(event: Event, client: Client, path: Path) -> None:
+    """The page is named after the revision that it was made at, not the one that was asked for."""
+
+    def overtaken(pk: int) -> Event:
+        change(event)
+        return present(pk)
+
+    change(event)
+    with patch("standings.serving.pages.present", side_effect=overtaken):
+        page = client.get(PAGE)
+    number = revision_of(event.pk)
+    assert page.headers["ETag"].endswith(f'-{number}"')
+    assert marks(path)[event.pk][0] == number
+
+
+def test_what_may_be_rolled_back_is_not_noted(event: Event, path: Path) -> None:
+    before = marks(path)
+    with transaction.atomic():
+        change(event)
+        site_revision()
+        transaction.set_rollback(True)
+    assert marks(path) == before
+
+
+def test_what_is_read_for_an_archive_is_noted(event: Event, path: Path) -> None:
+    change(event)
+    make_archive(job_of(event.pk, Origin("https", "testserver"), public=True), lambda *_: None)
+    assert marks(path)[event.pk][0] == revision_of(event.pk)
+
+
+def test_another_process_that_served_more_is_heeded(event: Event, client: Client, path: Path) -> None:
+    """Both read the same database, one of them a moment later: that is no restore."""
+    before, guard = epoch_now(), served._guard()
+    assert guard is not None
+    number = revision_of(event.pk) + 1
+    change(event)
+    Guard(path, guard.file.base).file.raise_to(before, {event.pk: (number,)})
+    assert guard.vouched(before, {event.pk: (number - 1,)}) == before
+    assert epoch_now() == before
+
+
+# --- where nothing can be written -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def full(path: Path) -> Iterator[None]:
+    with patch.object(ServedFile, "_connection", side_effect=OSError("no space left on device")):
+        yield
+
+
+def test_a_process_that_cannot_write_has_an_epoch_of_its_own(
+    event: Event, client: Client, full: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    known = client.get(PAGE)  # at a revision that is in the file
+    etag = known.headers["ETag"]
+    change(event)
+    page = client.get(PAGE)
+    assert "cannot be noted" in caplog.text
+    own = page.headers["ETag"]
+    assert f"{epoch_now()}." in own
+    assert etag != own
+    assert f"revision={epoch_now()}." in page.content.decode()
+    assert client.get(PAGE, headers={"if-none-match": own}).status_code == 304
+    assert present(event.pk).epoch.startswith(f"{epoch_now()}.")
+    set_back(event)
+    assert client.get(PAGE, headers={"if-none-match": own}).headers["ETag"] not in {own, etag}
+    change(event)
+    assert client.get(PAGE, headers={"if-none-match": own}).status_code == 200
+
+
+def test_it_comes_back_to_that_of_the_database(
+    event: Event, client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with patch.object(ServedFile, "_connection", side_effect=OSError("no space left on device")):
+        change(event)
+        assert f"{epoch_now()}." in client.get(PAGE).headers["ETag"]
+    assert f"{epoch_now()}." in client.get(PAGE).headers["ETag"], "too soon to try again"
+    later = monotonic() + 6
+    monkeypatch.setattr(served, "clock", lambda: later)
+    assert f"{epoch_now()}." not in client.get(PAGE).headers["ETag"]
+    assert marks(path)[event.pk][0] == revision_of(event.pk)
+
+
+def test_a_database_that_may_only_be_read_is_served_in_an_epoch_of_its_own(
+    event: Event, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = epoch_now()
+    set_back(event)
+    refusal = InternalError("cannot execute UPDATE in a read-only transaction")
+    with patch.object(served, "replace_epoch", side_effect=refusal):
+        own = client.get(PAGE).headers["ETag"]
+    assert epoch_now() == before
+    assert f"{before}." in own
+    assert {record.levelno for record in caplog.records} == {logging.WARNING, logging.ERROR}
+
+
+def test_a_damaged_file_stops_nobody(event: Event, client: Client, path: Path) -> None:
+    path.write_bytes(b"no database at all" * 100)
+    restart()
+    assert client.get(PAGE).status_code == 200
+    assert client.get("/readyz").status_code == 200
+
+
+def test_the_file_is_for_its_owner_and_has_no_secret(event: Event, path: Path) -> None:
+    assert path.stat().st_mode & stat.S_IRUSR
+    assert b"password" not in path.read_bytes()
+    assert {OF_SITE, event.pk} <= marks(path).keys()

@@ -1,0 +1,331 @@
+"""What was last served: a database older than that begins a new epoch before anything of it is served.
+
+A restore may forget `manage.py renew_epoch`; a power cut, or a replica that takes over, asks nobody. So a
+small file beside the site holds the epoch and the highest revisions that were served. It is written before a
+revision is served for the first time, and not again for that revision: what is in the hands of readers,
+proxies and caches is never higher than the file says (ADR 0057).
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from logging import getLogger
+from pathlib import Path
+from secrets import token_hex
+from threading import Lock
+from time import monotonic as clock
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from tournaments.epoch import ONLY_SITE, has_epochs, replace_epoch
+from tournaments.models import Revision, SiteRevision
+
+Height = tuple[int, ...]
+"""The revision of an event; of the site its number, and the sum of all revisions where that is known."""
+
+OF_SITE = 0
+"""Stands for the site where events have their primary keys."""
+
+STATE = f"""
+    SELECT epoch, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table})
+    FROM {SiteRevision._meta.db_table} WHERE id = {ONLY_SITE}
+"""  # noqa: S608 - our own names of tables
+REVISIONS = f"SELECT event_id, number FROM {Revision._meta.db_table}"  # noqa: S608 - our own name of a table
+
+TABLES = """
+    CREATE TABLE IF NOT EXISTS epoch (
+        turn INTEGER PRIMARY KEY, base TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (base, name)
+    );
+    CREATE TABLE IF NOT EXISTS served (
+        base TEXT, what INTEGER, number INTEGER NOT NULL, total INTEGER NOT NULL, PRIMARY KEY (base, what)
+    );
+"""
+"""`base` is the database, by its address: a scratch copy of it says nothing about the site's own."""
+RAISE = """
+    INSERT INTO served VALUES (?, ?, ?, ?) ON CONFLICT (base, what) DO UPDATE
+    SET number = excluded.number, total = excluded.total
+    WHERE (excluded.number, excluded.total) > (number, total)
+"""
+SERVED = "SELECT number, total FROM served WHERE base = ? AND what = ?"
+LAST_EPOCH = "SELECT name FROM epoch WHERE base = ? ORDER BY turn DESC LIMIT 1"
+BUSY_SECONDS = 2.0
+"""How long a process waits for another that is writing, which takes milliseconds."""
+
+AGAIN_SECONDS = 5.0
+"""How long a process that could not write serves under an epoch of its own before it tries again."""
+
+log = getLogger(__name__)
+
+
+class NotRenewedError(Exception):
+    """Raised where the database is older than what was served, and takes no new epoch."""
+
+
+FAULTS = (sqlite3.Error, OSError, NotRenewedError)
+"""What keeps a process from knowing, or noting, what was served."""
+
+
+class Marks(NamedTuple):
+    """The epoch that was last served in, those before it, and the heights that were served in it."""
+
+    epoch: str
+    former: frozenset[str]
+    heights: Mapping[int, Height]
+
+
+class ServedFile:
+    """The file; SQLite, whose writes are whole, on the disk, and in turn where several processes write."""
+
+    def __init__(self, path: Path, base: str) -> None:
+        self.path, self.base = path, base
+        self._opened: sqlite3.Connection | None = None
+        self._inode = 0
+
+    def read(self) -> Marks | None:
+        """Return what the file says; None where it is new."""
+        opened = self._connection()
+        epochs = opened.execute("SELECT name FROM epoch WHERE base = ? ORDER BY turn", [self.base])
+        names = [name for (name,) in epochs]
+        rows = opened.execute("SELECT what, number, total FROM served WHERE base = ?", [self.base])
+        heights = {what: tuple(height) for what, *height in rows}
+        return Marks(names[-1], frozenset(names[:-1]), heights) if names else None
+
+    def begin(self, epoch: str) -> None:
+        """Make this the last epoch; heights that were served in others mean nothing in it."""
+        with self._turn() as opened:
+            if self._epoch_in(opened) != epoch:
+                opened.execute("DELETE FROM served WHERE base = ?", [self.base])
+                opened.execute("INSERT INTO epoch (base, name) VALUES (?, ?)", [self.base, epoch])
+
+    def raise_to(self, epoch: str, heights: Mapping[int, Height]) -> bool:
+        """Write down what is about to be served; False where the file is of another epoch, or higher."""
+        with self._turn() as opened:
+            if self._epoch_in(opened) != epoch:
+                return False
+            for what, height in heights.items():
+                opened.execute(RAISE, (self.base, what, *height, 0)[:4])
+            there = [opened.execute(SERVED, [self.base, what]).fetchone() for what in heights]
+        return not any(map(_is_below, heights.values(), there))
+
+    @contextmanager
+    def _turn(self) -> Iterator[sqlite3.Connection]:
+        opened = self._connection()
+        opened.execute("BEGIN IMMEDIATE")
+        try:
+            yield opened
+            opened.execute("COMMIT")
+        except BaseException:
+            opened.execute("ROLLBACK")
+            raise
+
+    def _connection(self) -> sqlite3.Connection:
+        # Somebody may take the file away under a running process: that is a new file.
+        if self._opened and not (self.path.exists() and self.path.stat().st_ino == self._inode):
+            self._opened.close()
+            self._opened = None
+        if self._opened is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            opened = sqlite3.connect(
+                self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            opened.execute("PRAGMA journal_mode=WAL")  # one fsync a write, where a journal takes three
+            opened.execute("PRAGMA synchronous=FULL")
+            opened.executescript(TABLES)
+            self._opened, self._inode = opened, self.path.stat().st_ino
+        return self._opened
+
+    def _epoch_in(self, opened: sqlite3.Connection) -> str:
+        found = opened.execute(LAST_EPOCH, [self.base]).fetchone()
+        return found[0] if found else ""
+
+
+class Guard:
+    """What this process served, and the file that tells what others did.
+
+    `own` is blank, or the end of the epochs that the process serves under while it can write no file, or give
+    the database no new epoch. No other process knows it, so nothing of it is taken for fresh by any of them.
+    """
+
+    def __init__(self, path: Path, base: str) -> None:
+        self.file = ServedFile(path, base)
+        self.lock = Lock()
+        self.epoch = ""
+        self.heights: dict[int, Height] = {}
+        self.own = ""
+        self.again_at = 0.0
+
+    def vouched(self, epoch: str, heights: Mapping[int, Height]) -> str:
+        """Return the epoch under which these heights may be served; the file knows them by then."""
+        # Asked once: each look at the proxy takes microseconds, and this is on the way of every page.
+        database = connections[DEFAULT_DB_ALIAS]
+        if database.in_atomic_block:  # what is not committed yet is shown to nobody
+            return epoch
+        if not self._is_checked(epoch, database) or not self._has_served(heights):
+            epoch = self._heed(epoch, heights)
+        return self.named(epoch)
+
+    def named(self, epoch: str) -> str:
+        """Return what this process calls an epoch of the database."""
+        own = self.own
+        return f"{epoch}.{own}" if own and "." not in epoch else epoch
+
+    def check(self) -> str:
+        """Hold the database against the file, and return the epoch that it is in from now on."""
+        with self.lock:
+            marks = self.file.read()
+        # After the file: all that had been served by then was in the database.
+        epoch, state = _state()
+        older = _sign_of_age(epoch, state, marks)
+        if older:
+            log.warning("%s: a new epoch begins.", older)
+            try:
+                epoch = replace_epoch(epoch)
+            except DatabaseError as fault:
+                raise NotRenewedError from fault
+        with self.lock:
+            if marks is None or marks.epoch != epoch:
+                self.file.begin(epoch)
+            if epoch != self.epoch:
+                self.epoch, self.heights = epoch, {}
+        connection.checked_by = self, connection.connection  # type: ignore[attr-defined]  # ours
+        return epoch
+
+    def _is_checked(self, epoch: str, database: BaseDatabaseWrapper) -> bool:
+        """Say whether this very connection was checked, and is in the epoch that it was in then."""
+        # A restore, or another server at the same address, breaks the connection.
+        guard, connected = getattr(database, "checked_by", (None, None))
+        return epoch == self.epoch and not self.own and guard is self and connected is database.connection
+
+    def _has_served(self, heights: Mapping[int, Height]) -> bool:
+        return all(self.heights.get(what, ())[: len(height)] == height for what, height in heights.items())
+
+    def _is_behind(self, heights: Mapping[int, Height]) -> bool:
+        return any(_is_below(height, self.heights.get(what, ())) for what, height in heights.items())
+
+    def _heed(self, epoch: str, heights: Mapping[int, Height]) -> str:
+        """Return the epoch of the database for heights that are new in one way or another."""
+        if not self.own or clock() >= self.again_at:
+            try:
+                epoch = self._written(epoch, heights)
+            except FAULTS:
+                log.exception("What is served cannot be noted: this process has an epoch of its own.")
+                self._stand_alone()
+        with self.lock:
+            if self.own and self._is_behind(heights):
+                self.own, self.heights = _token(), {}
+            for what, height in heights.items():
+                if not _is_below(height, self.heights.get(what, ())):
+                    self.heights[what] = max(height, self.heights.get(what, ()))
+        return epoch
+
+    def _written(self, epoch: str, heights: Mapping[int, Height]) -> str:
+        """Return the epoch of the database, once it was checked where need be and the file is written."""
+        if not self._is_checked(epoch, connections[DEFAULT_DB_ALIAS]) or self._is_behind(heights):
+            epoch = self.check()
+        with self.lock:
+            is_highest = self.file.raise_to(epoch, heights)
+        if not is_highest:  # by another process: its reader may have been quicker, or its database newer
+            epoch = self.check()
+            with self.lock:
+                self.file.raise_to(epoch, heights)
+        with self.lock:
+            if self.own:  # what was served meanwhile stands nowhere
+                self.own, self.heights = "", {}
+        return epoch
+
+    def _stand_alone(self) -> None:
+        with self.lock:
+            if not self.own:
+                self.own, self.heights = _token(), {}
+            self.again_at = clock() + AGAIN_SECONDS
+
+
+def vouched(epoch: str, heights: Mapping[int, Height]) -> str:
+    """Return the epoch under which what is at these heights may be served, and kept: it was just read there.
+
+    No query for what was served before, two on a new connection. As a rule it is the database's own epoch.
+    """
+    guard = _guard()
+    return epoch if guard is None else guard.vouched(epoch, heights)
+
+
+def note(epoch: str, heights: Mapping[int, Height]) -> None:
+    """Write down what is about to be kept of a snapshot, inside which the database can tell nothing newer."""
+    guard = _guard()
+    if guard is not None:
+        try:
+            with guard.lock:
+                guard.file.raise_to(epoch, heights)
+        except FAULTS:
+            log.exception("What is kept cannot be noted.")
+
+
+def check_age() -> None:
+    """Begin a new epoch where the database is older than what was served, or nothing is known of that."""
+    guard = _guard()
+    if guard is None or connection.in_atomic_block:
+        return
+    try:
+        guard.check()
+    except FAULTS:
+        log.exception("The database cannot be held against what was served.")
+
+
+def check_before_migrate(using: str, **_: object) -> None:
+    """Check it before a `migrate`, which on SQLite raises every revision, restored ones too."""
+    if using == DEFAULT_DB_ALIAS and has_epochs(using):
+        check_age()
+
+
+def _guard() -> Guard | None:
+    path = settings.EPOCH_FILE
+    if not path:
+        return None
+    database = connections.settings[DEFAULT_DB_ALIAS]
+    return _guard_of(path, database["HOST"], database["PORT"], str(database["NAME"]))
+
+
+@cache
+def _guard_of(path: str, *base: str) -> Guard:
+    return Guard(Path(path), " ".join(base))
+
+
+def _state() -> tuple[str, dict[int, Height]]:
+    """Return the epoch of the database, and the heights of the site and of every event; two queries."""
+    with connection.cursor() as cursor:
+        cursor.execute(STATE)
+        epoch, number, total = cursor.fetchone() or ("", 0, 0)
+        cursor.execute(REVISIONS)
+        return epoch, {
+            OF_SITE: (number, int(total)),
+            **{event: (height,) for event, height in cursor.fetchall()},
+        }
+
+
+def _sign_of_age(epoch: str, state: Mapping[int, Height], marks: Marks | None) -> str:
+    """Return by what the database shows that it is older than what was served; blank where it is not."""
+    if marks is None:
+        return "Nothing is known of what was served before"
+    if epoch in marks.former:
+        return "The database is of an epoch that was over"
+    if epoch != marks.epoch:  # renewed by the command, or by another machine
+        return ""
+    for what, height in marks.heights.items():
+        if _is_below(state.get(what, height), height):
+            name = f"event {what}" if what else "the site"
+            return f"The revision of {name} is {state[what]}, and was served at {height}"
+    return ""
+
+
+def _is_below(height: Height, other: Height) -> bool:
+    """Say whether a height is below another, as far as both are known."""
+    known = min(len(height), len(other))
+    return height[:known] < other[:known]
+
+
+def _token() -> str:
+    return token_hex(4)
