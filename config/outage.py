@@ -7,10 +7,10 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.views.defaults import server_error as ordinary_server_error
 
 from config.database.faults import DatabaseBusyError, UnavailableError
 from config.desk import DESK
+from config.trace import errorpage
 from standings.api.views import as_json
 from standings.serving.language import language_of
 
@@ -40,7 +40,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     if isinstance(error, UnavailableError):
         return unavailable(request, error)
-    return ordinary_server_error(request)
+    return errorpage.server_error(request)
 
 
 def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:

@@ -52,5 +52,3 @@ urlpatterns = [
     *files,
     *i18n_patterns(*pages, prefix_default_language=False),
 ]
-
-handler500 = "config.trace.errorpage.server_error"
