@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from config.database.faults import DatabaseBusyError, UnavailableError
+from config.database.faults import DatabaseAwayError, UnavailableError
 from config.desk import DESK
 from config.trace import errorpage
 from standings.api.views import as_json
@@ -62,7 +62,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
 
 def _desk_page(request: HttpRequest, error: UnavailableError) -> str:
     context = {
-        "is_busy": isinstance(error, DatabaseBusyError),
+        "is_busy": not isinstance(error, DatabaseAwayError),
         "is_form": request.method == "POST",
         "address": request.get_full_path(),
         "fields": _fields_to_send_again(request),

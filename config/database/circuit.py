@@ -13,8 +13,8 @@ logger = logging.getLogger(__name__)
 PAUSE = 1.5
 """Seconds from a failure to the next trial."""
 
-TRIAL = 2.0
-"""Seconds that a trial may take."""
+TRIAL = 1.0
+"""Seconds that a trial may take, which is somebody's page."""
 
 
 class Circuit:

@@ -49,9 +49,11 @@ class Connection(psycopg.Connection[Any]):
         try:
             answer = self._patiently(seconds, gen, interval)
         except errors._WaitTimeout as late:
+            if is_trial:
+                raise self._given_up() from late
             answer = self._cancelled(gen, interval, late)
         except DeadlineError:
-            self.pgconn.finish()
+            self._given_up()
             raise
         CIRCUIT.succeed()
         return answer
@@ -81,10 +83,13 @@ class Connection(psycopg.Connection[Any]):
             CIRCUIT.succeed()
             raise
         except psycopg.Error:
-            # The answer may still come, and must not be taken for another query's.
-            self.pgconn.finish()
-            CIRCUIT.fail()
-            raise DeadlineError("the database did not answer in time") from late
+            raise self._given_up() from late
+
+    def _given_up(self) -> DeadlineError:
+        """Close the connection: the answer may still come, and must not be taken for another query's."""
+        self.pgconn.finish()
+        CIRCUIT.fail()
+        return DeadlineError("the database did not answer in time")
 
     def commit(self) -> None:
         """Commit, in the time that is left or a moment where there is none."""

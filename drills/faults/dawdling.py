@@ -1,0 +1,92 @@
+"""Clients that send a request byte by byte, and clients that go away before their answer comes."""
+
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from threading import Event as Signal
+from threading import Thread
+
+from drills.drill import DrillError, Outcome, drill
+from drills.probes import OTHER, SAME, STATIC, Probes
+from drills.site import HOST, Site
+from drills.visitors import Visitor, lost
+
+DAWDLERS = 20
+AT_ONCE = 3.0
+"""Seconds within which everything else answers, on a machine that has other things to do."""
+
+
+@drill("Twenty clients send a body byte by byte through nginx, and twenty go away", "sqlite", nginx=True)
+def slow_bodies(site: Site) -> Outcome:
+    """Send bodies that never end, and requests whose answers nobody takes; all else goes on."""
+    probes = Probes(site)
+    seconds = site.seconds(40, 5)
+    end = time.monotonic() + seconds + 30
+    with probes.asking(STATIC, SAME, OTHER), probes.saving(end), _dawdling(site), _leaving(site):
+        time.sleep(seconds)
+    for path in (STATIC, SAME, OTHER):
+        probes.hold(path, AT_ONCE, 200)
+    begun = time.monotonic()
+    if Visitor(site).get(SAME).status != 200:
+        raise DrillError("the site does not answer afterwards")
+    recovered = time.monotonic() - begun
+    saver = probes.saver
+    acknowledged = len(saver.acknowledged)
+    return Outcome(len(saver.sent), acknowledged, lost(site, [saver]), recovered, probes.remarks())
+
+
+@contextmanager
+def _dawdling(site: Site) -> Iterator[None]:
+    """Have twenty connections on each of which a byte of a body is sent twice a second."""
+    head = (
+        f"POST {site.told['events']['hall']['send']} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 100000\r\n"
+        "Content-Type: application/json\r\n\r\n"
+    )
+    stop = Signal()
+
+    def send_slowly(connections: list[socket.socket]) -> None:
+        while not stop.wait(0.5):
+            for each in connections:
+                with suppress(OSError):  # it was closed by the server, which is fine
+                    each.sendall(b"a")
+
+    with ExitStack() as stack:
+        connections = [stack.enter_context(closing(_connected(site))) for _ in range(DAWDLERS)]
+        for each in connections:
+            each.sendall(head.encode())
+        thread = Thread(target=send_slowly, args=(connections,))
+        thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            thread.join()
+
+
+@contextmanager
+def _leaving(site: Site) -> Iterator[None]:
+    """Have twenty clients, one after another, ask for a page and hang up at once."""
+
+    def ask() -> None:
+        for number in range(DAWDLERS):
+            with suppress(OSError), closing(_connected(site)) as connection:
+                path = f"/events/hall/?sort=s{number}"
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+
+    thread = Thread(target=ask)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+def _connected(site: Site) -> ssl.SSLSocket:
+    """Return a connection to the drill's nginx."""
+    if site.nginx is None:
+        raise TypeError("it is tried through nginx")
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it has signed itself
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", site.nginx.port), timeout=10))

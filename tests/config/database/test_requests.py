@@ -1,0 +1,51 @@
+"""A request's own time, and the body that nobody has read."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from pytest_django import Settings
+
+from config.database.deadlines import time_left, within
+from config.database.requests import middleware
+
+
+@pytest.mark.parametrize(("path", "seconds"), [("/events/", 15), ("/admin/events/", 50)])
+def test_request_has_its_seconds(settings: Settings, path: str, seconds: float) -> None:
+    settings.READER_SECONDS, settings.DESK_SECONDS = 15, 50
+    left: list[float | None] = []
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        left.append(time_left())
+        return HttpResponse()
+
+    middleware(view)(RequestFactory().get(path))
+    assert left[0] is not None
+    assert seconds - 1 < left[0] <= seconds
+    assert time_left() is None
+
+
+def test_zero_is_no_end_and_the_shorter_time_holds() -> None:
+    with within(0):
+        assert time_left() is None
+        with within(5), within(50):
+            left = time_left()
+            assert left is not None
+            assert left <= 5
+    assert time_left() is None
+
+
+def test_body_that_no_view_has_read_is_taken_in() -> None:
+    body = BytesIO(b"x" * 200_000)
+    told: dict[str, Any] = {"wsgi.input": body, "CONTENT_LENGTH": "200000"}
+    request = RequestFactory().post("/admin/", b"", content_type="application/json", **told)
+
+    assert middleware(lambda _request: HttpResponse(status=302))(request).status_code == 302
+    assert body.read() == b""
+
+
+def test_connection_of_the_site_is_of_our_backend() -> None:
+    assert connections[DEFAULT_DB_ALIAS].__module__.startswith("config.database.")
