@@ -15,7 +15,7 @@ django.setup()
 from django.contrib.auth.models import User  # noqa: E402 - after setup
 from django.urls import reverse  # noqa: E402 - the record can be imported only after setup
 
-from tests.cast import browser_of, create_account, create_event  # noqa: E402 - after setup
+from tests.cast import PASSWORD, browser_of, create_account, create_event  # noqa: E402 - after setup
 from tournaments.admin.permissions import Role  # noqa: E402 - after setup
 from tournaments.event.choices import Kind  # noqa: E402 - after setup
 from tournaments.models import Competitor, Event, Pairing, Round  # noqa: E402 - after setup
@@ -35,6 +35,7 @@ def fill() -> None:
         _pair_first_round(event)
     json.dump(
         {
+            "password": PASSWORD,
             "users": {each.username: {"id": each.pk, "cookie": _cookie(each)} for each in arbiters},
             "events": {slug: _addresses(Event.objects.get(slug=slug)) for slug in EVENTS},
         },

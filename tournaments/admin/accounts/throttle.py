@@ -9,6 +9,7 @@ import hashlib
 import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -67,6 +68,10 @@ PACES = {
 waits before his first, so that the owner of an attacked name waits seconds, however many attack it."""
 
 
+HASHING = ThreadPoolExecutor(2, "hashing")
+"""The threads that hash passwords: libc keeps the 19 MiB that each has once used, and there are many more."""
+
+
 class LeanArgon2PasswordHasher(Argon2PasswordHasher):
     """Argon2 with the least that OWASP advises: 19 MiB and 24 ms each, where Django takes 100 MiB and 130 ms.
 
@@ -76,6 +81,14 @@ class LeanArgon2PasswordHasher(Argon2PasswordHasher):
     time_cost = 2
     memory_cost = 19 * 1024  # KiB
     parallelism = 1
+
+    def encode(self, password: str, salt: str) -> str:
+        """Return the hash of a new password."""
+        return str(HASHING.submit(super().encode, password, salt).result())
+
+    def verify(self, password: str, encoded: str) -> bool:
+        """Say whether a password is the one that was hashed."""
+        return bool(HASHING.submit(super().verify, password, encoded).result())
 
 
 SLOTS = {True: BoundedSemaphore(1), False: BoundedSemaphore(1)}
@@ -149,15 +162,17 @@ def attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attempt]:
     """
     claim = _claim(request, name, step)
     slot = SLOTS[claim.is_known]
-    # Who is known waits for the other one's hash; a crowd must not fill the threads that readers need.
-    if not slot.acquire(blocking=claim.is_known, timeout=0.5 if claim.is_known else None):
-        raise _noted(request, TooSoonError(1, status=503))
     try:
-        try:
-            _admit(claim)
-        except TooSoonError as early:
-            raise _noted(request, early) from None
-        tried = Attempt(request, name, step, claim)
+        # Before the slot, so that nobody who must wait is in the way of one who need not; without a lock, as
+        # a flood of refused attempts would keep writers out.
+        _refuse_early(LoginWait.objects.filter(key__in=claim.gates, free_at__gt=timezone.now()))
+        # Who is known waits for the other one's hash; a crowd must not fill the threads that readers need.
+        if not slot.acquire(blocking=claim.is_known, timeout=0.5 if claim.is_known else None):
+            raise TooSoonError(1, status=503)  # noqa: TRY301 - answered as those that it raises from further down
+    except TooSoonError as early:
+        raise _noted(request, early) from None
+    try:
+        tried = _admit(request, name, step, claim)
         try:
             yield tried
         finally:
@@ -235,23 +250,27 @@ def _browser_of(request: HttpRequest, name: str) -> str:
 # --- how long ---------------------------------------------------------------------------------------------
 
 
-def _admit(claim: _Claim) -> None:
-    """Count the attempt as a failure, or raise `TooSoonError`."""
+def _admit(request: HttpRequest, name: str, step: Step, claim: _Claim) -> Attempt:
+    """Count the attempt as a failure and return it. Raise `TooSoonError` where another was there first."""
     now = timezone.now()
-    # Without a lock first: a refused attempt writes nothing, or a flood of them would keep writers out.
-    _refuse_early(LoginWait.objects.filter(key__in=claim.gates, free_at__gt=now), now)
     keys = sorted([*claim.gates, *claim.crowd])
-    with transaction.atomic():
-        LoginWait.objects.bulk_create([LoginWait(key=key, last=now) for key in keys], ignore_conflicts=True)
-        locked = LoginWait.objects.select_for_update().filter(key__in=keys).order_by("key")
-        rows = {row.key: row for row in locked}
-        _refuse_early([rows[key] for key in claim.gates], now)
-        entry = _count(claim, rows, now)
-        LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
-    if entry:
-        raise TooSoonError(entry)
+    try:
+        with transaction.atomic():
+            LoginWait.objects.bulk_create(
+                [LoginWait(key=key, last=now) for key in keys], ignore_conflicts=True
+            )
+            locked = LoginWait.objects.select_for_update().filter(key__in=keys).order_by("key")
+            rows = {row.key: row for row in locked}
+            _refuse_early(rows[key] for key in claim.gates)
+            entry = _count(claim, rows, now)
+            LoginWait.objects.bulk_update(rows.values(), ["failures", "last", "free_at"])
+        if entry:
+            raise TooSoonError(entry)  # noqa: TRY301 - after the commit, so that the wait is kept
+    except TooSoonError as early:
+        raise _noted(request, early) from None
     if "site:" in rows and rows["site:"].failures % PURGED_EVERY == 0:
         LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER).delete()
+    return Attempt(request, name, step, claim)
 
 
 def _count(claim: _Claim, rows: dict[str, LoginWait], now: datetime) -> int:
@@ -277,7 +296,9 @@ def _pace(key: str) -> Pace:
     return PACES[key.partition(":")[0]]
 
 
-def _refuse_early(rows: Iterable[LoginWait], now: datetime) -> None:
+def _refuse_early(rows: Iterable[LoginWait]) -> None:
+    """Raise `TooSoonError` where one of these waits has not passed."""
+    now = timezone.now()
     free_at = max((row.free_at for row in rows if row.free_at), default=now)
     if free_at > now:
         raise TooSoonError(-(-(free_at - now) // timedelta(seconds=1)))
