@@ -193,7 +193,7 @@ class Nginx:
         text = text.replace("/srv/crosstable/staticfiles/", f"{static}/")
         text = text.replace("/var/log/nginx/", f"{self.folder}/")
         text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
-        return re.sub(r"/etc/letsencrypt/live/crosstable.example/(\w+\.pem)", rf"{self.folder}/\1", text)
+        return re.sub(r"/etc/ssl/crosstable/(\w+\.pem)", rf"{self.folder}/\1", text)
 
     def _frame(self, shipped: str) -> str:
         """Return a whole configuration: what Debian's nginx.conf says around ours."""

@@ -86,12 +86,12 @@ def _created() -> Iterator[dict[str, Any]]:
     # Always the same name: what a run that was killed has left is dropped by the next one.
     name = f"{about['NAME'][:40]}{SCRATCH}"
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-    create = sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name))
+    create = sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING {} LC_COLLATE {} LC_CTYPE {}")
     try:
         # Of its own: the site's connection may be inside a transaction, where no database is created.
         with closing(_connect(about)) as own:
             own.execute(drop)
-            own.execute(create)
+            own.execute(create.format(sql.Identifier(name), *map(sql.Literal, _alphabet(own))))
             try:
                 yield {**about, "NAME": name}
             finally:
@@ -101,6 +101,12 @@ def _created() -> Iterator[dict[str, Any]]:
             f"No scratch database could be created: {str(problem).strip()}. Give the site's user the right"
             " CREATEDB, or name an empty database in SCRATCH_DATABASE_URL."
         ) from problem
+
+
+def _alphabet(own: Connection) -> Sequence[str]:
+    """Return encoding, collation and character classes of the database, which may not be the server's."""
+    query = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = %s"
+    return own.execute(query, [own.info.dbname]).fetchone() or ()
 
 
 @contextmanager

@@ -1,0 +1,44 @@
+"""Tell the admins that a unit of systemd has failed: started by crosstable-failed@.service."""
+
+import subprocess
+from argparse import ArgumentParser
+from smtplib import SMTPException
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import mail_admins
+from django.core.management.base import BaseCommand, CommandError
+
+LINES = 40
+SECONDS = 20
+
+
+class Command(BaseCommand):
+    """Mail the last lines that the unit has written."""
+
+    help = "Mails ADMINS that a unit has failed, with its last lines in the journal; or prints them only."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the unit."""
+        parser.add_argument("unit", metavar="UNIT")
+
+    def handle(self, *_: Any, unit: str, **__: Any) -> None:
+        """Mail; CommandError where the mail could not be sent."""
+        text = f"{unit} has failed. Its last lines:\n\n{_last_lines(unit)}"
+        self.stderr.write(text)
+        if not settings.ADMINS:
+            return
+        try:
+            mail_admins(f"Crosstable: {unit} has failed", text)
+        except (SMTPException, OSError) as problem:
+            raise CommandError(f"The admins could not be told: {problem}") from problem
+
+
+def _last_lines(unit: str) -> str:
+    """Return what the journal has of the unit, or why it cannot be read."""
+    command = ["journalctl", "--no-pager", f"--lines={LINES}", f"--unit={unit}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)  # noqa: S603 - no shell
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return f"(no journal: {problem})"
+    return done.stdout or done.stderr
