@@ -230,6 +230,9 @@ IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=32 * 1024 * 1024)  # on
 IMPORT_MOST_UNPACKED = env.int("IMPORT_MOST_UNPACKED", default=512 * 1024 * 1024)  # all files of an archive
 IMPORT_MOST_FILES = env.int("IMPORT_MOST_FILES", default=5_000)  # in an archive
 IMPORT_MOST_RATIO = env.int("IMPORT_MOST_RATIO", default=200)  # unpacked against packed
+# A million pasted signs, and a results form of thousands of games: beyond these a form refuses in words.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # --- housekeeping: what may go, and when (docs/deployment.md) ---------------------------------------------
 

@@ -58,9 +58,9 @@ class Visitor:
     def ask(self, method: str, path: str, body: bytes, patience: float, headers: dict[str, str]) -> Answer:
         """Return the answer to any request; one of status NO_ANSWER where none came in time."""
         begun = time.monotonic()
-        connection = self._connection(patience)
+        connection = self.connection(patience)
         try:
-            connection.request(method, path, body or None, self._headers(method, headers))
+            connection.request(method, path, body or None, self.headers(method, headers))
             response = connection.getresponse()
             read = response.read()
         except (OSError, HTTPException):
@@ -70,14 +70,16 @@ class Visitor:
         told = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, time.monotonic() - begun, told, read)
 
-    def _connection(self, patience: float) -> HTTPConnection:
+    def connection(self, patience: float) -> HTTPConnection:
+        """Return a connection to the site, which is not open yet."""
         if self.site.nginx:
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it has signed itself
             return HTTPSConnection("127.0.0.1", self.site.nginx.port, timeout=patience, context=context)
         return SocketConnection(str(self.site.socket), patience)
 
-    def _headers(self, method: str, headers: dict[str, str]) -> dict[str, str]:
+    def headers(self, method: str, headers: dict[str, str]) -> dict[str, str]:
+        """Return what a browser says of itself, and these."""
         told = {"Host": HOST, "Accept-Encoding": "gzip"}
         if not self.site.nginx:  # which says these itself
             told |= {"X-Forwarded-Proto": "https", "X-Forwarded-For": self.address}

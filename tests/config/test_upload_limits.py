@@ -1,0 +1,68 @@
+"""What nginx lets through and what the application weighs agree, so that a refusal is in our own words."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.cast import Desk, create_desk
+from tournaments.admin.imports.screens import MOST_SIGNS
+from tournaments.formats.json.parsing import MOST_BYTES
+
+NGINX = (Path(settings.BASE_DIR) / "deploy" / "nginx.conf").read_text()
+UNITS = {"": 1, "k": 1024, "m": 1024**2}
+MEGABYTE = 1024**2
+
+
+def most_bytes_of(location: str) -> int:
+    """Return the bytes that nginx takes at a location; those of the server at ""."""
+    begins = NGINX.index(f"location {location} {{") if location else NGINX.index("listen 443")
+    found = re.search(r"client_max_body_size\s+(\d+)([km]?);", NGINX[begins:])
+    assert found
+    return int(found[1]) * UNITS[found[2]]
+
+
+def test_an_upload_of_the_largest_size_reaches_the_application_with_room_to_spare() -> None:
+    assert most_bytes_of("/admin/") >= settings.IMPORT_MOST_BYTES + 4 * MEGABYTE
+    assert settings.IMPORT_MOST_BYTES >= MOST_BYTES
+
+
+def test_readers_send_next_to_nothing() -> None:
+    assert most_bytes_of("") <= 64 * 1024
+
+
+def test_the_longest_paste_reaches_its_form_in_every_script() -> None:
+    longest = 4  # bytes of a sign in UTF-8
+    assert longest * MOST_SIGNS + MEGABYTE <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    assert most_bytes_of("/admin/") >= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+@pytest.mark.parametrize("location", ["@too_many", "@too_large"])
+def test_nginx_says_why_in_plain_words_and_nobody_keeps_it(location: str) -> None:
+    said = NGINX[NGINX.index(f"location {location} {{") :].partition("}\n")[0]
+    assert "no-store always" in said
+    assert re.search(r'return (429|413) "[A-Z].*\.\\n";', said)
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    return create_desk()
+
+
+@pytest.mark.parametrize("sign", ["a", "Ж", "漢", "𝌆"])
+def test_a_paste_that_is_too_long_is_refused_by_its_form(desk: Desk, sign: str) -> None:
+    address = f"/admin/events/{desk.event.pk}/import/"
+    answer = desk.browser("arbiter").post(address, {"text": sign * (MOST_SIGNS + 1)})
+
+    assert answer.status_code == 200
+    assert "1,000,000" in answer.content.decode() or "1000000" in answer.content.decode()
+
+
+def test_a_form_of_a_thousand_games_is_not_too_many_fields(desk: Desk) -> None:
+    browser: Client = desk.browser("arbiter")
+    address = f"/admin/events/{desk.event.pk}/rounds/1/results/"
+    answer = browser.post(address, {f"result-{number}": "1-0" for number in range(6_000)})
+
+    assert answer.status_code != 400
