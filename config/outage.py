@@ -13,6 +13,7 @@ from config.desk import DESK
 from config.trace import errorpage
 from standings.api.views import as_json
 from standings.serving.language import language_of
+from standings.serving.outage import BRIEFLY
 
 API = "/api/"
 
@@ -54,7 +55,9 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
         else:
             answer = HttpResponse(render_to_string("503.html"), status=503)
     answer["Retry-After"] = str(error.retry_after)
-    answer["Cache-Control"] = "no-store"
+    is_of_readers = request.method in ("GET", "HEAD") and not request.path_info.startswith(DESK)
+    # A second for the proxy: what it may not keep it asks for one by one, and all who wait stand in a row.
+    answer["Cache-Control"] = BRIEFLY if is_of_readers else "no-store"
     # An outage is logged once, where it begins, and not as an error of each request.
     answer._has_been_logged = True  # type: ignore[attr-defined]  # where Django looks
     return answer

@@ -57,7 +57,7 @@ def test_no_public_address_fails(event: Event, reader: Client, warm: bool) -> No
     for address, answer in answers.items():
         if answer.status_code == 503 and "readyz" not in address:
             assert answer["Retry-After"].isdecimal(), address
-            assert answer["Cache-Control"] == "no-store", address
+            assert answer["Cache-Control"] == "public, max-age=0, s-maxage=1", address
 
 
 def test_reader_is_told_in_his_language(event: Event, reader: Client) -> None:

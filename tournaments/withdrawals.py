@@ -22,6 +22,9 @@ LONGEST_OUTAGE = 3600
 COMMIT = 5
 """Seconds that a transaction may take from the mark to its end: whoever reads meanwhile sees the old rows."""
 
+ROUNDED = 0.001
+"""Seconds that the time of a file may differ from the one it was given."""
+
 EVERYTHING, ANYTHING = "everything", "anything"
 """Marks that stand for all events, and for at least one."""
 
@@ -29,12 +32,25 @@ log = logging.getLogger(__name__)
 
 
 def withdraw(event_id: int | None = None) -> None:
-    """Mark that rows of that event, or of any, are taken off the pages now, and when the transaction ends.
+    """Mark that rows of that event, or of any, are taken off the pages by this transaction.
 
-    Before the end as well, because an outage may swallow the answer to a commit that took place.
+    Until its end is known the mark lies ahead, because an outage may swallow the answer to a commit that
+    took place.
     """
-    _mark(event_id, clock() + COMMIT)
-    transaction.on_commit(lambda: _mark(event_id, clock()))
+    names, ahead = (str(event_id or EVERYTHING), ANYTHING), clock() + COMMIT
+
+    def settle() -> None:
+        for name in names:
+            if _marked_at(name) <= ahead + ROUNDED:  # else somebody else's lies ahead
+                _mark(name, clock())
+
+    try:
+        for name in names:
+            _mark(name, max(ahead, _marked_at(name)))
+        transaction.on_commit(settle)
+    except OSError:
+        # The act goes on: to refuse a removal because of what might be shown later helps nobody.
+        log.exception("A withdrawal could not be marked in the folder MARKS")
 
 
 def withdrawn_at(event_id: int | None = None) -> float:
@@ -48,16 +64,9 @@ def withdrawn_at(event_id: int | None = None) -> float:
         return inf
 
 
-def _mark(event_id: int | None, moment: float) -> None:
-    """Write the marks, unless they are later already; tell the log where that fails."""
-    for name in (str(event_id or EVERYTHING), ANYTHING):
-        try:
-            latest = max(moment, _marked_at(name))
-            cache.set(_key(name), latest, LONGEST_OUTAGE + COMMIT)
-            _touch(Path(settings.MARKS) / name, latest)
-        except OSError:
-            # The act goes on: to refuse a removal because of what might be shown later helps nobody.
-            log.exception("A withdrawal could not be marked in the folder MARKS")
+def _mark(name: str, moment: float) -> None:
+    cache.set(_key(name), moment, LONGEST_OUTAGE + COMMIT)
+    _touch(Path(settings.MARKS) / name, moment)
 
 
 def _touch(path: Path, moment: float) -> None:

@@ -30,7 +30,7 @@ def poll(request: HttpRequest, slug: str) -> HttpResponse:
     answer = HttpResponse(status=204) if shown == head.stamp else _page(request, slug)
     if isinstance(answer, LastPage):
         # The open page is as old: it says so by itself, and goes on as soon as the database answers.
-        return HttpResponse(status=503, headers={"Retry-After": str(AGAIN)})
+        return HttpResponse(status=503, headers={"Retry-After": str(AGAIN), "Cache-Control": CACHE_CONTROL})
     if isinstance(answer, KeptPage) and _is_no_news(answer, shown, head):
         answer = HttpResponse(status=204)
     answer["Cache-Control"] = CACHE_CONTROL

@@ -17,8 +17,11 @@ from standings.build import build
 from standings.serving.keeping import last_known
 from tournaments.withdrawals import LONGEST_OUTAGE, withdraw, withdrawn_at
 
-CACHE_CONTROL = "public, max-age=0, s-maxage=1"
-"""A second for the proxy, and no ETag: the page of now is never taken for this one, nor this one for it."""
+BRIEFLY = "public, max-age=0, s-maxage=1"
+"""How long an answer is kept that is no page: a second, by the proxy."""
+
+CACHE_CONTROL = f"{BRIEFLY}, stale-if-error=60"
+"""The last page; it has no ETag, so the page of now is never taken for it, nor it for that one."""
 
 LINE = b'<p class="as-of" id="as-of" role="status">'
 """Begins the line, which templates leave empty; once on every page of readers."""

@@ -34,7 +34,7 @@ from config.database.faults import UnavailableError
 from config.trace.metrics import count_page
 from standings.build import build
 from standings.serving.keeping import LEVEL, Bytes, Made, obtain
-from standings.serving.outage import SITE, forget, last_answer, last_page, remember
+from standings.serving.outage import BRIEFLY, SITE, forget, last_answer, last_page, remember
 from standings.serving.seldom import SPAN, has_room, is_seldom, is_usual_host
 from standings.tables.sorting import KEY_PATTERN
 from tournaments.epoch import ONLY_SITE
@@ -263,9 +263,11 @@ def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
         remember(slug, head.name, str(head.version), moment, head)
         return head
     forget(slug, head.pk)
-    if head.state == DRAFT:
-        raise Http404
-    return render(request, "410.html", status=410)
+    status = 404 if head.state == DRAFT else 410
+    gone = render(request, f"{status}.html", status=status)
+    # In the place of what a proxy holds, which it would show while nobody answers it.
+    gone["Cache-Control"] = BRIEFLY
+    return gone
 
 
 def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -43,10 +43,17 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
             _refuse_unfinished(now)
             back_up(now, by, _("Before it became %(state)s") % {"state": wanted.label})
         if now.is_public and wanted not in PUBLIC:
-            withdraw()  # of all events: those beside it in a series name it
+            _withdraw(now)
         now.state = wanted
         save(now, by, reason_text)
     return now
+
+
+def _withdraw(event: Event) -> None:
+    """Mark the event, and those beside it in its series, which name it."""
+    beside = Event.objects.filter(series=event.series_id) if event.series_id else Event.objects.none()
+    for pk in {event.pk, *beside.values_list("pk", flat=True)}:
+        withdraw(pk)
 
 
 def needs_reason_for(event: Event, state: str) -> bool:
