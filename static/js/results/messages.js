@@ -31,7 +31,7 @@ export class Messages {
   showConnection(queue, undecided) {
     const waiting = queue.waiting.length;
     const [name, ...more] = connectionMessages({problem: queue.problem, waiting, undecided, isStored: queue.isStored});
-    const first = this.text(name, {count: waiting || undecided, name: this.account});
+    const first = this.text(name, {count: waiting || undecided, name: this.account, id: queue.requestId});
     const shown = document.querySelector("#connection");
     shown.textContent = [first, ...more.map(each => this.text(each, {count: undecided}))].join(" ");
     shown.dataset.state = queue.problem || undecided ? "lost" : name;

@@ -1,4 +1,4 @@
-import {newId, problemOf, request} from "./server.js";
+import {newId, problemOf, request, requestIdOf} from "./server.js";
 import {keyOf, storedEntries} from "./storage.js";
 
 const PAUSES = [500, 1000, 2000, 3000]; // milliseconds
@@ -21,6 +21,7 @@ export class EntryQueue {
     Object.assign(this, {address, place, onAnswer, onChange});
     this.entries = new Map();
     this.problem = ""; // of the connection
+    this.requestId = ""; // of the answer that told of it
     this.isStored = true;
     this.failures = 0;
     this.turn = 0;
@@ -103,9 +104,9 @@ export class EntryQueue {
     if (this.isSending || !batch.length) return;
     this.isSending = true;
     this.onChange();
-    const {problem, outcomes} = await this.post(batch);
+    const {problem, requestId, outcomes} = await this.post(batch);
     this.isSending = false;
-    this.problem = problem;
+    Object.assign(this, {problem, requestId});
     outcomes.forEach(outcome => this.answer(this.entries.get(outcome.id), outcome));
     this.failures = problem ? this.failures + 1 : 0;
     this.timer = setTimeout(() => this.send(), pauseAfter(this.failures));
@@ -116,9 +117,9 @@ export class EntryQueue {
     try {
       const answer = await request(this.address, {user: this.place.account, entries: batch.map(toSend)});
       const problem = problemOf(answer);
-      return {problem, outcomes: problem ? [] : (await answer.json()).outcomes};
+      return {problem, requestId: requestIdOf(answer), outcomes: problem ? [] : (await answer.json()).outcomes};
     } catch {
-      return {problem: "lost", outcomes: []};
+      return {problem: "lost", requestId: "", outcomes: []};
     }
   }
 

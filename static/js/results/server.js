@@ -19,7 +19,12 @@ export async function request(address, body) {
 export function problemOf(answer) {
   if (answer.ok) return "";
   if (answer.type === "opaqueredirect" || answer.status === 403) return "login";
-  return {400: "broken", 404: "gone", 409: "other_account", 503: "busy"}[answer.status] ?? "lost";
+  return {400: "broken", 404: "gone", 409: "other_account", 500: "fault", 503: "busy"}[answer.status] ?? "lost";
+}
+
+/** Return the id under which the server has logged the request of an answer. */
+export function requestIdOf(answer) {
+  return answer.headers.get("X-Request-ID") ?? "";
 }
 
 /** Return a random UUID. */

@@ -1,4 +1,4 @@
-import {problemOf, request} from "./server.js";
+import {problemOf, request, requestIdOf} from "./server.js";
 
 const INTERVAL = 5_000; // milliseconds
 
@@ -19,7 +19,7 @@ export class Updates {
     address.searchParams.set("revision", this.form.dataset.revision);
     try {
       const answer = await request(address);
-      this.queue.problem = problemOf(answer);
+      Object.assign(this.queue, {problem: problemOf(answer), requestId: requestIdOf(answer)});
       if (answer.status === 200 && !this.queue.waiting.length) this.take(await answer.json());
     } catch {
       this.queue.problem = "lost";

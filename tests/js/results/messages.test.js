@@ -55,6 +55,14 @@ test("how the queue stands is shown, and announced where it has changed", contex
   assert.equal(parts["#login"].hidden, true);
 });
 
+test("a mistake of the server is told with the id of its request", context => {
+  const parts = {"#connection": {dataset: {}}, "#login": {}};
+  replaceGlobal(context, "document", {querySelector: css => parts[css]});
+  const messages = new Messages({dataset: {words: '{"fault": "Kept: %(count)s. Tell this: %(id)s"}', name: "Ada"}});
+  messages.showConnection({problem: "fault", requestId: "c03e", waiting: ["entry"], isStored: true}, 0);
+  assert.equal(parts["#connection"].textContent, "Kept: 1. Tell this: c03e");
+});
+
 test("an element has a name and a text", context => {
   replaceGlobal(context, "document", {createElement: name => ({name})});
   assert.deepEqual(element("li", "5 to 4"), {name: "li", textContent: "5 to 4"});

@@ -35,12 +35,12 @@ class Desk {
   async answer(...outcomes) {
     const ids = this.requests.at(-1).map(entry => entry.id);
     const found = outcomes.map((outcome, at) => ({id: ids[at], ...outcome}));
-    this.resolve({ok: true, status: 200, json: async () => ({outcomes: found})});
+    this.resolve({ok: true, status: 200, headers: new Headers(), json: async () => ({outcomes: found})});
     await settled();
   }
 
-  async refuse(status) {
-    this.resolve({ok: false, status});
+  async refuse(status, headers = {}) {
+    this.resolve({ok: false, status, headers: new Headers(headers)});
     await settled();
   }
 
@@ -167,6 +167,17 @@ test("an answer that takes nothing in names the problem and keeps the entries", 
   await desk.refuse(409);
   assert.equal(desk.queue.problem, "other_account");
   assert.equal(desk.queue.waiting.length, 1);
+});
+
+test("a mistake of the server is named by the id of its request, until an answer comes", async context => {
+  emptyStorage(context);
+  const desk = new Desk(context);
+  desk.queue.add("g1", TYPED);
+  await desk.refuse(500, {"X-Request-ID": "c03e"});
+  assert.deepEqual([desk.queue.problem, desk.queue.requestId, desk.queue.waiting.length], ["fault", "c03e", 1]);
+  desk.retry();
+  await desk.lose();
+  assert.deepEqual([desk.queue.problem, desk.queue.requestId], ["lost", ""]);
 });
 
 test("entries that another visit left behind are taken up and sent", context => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {newId, problemOf, request} from "../../../static/js/results/server.js";
+import {newId, problemOf, request, requestIdOf} from "../../../static/js/results/server.js";
 import {replaceGlobal} from "../browser.js";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -44,7 +44,12 @@ test("an answer says what is wrong", () => {
   assert.equal(problemOf({ok: true, status: 204}), "");
   assert.equal(problemOf({type: "opaqueredirect", status: 0}), "login");
   const problems = [400, 403, 404, 409, 500, 502, 503].map(status => problemOf({ok: false, status}));
-  assert.deepEqual(problems, ["broken", "login", "gone", "other_account", "lost", "lost", "busy"]);
+  assert.deepEqual(problems, ["broken", "login", "gone", "other_account", "fault", "lost", "busy"]);
+});
+
+test("an answer names the request under which it is logged", () => {
+  assert.equal(requestIdOf({headers: new Headers({"X-Request-ID": "c03e"})}), "c03e");
+  assert.equal(requestIdOf({headers: new Headers()}), "");
 });
 
 test("ids are random UUIDs, also on a page that is not secure", context => {

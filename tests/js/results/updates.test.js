@@ -30,7 +30,7 @@ function screenOf(context, answer, {rows = [], waiting = [], isSending = false, 
   replaceGlobal(context, "fetch", async address => {
     screen.asked.push(String(address));
     if (answer instanceof Error) throw answer;
-    return {ok: true, status: answer ? 200 : 204, json: async () => answer};
+    return {ok: true, status: answer ? 200 : 204, headers: new Headers(), json: async () => answer};
   });
   screen.queue = {waiting, isSending, problem: "", adopt() {}, last: () => undefined};
   const byLine = new Map(rows.map(row => [row.dataset.line, row]));

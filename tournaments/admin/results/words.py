@@ -48,6 +48,10 @@ def _of_the_connection() -> dict[str, str]:
         "busy": _(
             "The site is busy. Kept in this browser: %(count)s. Go on typing; it is tried again by itself."
         ),
+        "fault": _(
+            "The server made a mistake, and has recorded it. Kept in this browser: %(count)s."
+            " It is tried again by itself; if that does not help, tell who runs the site this: %(id)s"
+        ),
         "login": _(
             "You are logged out. Kept in this browser: %(count)s."
             " Log in again in another tab; it goes on here."
