@@ -7,7 +7,7 @@ os.environ["DEBUG"] = "1"  # before the settings: they refuse to start without i
 from config.settings import *  # noqa: F403 - the environment comes first; every setting is wanted
 
 if "sqlite" in DATABASES["default"]["ENGINE"]:  # noqa: F405 - of the settings
-    # Said, because pytest-django knows only Django's own backend by name: each worker has a database in memory.
+    # Said, because pytest-django knows Django's own backend only: each worker has a database in memory.
     DATABASES["default"]["TEST"] = {"NAME": ":memory:"}  # noqa: F405 - the same
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Argon2 is slow on purpose
