@@ -21,6 +21,7 @@ from standings.serving.language import Version, versions
 from standings.serving.pages import only_read, site_page, static_page
 from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import day_of, last_day_of
+from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Series
 
 NEWEST = 50
@@ -77,9 +78,9 @@ def _feed(request: HttpRequest) -> HttpResponse:
     for item in sorted((*_events(), *_corrections()), reverse=True)[:NEWEST]:
         address = request.build_absolute_uri(item.address)
         atom.add_item(
-            item.title,
+            written_out(item.title),
             address,
-            escape(item.text),  # a summary is HTML
+            escape(written_out(item.text)),  # a summary is HTML
             # All corrections of an event stand at one address, and programs know an entry by its id.
             unique_id=f"{address}#{item.anchor}" if item.anchor else address,
             updateddate=item.at,

@@ -39,6 +39,7 @@ from standings.serving.seldom import SPAN, has_room, is_seldom, is_usual_host
 from standings.tables.sorting import KEY_PATTERN
 from tournaments.epoch import ONLY_SITE
 from tournaments.event.choices import DRAFT, PUBLIC
+from tournaments.event.hiddensigns import written_out
 from tournaments.models import Event
 from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
 from tournaments.served import OF_SITE, vouched
@@ -277,12 +278,13 @@ def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> Ht
     """
     if hasattr(request, "archive"):
         context = {**context, "canonical": "", "structured": ""}
-    return HttpResponse(render_to_string(template, {**context, "request": request}))
+    # A name must not turn the order of what stands beside it, in a title as little as in a table.
+    return HttpResponse(written_out(render_to_string(template, {**context, "request": request})))
 
 
 def filled(page: HttpResponse, rows: str) -> HttpResponse:
     """Return the page with these rows at ROWS: a template would copy them for every block around them."""
-    page.content = page.content.replace(ROWS.encode(), rows.encode(), 1)
+    page.content = page.content.replace(ROWS.encode(), written_out(rows).encode(), 1)
     return page
 
 

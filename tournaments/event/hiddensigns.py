@@ -1,0 +1,57 @@
+"""Signs that nobody sees and that change how a text reads: behind U+202E `1-0` looks like `0-1`.
+
+They are kept as they came, for a name is what its source says; they are found (`hidden-sign`), and pages
+write those that turn the text around them as `⟨U+202E⟩`.
+"""
+
+import re
+from unicodedata import bidirectional, category, normalize
+
+REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that turn the order of whatever follows, beyond their own text."""
+
+JOINERS = "\u200c\u200d"
+"""They part and join letters of Persian and of the scripts of India, and belong to names there."""
+
+DIRECTIONS = "\u200e\u200f\u061c"
+"""They order signs that have no direction, in texts that have letters from right to left."""
+
+VISIBLE = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
+"""Signs that Unicode counts among the invisible ones, but that stand over figures."""
+
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2800\u3164\uffa0")
+"""Signs that count as letters, marks or lines, and show nothing."""
+
+MAY_HIDE = re.compile(r"[^\x20-\x7e\n\u00a0-\u00ac\u00ae-\u024f]")
+"""Almost no text has a sign beyond these, and then nothing else is asked of it."""
+
+
+def hidden_signs(text: str) -> list[str]:
+    """Return the code points of the signs of a text that nobody sees, each once: `U+202E`."""
+    if not MAY_HIDE.search(text):
+        return []
+    runs_left = any(bidirectional(sign) in ("R", "AL") and sign not in DIRECTIONS for sign in text)
+    found = (
+        sign
+        for before, sign in zip(f" {text}", text, strict=False)
+        if _is_hidden(sign)
+        and not (sign in JOINERS and _takes_joiners(before))
+        and not (sign in DIRECTIONS and runs_left)
+    )
+    return list(dict.fromkeys(f"U+{ord(sign):04X}" for sign in found))
+
+
+def _is_hidden(sign: str) -> bool:
+    if sign in BLANK:
+        return True
+    return (category(sign) == "Cf" and sign not in VISIBLE) or "\x7f" <= sign <= "\x9f"
+
+
+def _takes_joiners(before: str) -> bool:
+    """Say whether a sign is a letter or mark of a script that joins its letters."""
+    return category(before)[0] in "LM" and not normalize("NFD", before)[0].isascii()
+
+
+def written_out(text: str) -> str:
+    """Return the text with the signs that turn its order written as what they are."""
+    return REORDERING.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", text)
