@@ -7,7 +7,7 @@ from threading import Thread
 
 from drills.drill import DrillError
 from drills.site import Site
-from drills.visitors import Arbiter, Tally, Visitor, asking
+from drills.visitors import Arbiter, Tally, Visitor, asking, repeating
 
 HEALTH = "/healthz"
 STATIC = "/static/css/site.css"
@@ -29,9 +29,10 @@ class Probes:
         visitor = Visitor(self.site)
         with ExitStack() as stack:
             for path in paths:
-                first = visitor.get(path)
-                if first.status != 200:
-                    raise DrillError(f"{path} answers {first.status} before anything is broken")
+                # Often enough for every worker to have made the page.
+                statuses = {visitor.get(path).status for _ in range(8)}
+                if statuses != {200}:
+                    raise DrillError(f"{path} answers {statuses} before anything is broken")
                 self.tallies[path] = stack.enter_context(asking(visitor, path, pause=0.2))
             yield
 
@@ -57,6 +58,16 @@ class Probes:
         finally:
             self._end.set()
             thread.join()
+
+    @contextmanager
+    def crowd(self, readers: int, path: str = SAME) -> Iterator[None]:
+        """Have so many readers beside the others ask for a page while the context lasts."""
+        tally = self.tallies[f"{readers} readers of {path}"] = Tally()
+        visitor = Visitor(self.site)
+        with ExitStack() as stack:
+            for _ in range(readers):
+                stack.enter_context(repeating(lambda: tally.add(visitor.get(path)), 0.5))
+            yield
 
     def remarks(self) -> list[str]:
         """Return a line for each address, and for the saves of the other event."""

@@ -15,6 +15,7 @@ from drills.site import Site
 from drills.visitors import Arbiter, Visitor, lost, together
 
 SAVERS = 12
+READERS = 40
 AT_ONCE = 3.0
 """Seconds within which what needs no locked row answers, on a machine that has other things to do."""
 
@@ -64,7 +65,7 @@ def frozen_database(site: Site) -> Outcome:
         site.postgres.thaw()
         return wait_until(lambda: Visitor(site).get("/readyz").status == 200, "it does not come back")
 
-    with probes.asking(HEALTH, STATIC, SAME, OTHER), probes.saving(end):
+    with probes.asking(HEALTH, STATIC, SAME, OTHER), probes.crowd(READERS), probes.saving(end):
         recovered, *_ = together([freeze, *_entering(arbiters, end)])
     for path in (HEALTH, STATIC):
         probes.hold(path, AT_ONCE, 200)
