@@ -17,6 +17,9 @@ from config.trace.redaction import message_of, place_of
 PAUSE = 60
 """Seconds from one mail to the next about the same kind of error."""
 
+SLACK = 5
+"""Seconds more for a process that mailed last, since the cache counts from the sending on."""
+
 MOST_WAITING = 50
 """Mails that wait for the mail server; what is above is in the log alone."""
 
@@ -65,7 +68,7 @@ class ErrorMails(logging.Handler):
             return
         kind, now = kind_of(record), monotonic()
         before = self.told.get(kind)
-        if before and now - before.at < PAUSE:
+        if before and now - before.at < PAUSE + SLACK:
             self.told[kind] = before._replace(since=before.since + 1)
             return
         if len(self.told) >= MOST_KINDS:

@@ -139,7 +139,9 @@ def _registry() -> "CollectorRegistry":
         return REGISTRY
     for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])
-        if not Path(f"/proc/{process}").exists():
+        try:
+            os.kill(process, 0)  # asks whether it is there
+        except ProcessLookupError:
             mark_process_dead(process)  # type: ignore[no-untyped-call]  # as the package has it
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # as above

@@ -29,7 +29,6 @@ def start(dsn: str) -> None:
         ) from missing
     sentry_sdk.init(
         dsn,
-        send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
         max_breadcrumbs=0,

@@ -1,0 +1,71 @@
+"""Admins are told of errors: seldom enough to read it, and at nobody's expense."""
+
+import logging
+import time
+from unittest.mock import patch
+
+import pytest
+from django.core import mail
+from django.core.cache.backends.locmem import LocMemCache
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from config.trace import mails
+from config.trace.mails import ErrorMails
+from tests.trace.conftest import FAILING, Heard
+
+pytestmark = [pytest.mark.urls("tests.trace.conftest"), pytest.mark.django_db]
+
+
+def test_an_avalanche_of_errors_is_a_mail_of_each_kind(reader: Client, heard: Heard) -> None:
+    for _ in range(20):
+        for address in FAILING[:5]:
+            reader.post(address, {"name": "x"})
+    heard.mails.close()
+
+    subjects = [each.subject for each in mail.outbox]
+    assert len(subjects) == len(set(subjects)) == 3
+    assert sorted(subjects)[1].startswith("[Crosstable] MultiValueDictKeyError at tests/trace/conftest.py:")
+
+
+def test_the_second_mail_counts_what_was_left_out(settings: Settings) -> None:
+    settings.ADMINS = [("", "admin@crosstable.example")]
+    handler = ErrorMails()
+    record = logging.LogRecord("crosstable.failed", logging.ERROR, "x.py", 1, "No answer", None, None)
+    with patch.object(mails, "monotonic", side_effect=[0, 1, 64, 66]), patch.object(LocMemCache, "add"):
+        for _ in range(4):
+            handler.handle(record)
+        handler.close()
+
+    assert len(mail.outbox) == 2
+    assert "2 more of this kind" in mail.outbox[1].body
+
+
+def test_no_request_waits_for_the_mail_server(reader: Client, heard: Heard, settings: Settings) -> None:
+    settings.EMAIL_TIMEOUT = 0.2
+    began = time.monotonic()
+    with patch.object(mails, "mail_admins", side_effect=lambda *_: time.sleep(1)):
+        for address in FAILING[:3]:
+            reader.get(address)
+        answered = time.monotonic() - began
+        heard.mails.close()
+        closed = time.monotonic() - began - answered
+
+    assert answered < 1
+    assert closed < 1  # no longer than EMAIL_TIMEOUT, whatever the server does
+
+
+def test_a_mail_server_that_fails_is_told_in_the_log(reader: Client, heard: Heard) -> None:
+    with patch.object(mails, "mail_admins", side_effect=ConnectionRefusedError(111, "Connection refused")):
+        reader.get("/raising/")
+        heard.mails.close()
+
+    assert "The admins were not mailed: ConnectionRefusedError: Connection refused" in heard.lines
+
+
+def test_nobody_is_mailed_where_there_are_no_admins(reader: Client, heard: Heard, settings: Settings) -> None:
+    settings.ADMINS = []
+    reader.get("/raising/")
+    heard.mails.close()
+
+    assert mail.outbox == []

@@ -1,0 +1,117 @@
+"""Figures for Prometheus: who may ask for them, and what they count."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django.fixtures import Settings
+
+from tests.cast import create_team_event
+
+pytestmark = pytest.mark.urls("tests.trace.conftest")
+TOKEN = "a token of 32 random characters"
+ROOT = Path(__file__).resolve().parents[2]
+
+COUNTING = """
+import os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+import django
+django.setup()
+from config.trace.metrics import count_page, making, metrics
+from django.test import RequestFactory
+if sys.argv[1] == "count":
+    for _ in range(3):
+        count_page("hit")
+    making().__enter__()
+else:
+    token = {"Authorization": "Bearer " + os.environ["METRICS_TOKEN"]}
+    asked = RequestFactory().get("/metrics", headers=token)
+    print(metrics(asked).content.decode())
+"""
+"""A process that counts three pages and ends while it makes a fourth; or the one that is asked."""
+
+
+def figure(client: Client, name: str) -> float:
+    """Return what a figure counts now, 0 where it has counted nothing."""
+    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    found = re.search(rf"^{re.escape(name)} (\S+)$", answer.content.decode(), re.MULTILINE)
+    return float(found[1]) if found else 0
+
+
+@pytest.fixture
+def counting(settings: Settings) -> None:
+    """Let the site count."""
+    settings.METRICS_TOKEN = TOKEN
+
+
+@pytest.mark.django_db
+def test_they_are_not_there_unless_set(client: Client) -> None:
+    assert client.get("/metrics").status_code == 404
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer wrong", f"Basic {TOKEN}"])
+def test_nobody_gets_them_without_the_token(client: Client, counting: None, given: str) -> None:
+    assert client.get("/metrics", headers={"Authorization": given}).status_code == 401
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_are_counted_by_route_method_and_status(client: Client, counting: None) -> None:
+    create_team_event()
+    address = reverse("standings", args=["two-teams"])
+    name = 'crosstable_request_seconds_count{method="GET",route="standings",status="%s"}'
+    before = figure(client, name % 200), figure(client, name % 304)
+    etag = client.get(address)["ETag"]
+    client.get(address, headers={"If-None-Match": etag})
+
+    assert (figure(client, name % 200) - before[0], figure(client, name % 304) - before[1]) == (1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_are_counted_by_what_was_kept_of_them(client: Client, counting: None) -> None:
+    create_team_event()
+    address = reverse("standings", args=["two-teams"])
+    names = [f'crosstable_pages_total{{kept="{kept}"}}' for kept in ("miss", "hit", "unchanged", "stale")]
+    before = [figure(client, name) for name in names]
+    etag = client.get(address)["ETag"]
+    client.get(address)
+    client.get(address, headers={"If-None-Match": etag})
+
+    assert [figure(client, name) - was for name, was in zip(names, before, strict=True)] == [1, 1, 1, 0]
+
+
+def test_methods_that_nobody_knows_and_pages_that_are_not_there_are_one_each(
+    client: Client, counting: None
+) -> None:
+    name = 'crosstable_request_seconds_count{method="other",route="none",status="404"}'
+    before = figure(client, name)
+    for number in range(3):
+        client.generic(f"BREW{number}", f"/nothing/{number}/")
+
+    assert figure(client, name) - before == 3
+
+
+@pytest.mark.django_db
+def test_errors_are_counted_by_their_class(reader: Client, counting: None) -> None:
+    name = 'crosstable_errors_total{kind="ValueError"}'
+    before = figure(reader, name)
+    reader.get("/raising/")
+
+    assert figure(reader, name) - before == 1
+
+
+def test_processes_are_summed_up_and_the_dead_make_no_page(tmp_path: Path) -> None:
+    environment = os.environ | {"METRICS_TOKEN": "x" * 32, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "made")}
+    told = ""
+    for act in ("count", "count", "tell"):
+        command = [sys.executable, "-c", COUNTING, act]
+        told = subprocess.run(
+            command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert 'crosstable_pages_total{kept="hit"} 6.0' in told
+    assert "crosstable_pages_being_made 0.0" in told
