@@ -8,6 +8,7 @@ file, which goes with its process.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from enum import IntEnum
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -28,6 +29,14 @@ DONE_FOR, FAILED_FOR = timedelta(days=1), timedelta(days=7)
 OPEN = (Job.State.WAITING, Job.State.RUNNING)
 
 
+class Turn(IntEnum):
+    """The order in which jobs are taken: imports, archives that somebody waits for, and the others."""
+
+    IMPORT = 0
+    ASKED = 1
+    BEFOREHAND = 2
+
+
 class FullError(Exception):
     """So many jobs wait that no more are taken."""
 
@@ -42,12 +51,25 @@ def ask(job: Job, most: int | None = None) -> Job:
     """
     found = open_job(job.key)
     if found:
+        if found.turn > job.turn and found.state == Job.State.WAITING:  # somebody waits for it now
+            Job.objects.filter(pk=found.pk, state=Job.State.WAITING).update(turn=job.turn)
         return found
     if most is not None and Job.objects.filter(kind=job.kind, state=Job.State.WAITING).count() >= most:
         raise FullError
     # Two who ask at once: the constraint lets one row in, and both get that one.
     Job.objects.bulk_create([job], ignore_conflicts=True)
     return open_job(job.key) or job
+
+
+def archive_job(event: int, scheme: str, host: str, *, public: bool, turn: Turn = Turn.ASKED) -> Job:
+    """Return the job that makes the archive of an event for the site at that host; `public` says for whom."""
+    arguments = {"event": event, "scheme": scheme, "host": host, "public": public}
+    return Job(kind=Job.Kind.ARCHIVE, key=archive_key(event), arguments=arguments, turn=turn)
+
+
+def archive_key(event: int) -> str:
+    """Return the key of the jobs that make an event's archives."""
+    return f"{Job.Kind.ARCHIVE}-{event}"
 
 
 def open_job(key: str) -> Job | None:

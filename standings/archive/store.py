@@ -76,12 +76,14 @@ def ask(head: Head, origin: Origin) -> Awaited:
 
     There is one for each event in the queue, whatever its version: what is made shows the present one.
     """
-    last = jobs.last_job(key_of(head.pk))
-    if last is None or not last.is_open:
+    last = jobs.last_job(jobs.archive_key(head.pk))
+    if last is None or not last.is_open or last.turn > jobs.Turn.ASKED:
         if last and _has_just_failed(last):
             return Awaited(Progress.FAILED)
         try:
-            last = jobs.ask(job_of(head.pk, origin, public=head.state in PUBLIC), most=MOST_WAITING)
+            last = jobs.ask(
+                jobs.archive_job(head.pk, *origin, public=head.state in PUBLIC), most=MOST_WAITING
+            )
         except jobs.FullError:
             return Awaited(Progress.FULL)
     return _awaited(last)
@@ -89,23 +91,12 @@ def ask(head: Head, origin: Origin) -> Awaited:
 
 def look(head: Head) -> Awaited:
     """Return how far the archive of an event is, and ask for nothing; up to two queries."""
-    last = jobs.last_job(key_of(head.pk))
+    last = jobs.last_job(jobs.archive_key(head.pk))
     if last is None:
         return Awaited(Progress.WAITING)
     if not last.is_open:
         return Awaited(Progress.FAILED if _has_just_failed(last) else Progress.WAITING)
     return _awaited(last)
-
-
-def key_of(pk: int) -> str:
-    """Return the key of the jobs that make an event's archives."""
-    return f"{Job.Kind.ARCHIVE}-{pk}"
-
-
-def job_of(pk: int, origin: Origin, *, public: bool, turn: int = 1) -> Job:
-    """Return the job that makes an event's archive; `public` says for whom."""
-    arguments = {"event": pk, "scheme": origin.scheme, "host": origin.host, "public": public}
-    return Job(kind=Job.Kind.ARCHIVE, key=key_of(pk), arguments=arguments, turn=turn)
 
 
 def _has_just_failed(job: Job) -> bool:

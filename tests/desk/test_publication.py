@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
-from tournaments.models import Event
+from tournaments.models import Event, Job, Pairing, Round
 from tournaments.models.versioned import past_of
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +89,20 @@ def test_nobody_to_show(desk: Desk, state: str) -> None:
 
     assert "Nobody takes part yet." in answer.content.decode()
     assert state_of(desk) == "draft"
+
+
+def test_its_archive_is_begun_when_it_is_over(desk: Desk) -> None:
+    begin_as(desk, "live")
+    assert confirm(desk, "final").status_code == 200  # it has results missing
+    assert not Job.objects.exists()
+    Pairing.objects.filter(round__event=desk.event, kind="pending").delete()
+    Round.objects.filter(event=desk.event).update(state="closed")
+    assert confirm(desk, "final").status_code == 302
+    job = Job.objects.get()
+    assert (job.key, job.turn, job.arguments["host"]) == (f"archive-{desk.event.pk}", 2, "testserver")
+    # Who asks for it meanwhile has it made before others that nobody waits for.
+    assert desk.browser("nobody").get("/events/two-teams.zip").status_code == 202
+    assert Job.objects.get().turn == 1
 
 
 def test_two_organisers_publish_at_once(desk: Desk) -> None:

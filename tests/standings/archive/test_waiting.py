@@ -187,7 +187,7 @@ def test_is_made_for_whom_it_was_asked_for(event: Event, client: Client) -> None
 
 
 def test_an_event_that_is_gone(event: Event) -> None:
-    job = store.job_of(event.pk + 1, Origin("http", "testserver"), public=True)
+    job = jobs.archive_job(event.pk + 1, "http", "testserver", public=True)
     job.save()
     do(job)
     assert (job.state, job.result) == (Job.State.DONE, {})

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
@@ -13,7 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
-from tournaments.event.choices import PUBLIC
+from tournaments.event.choices import OVER, PUBLIC
+from tournaments.jobs import Turn, archive_job
+from tournaments.jobs import ask as ask_for
 from tournaments.models import Event
 from tournaments.recording.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.refusal import Refused
@@ -86,7 +89,12 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     form = PublicationForm(request.POST if request.method == "POST" else None, required=needed)
     if form.is_valid():
         try:
-            publish(event, wanted, who(request), form.cleaned_data["reason"])
+            with transaction.atomic():
+                publish(event, wanted, who(request), form.cleaned_data["reason"])
+                if wanted in OVER:
+                    # In the same transaction: where this process dies, both are stored or neither.
+                    at = (request.scheme or "http", request.get_host())
+                    ask_for(archive_job(event.pk, *at, public=True, turn=Turn.BEFOREHAND))
         except Refused as refused:
             form.add_error(None, str(refused))
         else:
