@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.core.files import locks
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -25,6 +24,9 @@ MOST_ATTEMPTS = 3
 
 DONE_FOR, FAILED_FOR = timedelta(days=1), timedelta(days=7)
 """Times for which the rows of ended jobs are kept."""
+
+SILENCE = timedelta(seconds=20)
+"""Time after which a job that nobody begins, or that tells nothing, is not going on."""
 
 OPEN = (Job.State.WAITING, Job.State.RUNNING)
 
@@ -171,11 +173,3 @@ def worker_runs() -> bool:
             return not free
     except OSError:
         return False
-
-
-@contextmanager
-def done_with(job: Job, result: dict[str, Any]) -> Iterator[None]:
-    """Run a block and note the job as done in one transaction: both are stored or neither."""
-    with transaction.atomic():
-        yield
-        end(job, result=result)

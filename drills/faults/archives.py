@@ -49,7 +49,7 @@ def worker_of(site: Site) -> Iterator[Worker]:
         worker.process.stop()
 
 
-@drill("An archive is asked for by ten, and the worker is killed while it makes it", "sqlite")
+@drill("An archive is asked for by ten, and the worker is killed while it makes it")
 def archive_for_ten(site: Site) -> Outcome:
     """Save results and read on meanwhile: all ten get the archive, and no reader waits long."""
     arbiters = [Arbiter(site, "first"), Arbiter(site, "second", "next-door")]
@@ -68,7 +68,7 @@ def archive_for_ten(site: Site) -> Outcome:
             if answer.status == 200:
                 return answer.body
             if answer.status != 202 or "retry-after" not in answer.headers:
-                raise DrillError(f"{ZIP} answered {answer.status} {answer.body[:3000]!r} {(site.folder / 'worker.log').read_text()[-3000:]} {site.log[-3000:]}")
+                raise DrillError(f"{ZIP} answered {answer.status}")
             time.sleep(0.5)
         raise DrillError("the archive did not come")
 

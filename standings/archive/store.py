@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from django.conf import settings
 from django.utils import timezone
 
+from config.database.faults import DatabaseBusyError
 from standings.archive.making import Origin, Tell, write_zip
 from standings.build import build
 from standings.serving.pages import Head
@@ -31,9 +32,6 @@ MOST_WAITING = 20
 
 FAILURE_PAUSE = timedelta(minutes=5)
 """Time for which nobody tries again what failed."""
-
-SILENCE = timedelta(seconds=20)
-"""Time after which a job that nobody begins, or that tells nothing, is not going on."""
 
 
 class Kept(NamedTuple):
@@ -86,6 +84,8 @@ def ask(head: Head, origin: Origin) -> Awaited:
             )
         except jobs.FullError:
             return Awaited(Progress.FULL)
+        except DatabaseBusyError:  # others save all the time: who waits asks again, and gets his turn
+            return Awaited(Progress.WAITING)
     return _awaited(last)
 
 
@@ -106,9 +106,9 @@ def _has_just_failed(job: Job) -> bool:
 def _awaited(job: Job) -> Awaited:
     silence = timezone.now() - (job.told or job.asked)
     if job.state == Job.State.RUNNING:
-        progress = Progress.STUCK if silence > SILENCE else Progress.MAKING
+        progress = Progress.STUCK if silence > jobs.SILENCE else Progress.MAKING
         return Awaited(progress, job.parts_done, job.parts)
-    if silence > SILENCE and not jobs.worker_runs():
+    if silence > jobs.SILENCE and not jobs.worker_runs():
         return Awaited(Progress.STUCK)
     return Awaited(Progress.WAITING, ahead=jobs.ahead_of(job))
 

@@ -19,6 +19,7 @@ from django.utils.autoreload import run_with_reloader
 from config.database.deadlines import within
 from standings.archive.store import make_archive
 from tournaments import jobs
+from tournaments.admin.imports.long import run_import, run_trial
 from tournaments.models import Job
 
 logger = logging.getLogger(__name__)
@@ -27,7 +28,11 @@ Tell = Callable[[int, int], None]
 Work = Callable[[Job, Tell], dict[str, Any]]
 """Does a job, tells how many of how many parts are done, returns the result; an exception is its failure."""
 
-WORKS: dict[str, Work] = {Job.Kind.ARCHIVE: make_archive}
+WORKS: dict[str, Work] = {
+    Job.Kind.ARCHIVE: make_archive,
+    Job.Kind.TRIAL: run_trial,
+    Job.Kind.IMPORT: run_import,
+}
 
 PAUSE = 1.0
 """Seconds between two looks for a job: what somebody waits for at a page."""

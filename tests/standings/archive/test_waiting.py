@@ -165,7 +165,7 @@ def test_what_failed_is_told_and_not_tried_again_at_once(
 
 def test_no_worker_is_told_and_logged(event: Event, client: Client, caplog: pytest.LogCaptureFixture) -> None:
     client.get(ZIP)
-    Job.objects.update(asked=timezone.now() - store.SILENCE - timedelta(seconds=1))
+    Job.objects.update(asked=timezone.now() - jobs.SILENCE - timedelta(seconds=1))
     answer = client.get(ZIP, headers=BROWSER)
     assert (answer.status_code, answer["Retry-After"]) == (202, "60")
     assert "taking longer than it should" in answer.content.decode()

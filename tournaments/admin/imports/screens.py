@@ -1,6 +1,5 @@
 """The screens of an import: the upload, its preview, and what was uploaded before."""
 
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
@@ -14,61 +13,27 @@ from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.functional import Promise
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
-from tournaments.admin.imports.columns import TableForm
-from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
+from tournaments.admin.imports.long import is_long, preview_of_long
+from tournaments.admin.imports.preview import PURPOSE, TITLE, context_of
+from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import desk_view, may_create
-from tournaments.event.dates import ORDERS
-from tournaments.event.finding import Severity
 from tournaments.formats import archives
-from tournaments.formats.account import Count
-from tournaments.formats.encodings import ENCODINGS
 from tournaments.formats.endings import ENDINGS, FORMATS, is_event, is_table, suffix_of
-from tournaments.formats.options import DASHES
 from tournaments.formats.sources import only_file_of
 from tournaments.formats.tables.reading import SUFFIXES
-from tournaments.imports.description import sections, summary
 from tournaments.models import Event, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
 
 ARCHIVE = ".zip"
 MOST_SIGNS = 1_000_000
-MOST_LINES = 200  # of one table's differences that a page shows
-"""After that, an upload that nobody imported is dropped."""
-
-TABLES: dict[str, str | Promise] = {
-    "event": gettext_lazy("Event"),
-    "former address": gettext_lazy("Former addresses"),
-    "competitor": gettext_lazy("Competitors"),
-    "player": gettext_lazy("Players"),
-    "round": gettext_lazy("Rounds"),
-    "pairing": gettext_lazy("Pairings"),
-    "game": gettext_lazy("Games"),
-    "override": gettext_lazy("Overrides"),
-    "entry": gettext_lazy("Change log"),
-    "acknowledgement": gettext_lazy("Acknowledgements"),
-    "published table": gettext_lazy("Published standings"),
-}
-
-
-COUNTED: dict[str, str | Promise] = {
-    "columns": gettext_lazy("Columns"),
-    "lines": gettext_lazy("Lines"),
-    "cells": gettext_lazy("Cells"),
-    "ranks": gettext_lazy("Ranks"),
-    "points": gettext_lazy("Points"),
-    "competitors": gettext_lazy("Competitors"),
-    "pairings": gettext_lazy("Pairings"),
-    "tie-break codes": gettext_lazy("Tie-break codes"),
-}
-"""What readers count, in the words of the page; another word stands for itself."""
+MOST_UNFINISHED = 5
 
 
 class UploadForm(forms.Form):
@@ -111,35 +76,6 @@ class UploadForm(forms.Form):
                 % {"endings": ", ".join(ENDINGS), "archive": ARCHIVE}
             )
         return bytes(file.read())
-
-
-class OptionsForm(forms.Form):
-    """The options that a file does not tell itself: its encoding, and the order of its dates."""
-
-    encoding = forms.ChoiceField(
-        label=gettext_lazy("Encoding"),
-        choices=[("", gettext_lazy("found out")), *ENCODINGS.items()],
-        required=False,
-        help_text=gettext_lazy("Choose it where names look wrong."),
-    )
-    dates = forms.ChoiceField(
-        label=gettext_lazy("Order of dates"),
-        choices=[("", gettext_lazy("as each date tells")), *ORDERS.items()],
-        required=False,
-        help_text=gettext_lazy("Of dates such as 07/08/2005."),
-    )
-    dash = forms.ChoiceField(
-        label=gettext_lazy("A dash before a figure (-1)"),
-        choices=[("", gettext_lazy("as the table tells")), *DASHES.items()],
-        required=False,
-        help_text=gettext_lazy("In a cross table."),
-    )
-
-    def __init__(self, trial: UploadTrial) -> None:
-        super().__init__(initial=asdict(trial.options))
-        is_asked = any(each.code == "two-readings" for each in trial.findings)
-        if not (is_asked or trial.options.dash):
-            del self.fields["dash"]
 
 
 def _name_of(text: str) -> str:
@@ -240,9 +176,15 @@ def _upload(
         purpose,
         form=form,
         uploads=uploads,
+        unfinished=_unfinished(request, event),
         formats=", ".join(formats),
         table_endings=", ".join(SUFFIXES),
     )
+
+
+def _unfinished(request: HttpRequest, event: Event | None) -> QuerySet[Upload]:
+    """Return the last files that somebody uploaded here and has not imported, for who left a preview."""
+    return Upload.objects.filter(user=who(request), event=event, applied=None).defer("file")[:MOST_UNFINISHED]
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:
@@ -254,6 +196,8 @@ def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) 
 
 
 def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
+    if is_long(upload):
+        return preview_of_long(request, upload)
     data = request.POST if request.method == "POST" else request.GET
     problem = ""
     if request.method == "POST" and "apply" in request.POST:
@@ -268,71 +212,5 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
         else:
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
             return redirect("admin:event-desk", event.pk)
-    return _shown(request, try_upload(upload, request.user, data.dict()), data.dict(), problem)
-
-
-def _shown(request: HttpRequest, trial: UploadTrial, data: dict[str, str], problem: str) -> HttpResponse:
-    changes = trial.accepted.differences if trial.accepted else None
-    is_new = trial.accepted is not None and trial.accepted.stored is None
-    context = {
-        "trial": trial,
-        "upload": trial.upload,
-        "problem": problem,
-        "faults": [each for each in trial.findings if each.severity is Severity.ERROR],
-        "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
-        "account": [_counted(each) for each in trial.reading.account],
-        "summary": summary(changes) if changes else "",
-        "sections": [_section(each) for each in sections(changes)] if changes else [],
-        "columns": [
-            TableForm(each, understanding, at)
-            for at, (each, understanding) in enumerate(zip(trial.tables, trial.understandings, strict=True))
-        ],
-        "is_new": is_new,
-        "takes_address": _leaves_reading_open(trial.upload),
-        "options": OptionsForm(trial) if _leaves_reading_open(trial.upload) else None,
-        "document": trial.accepted.document if trial.accepted else None,
-        "asks_storing": trial.accepted is not None
-        and trial.upload.event is None
-        and (is_new or _leaves_reading_open(trial.upload)),
-        "state": data.get("state", "draft"),
-        "chosen": {
-            key: value
-            for key, value in data.items()
-            if key.startswith(("role-", "column-", "was-", "slug", "state", "encoding", "dates", "dash"))
-        },
-        "reason": data.get("reason", ""),
-        "accept": data.get("accept", ""),
-    }
-    return page(
-        request,
-        trial.upload.event,
-        "import_preview",
-        _("Preview of the import"),
-        _("What the file would change. Nothing is stored until you import it."),
-        **context,
-    )
-
-
-def _leaves_reading_open(upload: Upload) -> bool:
-    """Say whether the file leaves open how it is read: an event file never does."""
-    return suffix_of(upload.name) != ".json"
-
-
-def _counted(count: Count) -> dict[str, Any]:
-    more = count.unread - len(count.examples)
-    return {
-        "what": COUNTED.get(count.what, count.what),
-        "read": count.read,
-        "unread": count.unread,
-        "examples": count.examples,
-        "more": max(more, 0),
-    }
-
-
-def _section(section: Any) -> dict[str, Any]:
-    return {
-        "name": TABLES.get(section.table, section.table),
-        "lines": section.lines[:MOST_LINES],
-        "more": max(len(section.lines) - MOST_LINES, 0),
-        **section.counts,
-    }
+    context = context_of(try_upload(upload, request.user, data.dict()), data.dict(), problem)
+    return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, **context)

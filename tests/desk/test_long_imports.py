@@ -1,0 +1,171 @@
+"""Long imports at the desk: the worker reads, compares and stores; who uploaded may leave and come back."""
+
+import re
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.urls import reverse
+from pytest_django import Settings
+
+from standings.management.commands.work import do, work_off
+from tests.cast import Desk
+from tests.desk.test_imports import LIST, shown, upload
+from tournaments import jobs
+from tournaments.admin.imports import long
+from tournaments.formats.json.writer import write
+from tournaments.models import Backup, Competitor, Event, Job, Upload
+from tournaments.models.versioned import past_of
+from tournaments.recording.imports import store
+from tournaments.stored import load
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def all_are_long(settings: Settings) -> None:
+    settings.IMPORT_LONG_BYTES = 10
+
+
+def last_upload() -> Upload:
+    """What was uploaded last."""
+    return Upload.objects.latest("pk")
+
+
+def address_of(desk: Desk) -> str:
+    """The preview of the last upload."""
+    last = last_upload()
+    if last.event_id is None:
+        return reverse("admin:import-preview", args=[last.pk])
+    return reverse("admin:event-import-preview", args=[desk.event.pk, last.pk])
+
+
+def previewed(desk: Desk, who: str = "arbiter", **chosen: str) -> Any:
+    """The preview that the worker has made."""
+    browser = desk.browser(who)
+    if browser.get(address_of(desk), chosen).status_code == 202:
+        work_off()
+    return browser.get(address_of(desk), chosen)
+
+
+def pressed(desk: Desk, page: Any, who: str = "arbiter", **more: str) -> Any:
+    """What follows the button of a preview; the fields are those of its form."""
+    form = re.search(r'<form method="post".*?</form>', page.content.decode(), re.DOTALL)
+    assert form
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', form[0]))
+    return desk.browser(who).post(address_of(desk), {"apply": "Import", **fields, **more}, follow=True)
+
+
+def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
+    page = upload(desk, "arbiter", desk.event, text=LIST)
+    assert (page.status_code, page["Refresh"], page["Retry-After"]) == (202, "3", "3")
+    assert "being read and compared" in shown(page)
+    assert f">{last_upload().name}</a>" in shown(desk.browser("arbiter").get(import_of(desk)))
+
+    page = previewed(desk)
+    assert page.status_code == 200
+    assert "+ competitor 4 Greys" in shown(page)
+    assert long.TOKEN not in page.content.decode()
+    assert not Competitor.objects.filter(event=desk.event, number=4).exists()
+
+    waiting = pressed(desk, page)
+    assert (waiting.status_code, "It is being imported." in shown(waiting)) == (202, True)
+    work_off()
+    assert "is imported already" in shown(desk.browser("arbiter").get(address_of(desk), follow=True))
+    greys = Competitor.objects.get(event=desk.event, number=4)
+    assert greys.name == "Greys"
+    assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
+
+
+def import_of(desk: Desk) -> str:
+    """The screen that files are uploaded at."""
+    return reverse("admin:event-import", args=[desk.event.pk])
+
+
+def test_a_choice_is_read_anew(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Жёлтые\n".encode("koi8-r"))
+    assert "Жёлтые" not in shown(previewed(desk))
+    assert "Жёлтые" in shown(previewed(desk, encoding="koi8-r"))
+    assert "Жёлтые" in shown(desk.browser("arbiter").get(address_of(desk)))
+
+
+def test_an_event_that_changed_is_compared_anew(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    page = previewed(desk)
+    Event.objects.filter(pk=desk.event.pk).update(notes="Changed.")
+    pressed(desk, page)
+    work_off()
+    refused = desk.browser("arbiter").get(address_of(desk))
+    assert "Something has changed since this preview" in shown(refused)
+    pressed(desk, refused)
+    work_off()
+    assert Competitor.objects.filter(event=desk.event, number=4).exists()
+
+
+def test_who_lost_the_role_meanwhile_imports_nothing(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    pressed(desk, previewed(desk))
+    desk.event.arbiters.remove(desk.people["arbiter"])
+    work_off()
+    assert (Job.objects.latest("pk").state, Job.objects.latest("pk").failure) == ("failed", "PermissionError")
+    assert not Competitor.objects.filter(event=desk.event, number=4).exists()
+    assert desk.browser("arbiter").get(address_of(desk)).status_code == 404
+
+
+def test_an_organiser_imports_a_whole_event(desk: Desk) -> None:
+    content = write(load("two-teams")).replace('"two-teams"', '"two-more"')
+    upload(desk, "organiser", None, "two-more.json", file=content.encode())
+    pressed(desk, previewed(desk, "organiser"), "organiser")
+    work_off()
+    event = Event.objects.get(slug="two-more")
+    assert (event.state, last_upload().event) == (Event.State.DRAFT, event)
+    past = past_of(Event).objects.filter(id=event.pk)
+    assert {each.history_user for each in past} == {desk.people["organiser"]}
+
+
+def test_a_worker_that_dies_in_the_middle_stores_it_once(desk: Desk) -> None:
+    before = write(load("two-teams"))
+    upload(desk, "arbiter", desk.event, text=LIST)
+    pressed(desk, previewed(desk))
+
+    def store_and_die(*args: Any) -> None:
+        store(*args)
+        raise SystemExit
+
+    with patch("tournaments.admin.imports.trial.store", store_and_die), pytest.raises(SystemExit):
+        work_off()
+    assert write(load("two-teams")) == before
+    assert Job.objects.latest("pk").state == Job.State.RUNNING
+    work_off()
+    after = write(load("two-teams"))
+    assert "Greys" in after
+
+    # Killed after it was stored, and before anybody noted that the job is done.
+    Job.objects.filter(kind=Job.Kind.IMPORT).update(state=Job.State.RUNNING)
+    work_off()
+    assert write(load("two-teams")) == after
+    assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
+
+
+def test_what_went_wrong_is_told_and_tried_again(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    with patch.object(long, "try_upload", side_effect=RuntimeError("a mistake of ours")):
+        work_off()
+    page = desk.browser("arbiter").get(address_of(desk))
+    assert "This went wrong (RuntimeError), and nothing was stored." in shown(page)
+    assert "a mistake of ours" in caplog.text
+    desk.browser("arbiter").post(address_of(desk))
+    work_off()
+    assert "+ competitor 4 Greys" in shown(desk.browser("arbiter").get(address_of(desk)))
+
+
+def test_two_jobs_of_an_upload_are_never_open(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    page = previewed(desk)
+    pressed(desk, page)
+    pressed(desk, page)
+    assert Job.objects.filter(kind=Job.Kind.IMPORT).count() == 1
+    taken = jobs.take()
+    assert taken
+    do(taken)
+    assert last_upload().applied

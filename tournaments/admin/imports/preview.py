@@ -1,0 +1,141 @@
+"""What the preview of an import shows: findings, differences, how the file was read."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.imports.columns import TableForm
+from tournaments.admin.imports.trial import UploadTrial
+from tournaments.event.dates import ORDERS
+from tournaments.event.finding import Severity
+from tournaments.formats.account import Count
+from tournaments.formats.encodings import ENCODINGS
+from tournaments.formats.endings import suffix_of
+from tournaments.formats.options import DASHES
+from tournaments.imports.description import sections, summary
+from tournaments.models import Upload
+
+TITLE = gettext_lazy("Preview of the import")
+PURPOSE = gettext_lazy("What the file would change. Nothing is stored until you import it.")
+
+MOST_LINES = 200  # of one table's differences that a page shows
+"""After that, an upload that nobody imported is dropped."""
+
+TABLES: dict[str, str | Promise] = {
+    "event": gettext_lazy("Event"),
+    "former address": gettext_lazy("Former addresses"),
+    "competitor": gettext_lazy("Competitors"),
+    "player": gettext_lazy("Players"),
+    "round": gettext_lazy("Rounds"),
+    "pairing": gettext_lazy("Pairings"),
+    "game": gettext_lazy("Games"),
+    "override": gettext_lazy("Overrides"),
+    "entry": gettext_lazy("Change log"),
+    "acknowledgement": gettext_lazy("Acknowledgements"),
+    "published table": gettext_lazy("Published standings"),
+}
+
+
+COUNTED: dict[str, str | Promise] = {
+    "columns": gettext_lazy("Columns"),
+    "lines": gettext_lazy("Lines"),
+    "cells": gettext_lazy("Cells"),
+    "ranks": gettext_lazy("Ranks"),
+    "points": gettext_lazy("Points"),
+    "competitors": gettext_lazy("Competitors"),
+    "pairings": gettext_lazy("Pairings"),
+    "tie-break codes": gettext_lazy("Tie-break codes"),
+}
+"""What readers count, in the words of the page; another word stands for itself."""
+
+
+class OptionsForm(forms.Form):
+    """The options that a file does not tell itself: its encoding, and the order of its dates."""
+
+    encoding = forms.ChoiceField(
+        label=gettext_lazy("Encoding"),
+        choices=[("", gettext_lazy("found out")), *ENCODINGS.items()],
+        required=False,
+        help_text=gettext_lazy("Choose it where names look wrong."),
+    )
+    dates = forms.ChoiceField(
+        label=gettext_lazy("Order of dates"),
+        choices=[("", gettext_lazy("as each date tells")), *ORDERS.items()],
+        required=False,
+        help_text=gettext_lazy("Of dates such as 07/08/2005."),
+    )
+    dash = forms.ChoiceField(
+        label=gettext_lazy("A dash before a figure (-1)"),
+        choices=[("", gettext_lazy("as the table tells")), *DASHES.items()],
+        required=False,
+        help_text=gettext_lazy("In a cross table."),
+    )
+
+    def __init__(self, trial: UploadTrial) -> None:
+        super().__init__(initial=asdict(trial.options))
+        is_asked = any(each.code == "two-readings" for each in trial.findings)
+        if not (is_asked or trial.options.dash):
+            del self.fields["dash"]
+
+
+def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[str, Any]:
+    """Return what the template shows of a trial, for what was chosen."""
+    changes = trial.accepted.differences if trial.accepted else None
+    is_new = trial.accepted is not None and trial.accepted.stored is None
+    return {
+        "trial": trial,
+        "upload": trial.upload,
+        "problem": problem,
+        "faults": [each for each in trial.findings if each.severity is Severity.ERROR],
+        "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
+        "account": [_counted(each) for each in trial.reading.account],
+        "summary": summary(changes) if changes else "",
+        "sections": [_section(each) for each in sections(changes)] if changes else [],
+        "columns": [
+            TableForm(each, understanding, at)
+            for at, (each, understanding) in enumerate(zip(trial.tables, trial.understandings, strict=True))
+        ],
+        "is_new": is_new,
+        "takes_address": leaves_reading_open(trial.upload),
+        "options": OptionsForm(trial) if leaves_reading_open(trial.upload) else None,
+        "document": trial.accepted.document if trial.accepted else None,
+        "asks_storing": trial.accepted is not None
+        and trial.upload.event is None
+        and (is_new or leaves_reading_open(trial.upload)),
+        "state": data.get("state", "draft"),
+        "chosen": {
+            key: value
+            for key, value in data.items()
+            if key.startswith(("role-", "column-", "was-", "slug", "state", "encoding", "dates", "dash"))
+        },
+        "reason": data.get("reason", ""),
+        "accept": data.get("accept", ""),
+    }
+
+
+def leaves_reading_open(upload: Upload) -> bool:
+    """Say whether the file leaves open how it is read: an event file never does."""
+    return suffix_of(upload.name) != ".json"
+
+
+def _counted(count: Count) -> dict[str, Any]:
+    more = count.unread - len(count.examples)
+    return {
+        "what": COUNTED.get(count.what, count.what),
+        "read": count.read,
+        "unread": count.unread,
+        "examples": count.examples,
+        "more": max(more, 0),
+    }
+
+
+def _section(section: Any) -> dict[str, Any]:
+    return {
+        "name": TABLES.get(section.table, section.table),
+        "lines": section.lines[:MOST_LINES],
+        "more": max(len(section.lines) - MOST_LINES, 0),
+        **section.counts,
+    }
