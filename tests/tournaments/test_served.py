@@ -13,11 +13,11 @@ from django.db import InternalError, connection, transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from standings.archive.making import Origin
-from standings.archive.store import job_of, make_archive
+from standings.archive.store import make_archive
 from tests.cast import create_team_event
 from tournaments import served
 from tournaments.epoch import epoch_now, renew_epoch
+from tournaments.jobs import archive_job
 from tournaments.models import Competitor, Event, Revision, SiteRevision
 from tournaments.revision import present, revision_of, site_revision
 from tournaments.served import OF_SITE, Guard, ServedFile, vouched
@@ -233,7 +233,7 @@ def test_what_may_be_rolled_back_is_not_noted(event: Event, path: Path) -> None:
 
 def test_what_is_read_for_an_archive_is_noted(event: Event, path: Path) -> None:
     change(event)
-    make_archive(job_of(event.pk, Origin("https", "testserver"), public=True), lambda *_: None)
+    make_archive(archive_job(event.pk, "https", "testserver", public=True), lambda *_: None)
     assert marks(path)[event.pk][0] == revision_of(event.pk)
 
 

@@ -12,13 +12,14 @@ from django.test import Client
 
 from standings.archive.making import Origin
 from standings.archive.site import Site
-from standings.archive.store import job_of, make_archive, name_of
+from standings.archive.store import make_archive, name_of
 from standings.catalogue.listing import Listing
 from standings.services import standings_of
 from standings.serving.pages import head_of
 from tests.cast import create_team_event
 from tests.routes import address_of, public_routes
 from tournaments.epoch import epoch_now, renew_epoch
+from tournaments.jobs import archive_job
 from tournaments.models import Competitor, Event, Revision
 from tournaments.revision import present, revision_of, site_revision
 
@@ -66,7 +67,7 @@ def restored(event: Event, name: str) -> None:
 def test_every_page_and_file_has_another_etag_in_another_epoch(
     event: Event, client: Client, address: str
 ) -> None:
-    make_archive(job_of(event.pk, ORIGIN, public=True), lambda *_: None)
+    make_archive(archive_job(event.pk, *ORIGIN, public=True), lambda *_: None)
     first = client.get(address)
     etag = first.headers["ETag"]
     first.close()
