@@ -53,7 +53,7 @@ BUSY = (
 )
 """What PostgreSQL answers, in good health, to who would have to wait too long."""
 
-BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT}
 AWAY_CODES = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
 LOWEST_BYTE = 0xFF
 """SQLite's extended codes have the plain one in it."""

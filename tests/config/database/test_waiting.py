@@ -208,6 +208,16 @@ def test_who_writes_is_told_soon_and_who_reads_never_waits(site: BaseDatabaseWra
         cursor.execute("INSERT INTO t VALUES (3)")
 
 
+def test_query_is_left_where_the_time_of_its_request_is_over(site: BaseDatabaseWrapper) -> None:
+    endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c"
+    began = monotonic()
+    with within(0.3), pytest.raises(DatabaseBusyError), site.cursor() as cursor:
+        cursor.execute(endless)
+    assert monotonic() - began < 3
+    with site.cursor() as cursor:
+        assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
+
+
 def test_fault_of_a_query_is_none_of_the_database(file: Path) -> None:
     with closing(sqlite3.connect(file)) as other, pytest.raises(sqlite3.OperationalError) as wrong:
         other.execute("SELECT nothing FROM nowhere")
