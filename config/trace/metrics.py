@@ -28,7 +28,8 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable that names the folder in which prometheus_client adds the workers up; it reads it itself."""
 
-Outcome = Literal["hit", "miss", "stale", "unchanged"]
+Outcome = Literal["hit", "miss", "stale", "unchanged", "last"]
+"""`last`: shown with its line while the database is away."""
 
 
 class Meters(NamedTuple):

@@ -9,8 +9,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 
+from config.database.faults import UnavailableError
 from standings.archive.making import Origin
-from standings.archive.store import Awaited, Progress, ask, find, look, name_of
+from standings.archive.store import Awaited, Kept, Progress, ask, find, look, name_of
+from standings.serving.outage import last_answer, tell_age
 from standings.serving.pages import Head, head_of, only_read
 
 logger = logging.getLogger(__name__)
@@ -32,7 +34,25 @@ CACHE_CONTROL = "public, max-age=0, s-maxage=60"
 
 @only_read
 def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Answer the archive of an event; 202 and how far it is while it is made, 503 where it is not."""
+    """Answer the archive of an event; 202 and how far it is while it is made, 503 where it is not.
+
+    While the database is away, the archive at the version that was last seen.
+    """
+    try:
+        return _archive(request, slug)
+    except UnavailableError:
+        last = last_answer(slug)
+        if last is None or not last.may_show(last.moment):
+            raise
+        found = find(last.head, _origin_of(request))
+        if found is None:
+            raise
+    answer = _file(slug, found)
+    tell_age(answer, last.moment)
+    return answer
+
+
+def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     head = head_of(request, slug)
     if isinstance(head, HttpResponse):
         return head
@@ -43,11 +63,15 @@ def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
     found = find(head, origin)
     if found is None:
         return _told(request, slug, _asked(request, head, origin))
-    answer = FileResponse(
-        found.file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip"
-    )
+    answer = _file(slug, found)
     answer["Cache-Control"], answer["ETag"] = CACHE_CONTROL, f'"{found.name}"'
     return answer
+
+
+def _file(slug: str, found: Kept) -> FileResponse:
+    return FileResponse(
+        found.file, as_attachment=True, filename=f"{slug}.zip", content_type="application/zip"
+    )
 
 
 @only_read

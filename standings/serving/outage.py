@@ -9,10 +9,11 @@ from time import time as clock
 from typing import Any, NamedTuple
 
 from django.core.cache import cache
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 
+from config.trace.metrics import count_page
 from standings.build import build
 from standings.serving.keeping import last_known
 from tournaments.withdrawals import LONGEST_OUTAGE, withdraw, withdrawn_at
@@ -107,10 +108,16 @@ def last_page(answer: LastAnswer, name: str) -> LastPage | None:
     content = found.content.replace(LINE, LINE + words.encode(), 1)
     page = LastPage(content)
     patch_vary_headers(page, ["Accept-Encoding"])
-    page["Cache-Control"] = CACHE_CONTROL
-    page["Age"] = str(int(clock() - found.moment))
-    page["Warning"] = '111 - "Revalidation Failed"'
+    tell_age(page, found.moment)
+    count_page("last")
     return page
+
+
+def tell_age(answer: HttpResponseBase, moment: float) -> None:
+    """Say in the headers of an answer that it is as old as that moment, and could not be asked for anew."""
+    answer["Cache-Control"] = CACHE_CONTROL
+    answer["Age"] = str(int(clock() - moment))
+    answer["Warning"] = '111 - "Revalidation Failed"'
 
 
 def forget_all() -> None:

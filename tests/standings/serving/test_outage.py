@@ -2,23 +2,26 @@
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
+from django.urls import reverse
 from pytest_django import Settings
 
 from config.database.faults import DatabaseAwayError
 from standings.serving import keeping, outage, pages
-from tests.cast import create_team_event
+from tests.archives import zip_of
+from tests.cast import Desk, create_desk, create_team_event
 from tests.routes import page_addresses
 from tournaments import withdrawals
 from tournaments.models import Competitor, Event
+from tournaments.recording.publication import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -161,6 +164,20 @@ def test_files_stay_as_they_are_and_say_it_in_their_headers(
     assert "Age" in last.headers
 
 
+def test_archive_is_the_one_of_the_version_last_seen(event: Event, client: Client, clock: Clock) -> None:
+    address = "/events/two-teams.zip"
+    fresh = zip_of(client, address)
+    content = fresh.getvalue()
+    clock.now += 60
+    with away():
+        last = client.get(address)
+        assert last.getvalue() == content
+    assert "ETag" not in last.headers
+    assert last["Age"] == "60"
+    withdrawals.withdraw(event.pk)
+    assert refused(client, address)
+
+
 def test_poll_is_refused_and_the_page_says_it_itself(event: Event, client: Client) -> None:
     client.get(STANDINGS)
     Competitor.objects.filter(number=1).update(name="Crimsons")
@@ -246,6 +263,49 @@ def test_withdrawal_is_marked_for_machines_that_share_the_cache(
     withdrawals.withdraw()
     settings.MARKS = tmp_path / "of another machine"
     assert refused(client, STANDINGS)
+
+
+# --- the acts that leave a mark ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def desk(clock: Clock) -> Desk:
+    return create_desk()
+
+
+def renamed(desk: Desk) -> None:
+    row = Competitor.objects.get(event=desk.event, number=1)
+    form = {"number": 1, "name": "Crimsons", "code": row.code, "seen": row.version}
+    form |= {"players-TOTAL_FORMS": 0, "players-INITIAL_FORMS": 0}
+    address = reverse("admin:tournaments_competitor_change", args=[row.pk])
+    assert desk.browser("superuser").post(address, form).status_code == 302
+
+
+def removed(desk: Desk) -> None:
+    publish(desk.event, "removed", desk.people["organiser"], "By mistake.")
+
+
+@pytest.mark.parametrize("act", [renamed, removed])
+def test_act_that_takes_something_off_the_pages_is_marked(
+    desk: Desk, clock: Clock, act: Callable[[Desk], None]
+) -> None:
+    clock.now += 60
+    act(desk)
+    assert withdrawals.withdrawn_at(desk.event.pk) == withdrawals.withdrawn_at() == clock.now
+    assert withdrawals.withdrawn_at(desk.other_event.pk) == 0
+
+
+def test_removal_marks_the_editions_beside_it(desk: Desk, clock: Clock) -> None:
+    Event.objects.filter(pk=desk.other_event.pk).update(series=desk.event.series)
+    removed(desk)
+    assert withdrawals.withdrawn_at(desk.other_event.pk) == clock.now
+
+
+def test_mark_lies_ahead_while_nobody_knows_whether_it_is_committed(desk: Desk, clock: Clock) -> None:
+    with transaction.atomic():
+        withdrawals.withdraw(desk.event.pk)
+        assert withdrawals.withdrawn_at(desk.event.pk) == clock.now + withdrawals.COMMIT
+    assert withdrawals.withdrawn_at(desk.event.pk) == clock.now
 
 
 def test_withdrawal_that_cannot_be_marked_is_told_and_nothing_is_shown(
