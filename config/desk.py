@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
 
+from tournaments.admin import epochs
 from tournaments.admin.accounts.throttle import finish
 from tournaments.sessions import touch
 
@@ -17,6 +18,7 @@ DESK = "/admin/"
 LAYERS: tuple[Callable[[Answer], Answer], ...] = (
     HistoryRequestMiddleware,  # who is asking, for the history of what a form saves
     OTPMiddleware,  # whether he has shown his second factor
+    epochs.layer,  # whether a form was made before a restore
 )
 """Outermost first."""
 

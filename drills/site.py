@@ -195,6 +195,7 @@ def environment_of(database: str, static: Path, secret: str) -> dict[str, str]:
     """Return the environment of production, as /etc/crosstable.env has it."""
     return {name: os.environ[name] for name in KEPT if name in os.environ} | {
         "DATABASE_URL": database,
+        "EPOCH_FILE": "",  # where no unit names one
         "SECRET_KEY": secret,
         "ALLOWED_HOSTS": HOST,
         "PROXIES": "1",

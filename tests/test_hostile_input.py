@@ -36,7 +36,7 @@ ASKED = (*CHOICES, "revision", "first", "second")
 
 ASKED_OF_LISTS = ("q", "p", "o", "all", "e", "event", "id", "id__exact", "_popup", "_changelist_filters")
 ASKED_OF_SCREENS = ("revision", "totals", "missing", "next")
-OWN = frozenset({"csrfmiddlewaretoken"})
+OWN = frozenset({"csrfmiddlewaretoken", "epoch"})
 """Fields that no screen reads."""
 
 

@@ -104,10 +104,13 @@ def _with_all_that_pages_show() -> QuerySet[Event]:
 
 def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
     """These events, each with the revision and the epoch it is at as its attributes; no query of its own."""
+    return with_epoch(events).annotate(data_version=F("revision__number"))  # type: ignore[no-redef]  # the same
+
+
+def with_epoch(events: QuerySet[Event]) -> QuerySet[Event]:
+    """These events, each with the epoch it is read in as its attribute; no query of its own."""
     site = SiteRevision.objects.filter(pk=ONLY_SITE).values("epoch")
-    return events.annotate(  # type: ignore[no-redef]  # fills the attributes
-        data_version=F("revision__number"), epoch=Coalesce(Subquery(site), Value(""))
-    )
+    return events.annotate(epoch=Coalesce(Subquery(site), Value("")))  # type: ignore[no-redef]  # fills it
 
 
 def revision_of(event_id: int) -> int:

@@ -164,7 +164,7 @@ class TestTrials:
     ) -> None:
         fields = form(chess, "PTS", "BH/C1", "SB", **{"try": "fragment"})
         chess.browser.post(chess.address("event-ranking"), fields)
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(16):
             chess.browser.post(chess.address("event-ranking"), fields)
 
 

@@ -206,8 +206,8 @@ class TestTheList:
     ) -> None:
         ruled.confirm("event-override-place", **PLACE)
         ruled.get("event-overrides")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             ruled.get("event-overrides")
         ruled.confirm("event-override-value", **VALUE)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             ruled.get("event-overrides")

@@ -124,7 +124,7 @@ class TestTyping:
             Pairing(round=round_of(hall.event, 3), table=table, first=first, second=second)
             for table, (first, second) in enumerate(zip(made[::2], made[1::2], strict=True), start=1)
         )
-        with django_assert_num_queries(22):
+        with django_assert_num_queries(23):
             hall.get("round-pairings", 3)
 
 

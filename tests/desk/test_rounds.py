@@ -86,7 +86,7 @@ class TestOpening:
     ) -> None:
         Event.objects.update(planned_rounds=30)
         Round.objects.bulk_create(Round(event=hall.event, number=number) for number in range(3, 20))
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             hall.get("event-rounds")
 
 

@@ -120,7 +120,7 @@ class TestTiebreaks:
         self, ruled: Hall, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         ruled.get("event-tiebreaks")
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(14):
             ruled.get("event-tiebreaks")
 
 

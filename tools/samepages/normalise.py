@@ -19,7 +19,7 @@ PRECISE = re.compile(r"(<(pre|textarea|script)\b.*?</\2>)", re.DOTALL | re.IGNOR
 SCRIPT = re.compile(r"<script\b(?![^>]*json)[^>]*>.*?</script>\s*", re.DOTALL | re.IGNORECASE)
 MODULE_PRELOAD = re.compile(r"""<link\b[^>]*\brel=["']?modulepreload\b[^>]*>\s*""", re.IGNORECASE)
 HASHED_NAME = re.compile(r"(/static/[^\"'\s>]*?)\.[0-9a-f]{12}(\.[a-z0-9]+)")
-TOKEN = re.compile(r"""(name=["']csrfmiddlewaretoken["'] value=["'])[^"']*""")
+TOKEN = re.compile(r"""(name=["'](?:csrfmiddlewaretoken|epoch)["'] value=["'])[^"']*""")
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 STAMP = re.compile(r"(?<=revision=)[0-9a-f]{12}(?=-)")
 DIGEST = re.compile(r"[0-9a-f]{12,}|(?<=^\")[0-9a-f]{8}(?=-)")

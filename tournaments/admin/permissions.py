@@ -39,6 +39,7 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.recording.rules import is_for_organisers
+from tournaments.revision import with_epoch
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
     Base = BaseModelAdmin[Any]
@@ -205,7 +206,7 @@ def desk_view(
         @wraps(view)
         def answer(request: HttpRequest, event_id: int, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             # 404, not 403: an arbiter does not learn which other events there are.
-            event = get_object_or_404(events_of(request.user), pk=event_id)
+            event = get_object_or_404(with_epoch(events_of(request.user)), pk=event_id)
             # 403 here: he sees the event, and is told that this is an organiser's.
             if not may(request.user, event):
                 raise PermissionDenied

@@ -4,7 +4,7 @@ const MARKED = 3_000; // milliseconds
 
 /**
  * The rows of the results screen: the result that each shows, what became of it, and the way from one to the next.
- * A row's data holds the stored result and its version; what waits in the queue stands above it.
+ * A row's data holds the stored result and its version, with the epoch: compared, never counted; what waits in the queue stands above it.
  */
 export class ResultRows {
   /** `onChoice(row, entry, mine)` settles a conflict. */
@@ -32,7 +32,7 @@ export class ResultRows {
 
   entryOf(row, text) {
     const {pairing, board, version} = row.dataset;
-    const seen = this.versionsSeen.get(row) ?? Number(version);
+    const seen = this.versionsSeen.get(row) ?? version;
     return {pairing: Number(pairing), board: board ? Number(board) : null, text, seen};
   }
 
@@ -44,7 +44,7 @@ export class ResultRows {
 
   /** Show what somebody else saved; whoever types over it is asked, by the version that was shown before. */
   showFromOthers(row, text, version) {
-    const before = this.versionsSeen.get(row) ?? Number(row.dataset.version);
+    const before = this.versionsSeen.get(row) ?? row.dataset.version;
     this.store(row, text, version);
     this.versionsSeen.set(row, before);
     row.dataset.state = "";

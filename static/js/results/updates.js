@@ -40,12 +40,12 @@ export class Updates {
 
 /**
  * Return the rows whose stored result is another one now, with its text and version.
- * @param {Object<string, [string, number]>} lines - text and version by the name of the line
+ * @param {Object<string, [string, string]>} lines - text and version by the name of the line
  * @param {Map<string, HTMLElement>} rows - by the name of the line
  * @param {function} entryOf - returns the entry of a line in the queue, which goes before what others typed
  */
 export function changesOf(lines, rows, entryOf) {
   return Object.entries(lines)
     .map(([line, [text, version]]) => ({row: rows.get(line), text, version}))
-    .filter(({row, version}) => row && Number(row.dataset.version) !== version && !entryOf(row.dataset.line));
+    .filter(({row, version}) => row && row.dataset.version !== version && !entryOf(row.dataset.line));
 }

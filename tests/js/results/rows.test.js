@@ -38,7 +38,7 @@ test("what waits for a line stands above what is stored", context => {
 
 test("an entry names its pairing, its board and the version that was shown", context => {
   const rows = rowsOf(context, [{line: "a", pairing: "11", board: "2", version: "4", text: ""}]);
-  assert.deepEqual(rows.entryOf(rows.rows[0], "1 - 0"), {pairing: 11, board: 2, text: "1 - 0", seen: 4});
+  assert.deepEqual(rows.entryOf(rows.rows[0], "1 - 0"), {pairing: 11, board: 2, text: "1 - 0", seen: "4"});
 });
 
 test("a line without a board has none, and no board 0", context => {
@@ -52,7 +52,7 @@ test("what others saved is typed over by the version before, until it is settled
   const [row] = rows.rows;
   rows.showFromOthers(row, "½ - ½", 5);
   rows.showFromOthers(row, "1 - 0", 6);
-  assert.deepEqual([rows.text(row), rows.entryOf(row, "0 - 1").seen], ["1 - 0", 4]);
+  assert.deepEqual([rows.text(row), rows.entryOf(row, "0 - 1").seen], ["1 - 0", "4"]);
   rows.store(row, "1 - 0", 6);
   assert.equal(rows.entryOf(row, "0 - 1").seen, 6);
 });

@@ -8,8 +8,8 @@ const rowOf = (line, version, typing) => ({dataset: {line, version: String(versi
 
 test("a line with another version has changed", () => {
   const rows = new Map([["a", rowOf("a", 1)], ["b", rowOf("b", 2)]]);
-  const changes = changesOf({a: ["1 - 0", 1], b: ["0 - 1", 3]}, rows, () => undefined);
-  assert.deepEqual(changes, [{row: rows.get("b"), text: "0 - 1", version: 3}]);
+  const changes = changesOf({a: ["1 - 0", "1"], b: ["0 - 1", "3"]}, rows, () => undefined);
+  assert.deepEqual(changes, [{row: rows.get("b"), text: "0 - 1", version: "3"}]);
 });
 
 test("a line that is not on the page, or has an entry of its own, is left", () => {

@@ -52,7 +52,7 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
     """Store the block that was shown, with its reason, and return why not, line by line."""
     try:
         # The entries that were shown, not the text again: what it means may have changed meanwhile.
-        entries = entries_of(decoded(request.POST["entries"]))
+        entries = entries_of(decoded(request.POST["entries"]), event.epoch)
     except Malformed:
         return [_("This is not what was shown. Look at the lines again.")]
     entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]

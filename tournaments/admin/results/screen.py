@@ -38,7 +38,8 @@ from tournaments.revision import revision_of
 @desk_view()
 def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show the screen; after a post, again with what could not be saved still typed, or else afresh."""
-    revision = revision_of(event.pk)  # before the lines: what is saved in between is news to the page
+    # Before the lines: what is saved in between is news to the page.
+    revision = f"{event.epoch}-{revision_of(event.pk)}"
     round_ = round_of(event, number)
     answers, moves, note = None, [], None
     if "note" in request.POST:
@@ -60,7 +61,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "results",
         _("Results of round %(round)s") % {"round": number},
         _purpose(event),
-        **of_round(round_, revision=revision, shape=shape_of(rows), moves=moves),
+        **of_round(round_, revision=revision, shape=shape_of(event, rows), moves=moves),
         **_context(request, event, round_),
         **_lines(rows, form.fields_of(rows, answers), note),
     )

@@ -4,13 +4,14 @@ from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.request import RawPostDataException
 from django.utils.translation import gettext as _
 
 from config.database.faults import UnavailableError
 from tournaments.admin.frame import who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import key_of, round_of, rows_of, shape_of
-from tournaments.admin.results.wire import Malformed, decoded, entries_of
+from tournaments.admin.results.wire import Malformed, decoded, entries_of, version_text
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.recording.corrections import needs_reason
@@ -34,7 +35,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     round_of(event, number)
     try:
         sent = _body(request)
-        entries = entries_of(sent.get("entries"))
+        entries = entries_of(sent.get("entries"), event.epoch)
     except Malformed:
         return HttpResponse(status=400)
     # What lay in the browser overnight is not entered under the name of whoever logs in next morning.
@@ -44,7 +45,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if any(each.state == BUSY for each in outcomes):
         # All are sent again, under their ids: those that were taken in get the same answer again.
         return HttpResponse(status=503, headers={"Retry-After": UnavailableError.retry_after})
-    return JsonResponse({"outcomes": [outcome_json(each) for each in outcomes]})
+    return JsonResponse({"outcomes": [outcome_json(each, event.epoch) for each in outcomes]})
 
 
 @desk_view()
@@ -54,12 +55,12 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
     try:
-        entries = entries_of(_body(request).get("entries"))
+        entries = entries_of(_body(request).get("entries"), event.epoch)
     except Malformed:
         return HttpResponse(status=400)
     trial = try_out(event, entries, who(request))
     return JsonResponse(
-        {"outcomes": [outcome_json(each) for each in trial.outcomes], "moves": moves_text(trial)}
+        {"outcomes": [outcome_json(each, event.epoch) for each in trial.outcomes], "moves": moves_text(trial)}
     )
 
 
@@ -68,17 +69,17 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Answer 204 where the event is as the page shows it; else every line's result and version, as JSON."""
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET"])
-    revision = revision_of(event.pk)
+    revision = f"{event.epoch}-{revision_of(event.pk)}"
     # One small query for a page that asks every five seconds.
-    if request.GET.get("revision") == str(revision):
+    if request.GET.get("revision") == revision:
         return HttpResponse(status=204)
     round_ = round_of(event, number)
     # Taken back meanwhile: the page learns it from the shape and reloads.
     lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
     news: dict[str, Any] = {
         "revision": revision,
-        "lines": {key_of(line): [line.typed, line.version] for line in lines},
-        "shape": shape_of(rows_of(event, lines)),
+        "lines": {key_of(line): [line.typed, version_text(line.version, event.epoch)] for line in lines},
+        "shape": shape_of(event, rows_of(event, lines)),
         "needs": needs_of(event, round_),
     }
     return JsonResponse(news)
@@ -100,14 +101,21 @@ def moves_text(trial: EntryTrial) -> list[str]:
     ]
 
 
-def outcome_json(outcome: EntryOutcome) -> dict[str, Any]:
+def outcome_json(outcome: EntryOutcome, epoch: str) -> dict[str, Any]:
     """Return an outcome as the script reads it."""
-    # A property, which asdict() leaves out.
-    return {**asdict(outcome), "agrees": outcome.agrees}
+    # The last is a property, which asdict() leaves out.
+    return {
+        **asdict(outcome),
+        "version": version_text(outcome.version, epoch),
+        "agrees": outcome.agrees,
+    }
 
 
 def _body(request: HttpRequest) -> dict[str, Any]:
-    body = decoded(request.body)
+    try:
+        body = decoded(request.body)
+    except RawPostDataException as fault:  # a form, and not what the script sends
+        raise Malformed from fault
     if not isinstance(body, dict):
         raise Malformed
     return body

@@ -176,13 +176,13 @@ def beginnings_of_seats(event: Event) -> str:
     return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
-def shape_of(rows: Iterable[BoardRow]) -> str:
-    """Return a checksum of pairings and seats; the page reloads when it differs."""
+def shape_of(event: Event, rows: Iterable[BoardRow]) -> str:
+    """Return a checksum of pairings and seats, and of their epoch; the page reloads when it differs."""
     rows_as_text = [
         f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows
     ]
     # A short checksum is enough: it is compared with the one before, and nobody forges it.
-    return f"{crc32(chr(10).join(rows_as_text).encode()):x}"
+    return f"{crc32(chr(10).join([event.epoch, *rows_as_text]).encode()):x}"
 
 
 # --- how each is made -------------------------------------------------------------------------------------
