@@ -1,15 +1,20 @@
 """Every check gives its finding, with both figures, and keeps the event out of the database or not."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.cast import swiss_file
 from tests.tournaments.formats import samples
 from tournaments.event.checks import unacknowledged
+from tournaments.event.checks.pairings import meetings
+from tournaments.event.document import PairingEntry
 from tournaments.event.finding import Finding, Severity
 from tournaments.formats.json.reader import read
 from tournaments.models import Event
@@ -612,3 +617,17 @@ def test_a_late_player_is_told_of_once_the_whole_schedule_is_there() -> None:
 
     assert "not-in-schedule" not in {each.code for each in found(P, half)}
     assert "not-in-schedule" not in {each.code for each in found(P, withdrawn)}
+
+
+def test_meetings_are_found_in_a_time_that_grows_with_the_rounds() -> None:
+    """Every pairing is a finding here: to look each up in its round took a minute for 2,000 players."""
+    data = swiss_file()
+    data["competitors"] = [{"number": number, "name": f"P{number}"} for number in range(1, 401)]
+    pairings = [{"table": at, "first": 2 * at - 1, "second": 2 * at, "score": [2, 0]} for at in range(1, 201)]
+    data["rounds"] = [{"number": number, "pairings": pairings} for number in (1, 2, 3)]
+    data["event"]["rounds"] = 3
+    document = read(json.dumps(data).encode()).document
+    assert document
+    with patch.object(PairingEntry, "__eq__", side_effect=AssertionError("no pairing is to be looked for")):
+        found = list(meetings(document))
+    assert [each.where for each in found][::200] == ["rounds[1].pairings[0]", "rounds[2].pairings[0]"]

@@ -110,14 +110,19 @@ def meetings(document: Document) -> Iterator[Finding]:
     """Warn of two who meet more often than the schedule has it."""
     most = 2 if document.event.schedule == "double-round-robin" else 1
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, pairing in sorted(document.pairings(), key=lambda each: each[0]):
+    pairings = (
+        (each.number, f"rounds[{at}].pairings[{index}]", pairing)
+        for at, each in enumerate(document.rounds)
+        for index, pairing in enumerate(each.pairings)
+    )
+    for number, path, pairing in sorted(pairings, key=lambda each: each[0]):
         if pairing.second is None or pairing.first == pairing.second:
             continue
         before = met[min(pairing.numbers), max(pairing.numbers)]
         if len(before) >= most:
             yield warning(
                 "met-before",
-                _place_of(document, number, pairing),
+                Place(path, number, pairing.table),
                 f"{pairing.first} and {pairing.second} met in round {' and '.join(map(str, before))} and "
                 f"again in round {number}; here they meet {'once' if most == 1 else 'twice'}. "
                 "Correct the pairing, or acknowledge it.",
@@ -137,16 +142,6 @@ def schedule(document: Document) -> Iterator[Finding]:
             text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
             text += "Make the schedule anew, add the pairings, or enter the withdrawal."
             yield warning("not-in-schedule", ROOT.item("competitors", index), text)
-
-
-def _place_of(document: Document, number: int, pairing: PairingEntry) -> Place:
-    """Return the place of a pairing of that round."""
-    # Searched, and not kept beside every pairing: few events have such a finding.
-    at = next(
-        at for at, each in enumerate(document.rounds) if each.number == number and pairing in each.pairings
-    )
-    index = document.rounds[at].pairings.index(pairing)
-    return Place(f"rounds[{at}].pairings[{index}]", number, pairing.table)
 
 
 # --- line-ups ---------------------------------------------------------------------------------------------

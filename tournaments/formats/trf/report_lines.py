@@ -8,6 +8,7 @@ from tournaments.formats.encodings import LINE_END, decoded
 from tournaments.formats.json.parsing import MOST_BYTES, too_big
 
 LONGEST_LINE, LONGEST_COMMENT = 20_000, 200_000
+MOST_LINES = 100_000  # fifty times the players of the largest open
 COMMENT = "###"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -60,6 +61,9 @@ def lines_of(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list
     if len(content) > MOST_BYTES:
         return [], [too_big()]
     text, findings = decoded(content, encoding)
+    if text.count("\n") + text.count("\r") > 2 * MOST_LINES:
+        message = f"More than {MOST_LINES} lines. One file holds one event."
+        return [], [error("too-many-lines", Place(), message)]
     lines: list[ReportLine] = []
     for number, raw in enumerate(LINE_END.split(text), start=1):
         # \\x1a is how DOS ends a file; tabs stand for single blanks in hand-made ones.

@@ -1,11 +1,13 @@
 """Bytes → lines: encodings, line ends, columns counted in bytes."""
 
+from unittest.mock import patch
+
 import pytest
 
 from tests.tournaments.formats.trf.reports import PLAYERS, document_of, reading_of
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.reading import read_report
-from tournaments.formats.trf.report_lines import half_points, lines_of, whole
+from tournaments.formats.trf.report_lines import MOST_LINES, half_points, lines_of, whole
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
@@ -60,3 +62,10 @@ def test_numbers() -> None:
     assert [whole(text) for text in ("   7", "0", "", "x", "-1", "1.0")] == [7, 0, None, None, None, None]
     points = [half_points(text) for text in (" 3.5", "10", "4.0", "-1.0", "3,5", "", "3.7")]
     assert points == [7, 20, 8, -2, 7, None, None]
+
+
+def test_too_many_lines_are_refused_before_they_are_parted() -> None:
+    with patch("tournaments.formats.trf.report_lines.LINE_END", None):
+        lines, findings = lines_of(b"012 x\n" * (2 * MOST_LINES + 1))
+
+    assert (lines, [each.code for each in findings]) == ([], ["too-many-lines"])
