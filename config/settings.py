@@ -176,6 +176,8 @@ OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 PASSWORD_RESET_TIMEOUT = env.int("INVITATION_DAYS", default=14) * 24 * 60 * 60
 
 OTP_REQUIRED = env.bool("OTP_REQUIRED", default=False)  # the desk is closed to who has no second factor
+# Roles that work at the desk with a passkey only: arbiters, organisers, superusers.
+PASSKEY_REQUIRED_FOR = env.list("PASSKEY_REQUIRED_FOR", default=[])
 OTP_TOTP_ISSUER = "Crosstable"
 
 # --- mail: to admins about errors, to people about their accounts -------------------------------------------

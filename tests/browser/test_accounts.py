@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from django.core import mail
 from playwright.sync_api import Page, expect
+from pytest_django.fixtures import Settings
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
-from tests.cast import Desk, create_desk
+from tests.cast import PASSWORD, Desk, create_desk
 from tournaments.admin.accounts.throttle import PACES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -108,3 +109,57 @@ def test_an_invitation_from_the_organiser_s_form_to_the_first_login(
     invited.get_by_label("Password").fill(NEW)
     invited.get_by_role("button", name="Log in").click()
     expect(invited.get_by_role("link", name="Cup of Teams")).to_be_visible()
+
+
+def test_a_passkey_from_the_first_to_the_next_login(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, settings: Settings
+) -> None:
+    """Chromium's own authenticator, which its tools switch on, answers as a phone would."""
+    settings.PASSKEY_REQUIRED_FOR = ["arbiters"]
+    page = open_page(1280)
+    tools = page.context.new_cdp_session(page)
+    tools.send("WebAuthn.enable")
+    kind = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    tools.send(
+        "WebAuthn.addVirtualAuthenticator",
+        {"options": {**kind, "isUserVerified": True, "automaticPresenceSimulation": True}},
+    )
+    type_login(page, "anna")
+    expect(page.get_by_text("Your role needs one to work at the desk.")).to_be_visible()
+    expect_well_made(page, axe, "passkeys-first")
+    page.get_by_label("Name").fill("laptop")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Backup codes")
+    page.get_by_role("link", name="I have them: to the desk").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Events")
+
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log out")).to_have_count(0)
+    type_login(page, "anna")
+    expect_well_made(page, axe, "passkey-asked")
+    button = page.get_by_role("button", name="Use a passkey")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Events")
+    page.goto("/admin/passkeys/")
+    expect(page.get_by_role("row", name="laptop")).to_be_visible()
+    expect_well_made(page, axe, "passkeys")
+    page.get_by_label("Name").fill("again")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
+    page.get_by_role("link", name="Remove laptop").click()
+    expect_well_made(page, axe, "passkey-remove")
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The passkey is removed here.")).to_be_visible()
+
+
+def test_without_a_script_a_passkey_says_what_it_needs(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    page = open_page(360, javascript=False)
+    log_in(page, "anna")
+    page.goto("/admin/passkeys/")
+
+    expect(page.get_by_text("Passkeys need JavaScript")).to_be_visible()
+    expect(page.get_by_role("button", name="Make a passkey")).to_have_count(0)

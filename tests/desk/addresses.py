@@ -19,6 +19,7 @@ PARTS = {
     "number": "1",
     "table": "1",
     "uidb64": "MQ",
+    "passkey_id": "0",
     "token": "x-y",
 }
 """What stands in the others for what is no key of a row."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
@@ -42,14 +41,10 @@ class DeskSite(AdminSite):
         return str(request._missing_step)  # type: ignore[attr-defined]  # ours
 
     def _find_missing_step(self, request: HttpRequest) -> str:
-        from tournaments.admin.accounts.second_factor import has_second_factor  # noqa: PLC0415 - it needs the site first
+        from tournaments.admin.accounts.second_factor import missing_step  # noqa: PLC0415 - it needs the site first
 
         user = request.user
-        if not (user.is_active and user.is_staff) or user.is_verified():  # type: ignore[attr-defined]  # the middleware adds it
-            return ""
-        if has_second_factor(user):
-            return "admin:second-factor"
-        return "admin:second-factor-setup" if settings.OTP_REQUIRED else ""
+        return missing_step(user) if user.is_active and user.is_staff else ""
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

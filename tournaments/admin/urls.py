@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import path
 
 from tournaments.admin import redirects
-from tournaments.admin.accounts import links, second_factor, sessions, users
+from tournaments.admin.accounts import links, passkeys, second_factor, sessions, users
 from tournaments.admin.competitors import rosters
 from tournaments.admin.events import backups, desk, editions, newevents, publication
 from tournaments.admin.imports import screens as imports
@@ -18,6 +18,7 @@ EVENT = "events/<int:event_id>/"
 ROUND = f"{EVENT}rounds/<int:number>/"
 PAIRINGS = f"{ROUND}pairings/"
 RESULTS = f"{ROUND}results/"
+PASSKEY = "passkeys/<int:passkey_id>/"
 BACKUP = f"{EVENT}backups/<int:backup_id>/"
 
 urlpatterns = [
@@ -77,6 +78,12 @@ urlpatterns = [
     path("password/forgotten/", links.forgotten, name="password-forgotten"),
     path("password/<str:uidb64>/<str:token>/", links.set_password, name="password-set"),
     path("invitation/<str:uidb64>/<str:token>/", links.accept, name="invited"),
+    path("passkeys/", second_factor.behind_the_factor(passkeys.passkeys), name="passkeys"),
+    path(
+        "passkeys/<int:passkey_id>/remove/",
+        second_factor.behind_the_factor(passkeys.remove_passkey),
+        name="passkey-remove",
+    ),
     path("second-factor/", second_factor.show, name="second-factor"),
     path("second-factor/setup/", second_factor.set_up, name="second-factor-setup"),
     path("second-factor/backup-codes/", second_factor.backup_codes, name="backup-codes"),

@@ -6,6 +6,7 @@ from tournaments.models.event import Event, FormerSlug, Revision, Round, Series,
 from tournaments.models.job import Job
 from tournaments.models.login import Login, LoginWait
 from tournaments.models.pairing import Game, Pairing
+from tournaments.models.passkey import Passkey
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 from tournaments.models.session import Session
@@ -25,6 +26,7 @@ __all__ = [
     "ManualTiebreak",
     "Override",
     "Pairing",
+    "Passkey",
     "Player",
     "Published",
     "Receipt",

@@ -17,9 +17,10 @@ import segno
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.forms import CharField, Form, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -35,13 +36,21 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
+from tournaments.admin.accounts.passkeys import (
+    PasskeyForm,
+    has_shown_passkey,
+    needs_passkey,
+    options_to_show,
+    passkeys_of,
+    show_passkey,
+)
 from tournaments.admin.accounts.throttle import TooSoonError, attempt
-from tournaments.models import Login
+from tournaments.models import Login, Passkey
 
 BACKUP_CODES = 10
 KEY_BYTES = 20
 KEY_IN_SESSION = "second-factor-key"
-View = Callable[[HttpRequest], HttpResponse]
+View = Callable[..., HttpResponse]
 
 
 class CodeForm(Form):
@@ -92,20 +101,41 @@ class Secret:
         return int(totp.t()) if code.isdecimal() and totp.verify(int(code), tolerance=1) else None
 
 
-def has_second_factor(user: Any) -> bool:
-    """Say whether the account has an authenticator; backup codes alone are none. One query."""
+def has_authenticator(user: Any) -> bool:
+    """Say whether the account has an authenticator, which makes codes; one query."""
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
+
+
+def has_second_factor(user: Any) -> bool:
+    """Say whether the account has an authenticator or a passkey; backup codes alone are none. One query."""
+    codes = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
+    passkeys = Passkey.objects.filter(user=OuterRef("pk"))
+    return User.objects.filter(Exists(codes) | Exists(passkeys), pk=user.pk).exists()
+
+
+def missing_step(user: Any) -> str:
+    """Return what an account that has logged in by password must pass first: a URL name, or nothing."""
+    if needs_passkey(user) and not isinstance(user.otp_device, Passkey):
+        if Passkey.objects.filter(user=user).exists():
+            return "" if has_shown_passkey(user) else "admin:second-factor"
+        is_open = user.is_verified() or not has_second_factor(user)
+        return "admin:passkeys" if is_open else "admin:second-factor"
+    if user.is_verified():
+        return ""
+    if has_second_factor(user):
+        return "admin:second-factor"
+    return "admin:second-factor-setup" if settings.OTP_REQUIRED else ""
 
 
 def own_account(view: View) -> View:
     """Let whoever has logged in by password get a view of his own, the second factor shown or not."""
 
     @wraps(view)
-    def answer(request: HttpRequest) -> HttpResponse:
+    def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
         # admin_view() would ask for the second factor, which is what is being shown or set up here.
         if not (request.user.is_active and request.user.is_staff):
             return redirect_to_login(request.get_full_path(), reverse("admin:login"))
-        return view(request)
+        return view(request, **parts)
 
     return never_cache(csrf_protect(answer))
 
@@ -114,37 +144,51 @@ def behind_the_factor(view: View) -> View:
     """Do as `own_account`; an account with a second factor must have shown it."""
 
     @wraps(view)
-    def answer(request: HttpRequest) -> HttpResponse:
-        if not _verified(request) and has_second_factor(request.user):
+    def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
+        if missing_step(request.user) == "admin:second-factor":
             return redirect(f"{reverse('admin:second-factor')}?{urlencode({'next': request.path})}")
-        return view(request)
+        return view(request, **parts)
 
     return own_account(answer)
 
 
 @own_account
 def show(request: HttpRequest) -> HttpResponse:
-    """Ask for the code after the password; later, say what the account has and offer what can be done."""
+    """Ask for passkey or code after the password; later, say what the account has and what can be done."""
     if not has_second_factor(request.user):
         return redirect("admin:second-factor-setup")
-    if _verified(request):
+    is_shown = _verified(request) and missing_step(request.user) != "admin:second-factor"
+    if is_shown and not has_authenticator(request.user):
+        return redirect("admin:passkeys")
+    if is_shown:
         left = StaticToken.objects.filter(device__user=request.user).count()
         return _page(request, "status", _("Your second factor"), left=left, form=CodeForm())
-    form = CodeForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if "credential" in request.POST:
+        form, passkey_form = CodeForm(), PasskeyForm(request.POST)
+        if passkey_form.is_valid() and show_passkey(request, passkey_form):
+            return redirect(_next(request))
+    else:
+        form, passkey_form = CodeForm(request.POST or None), PasskeyForm()
         # A code is guessed in a million tries: failures are delayed as those of passwords are.
-        device = _device_of(request, form)
+        device = _device_of(request, form) if request.method == "POST" and form.is_valid() else None
         if device:
             django_otp.login(request, device)
             request.session.cycle_key()
             return redirect(_next(request))
-    return _page(request, "code", _("Second factor"), form=form, next=_next(request))
+    about = {
+        "form": form,
+        "passkey_form": passkey_form,
+        "options": options_to_show(request, passkeys_of(request)),
+        "is_required": needs_passkey(request.user),
+        "next": _next(request),
+    }
+    return _page(request, "code", _("Second factor"), **about)
 
 
 @behind_the_factor
 def set_up(request: HttpRequest) -> HttpResponse:
     """Show a new key; the first right code makes it the account's second factor."""
-    if has_second_factor(request.user):
+    if has_authenticator(request.user):
         return redirect("admin:second-factor")
     # Kept until the first right code: a reload must not change the key that was scanned.
     key = request.session.setdefault(KEY_IN_SESSION, random_hex(KEY_BYTES))
@@ -165,7 +209,7 @@ def backup_codes(request: HttpRequest) -> HttpResponse:
     """Show new backup codes instead of the old ones, this once."""
     if request.method != "POST" or not _verified(request):
         return redirect("admin:second-factor")
-    return _page(request, "backup", _("Backup codes"), codes=_new_backup_codes(request.user))
+    return show_codes(request, new_backup_codes(request.user))
 
 
 @behind_the_factor
@@ -175,8 +219,10 @@ def remove(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not _verified(request):
         return redirect("admin:second-factor")
     if form.is_valid() and _device_of(request, form):
-        forget_second_factor(request.user)
-        messages.success(request, _("Your account has no second factor any more."))
+        TOTPDevice.objects.filter(user=request.user).delete()
+        if not has_second_factor(request.user):
+            forget_second_factor(request.user)
+        messages.success(request, _("Your account has no authenticator any more."))
         return redirect("admin:index")
     left = StaticToken.objects.filter(device__user=request.user).count()
     return _page(request, "status", _("Your second factor"), left=left, form=form)
@@ -190,12 +236,17 @@ def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
     """Make the device, log in with it, and show the backup codes that go with it."""
     with transaction.atomic():
         device = TOTPDevice.objects.create(user=request.user, name="authenticator", key=key, last_t=step)
-        codes = _new_backup_codes(request.user)
+        codes = new_backup_codes(request.user)
     # Whoever reads the session later must not find the key of the device.
     del request.session[KEY_IN_SESSION]
     django_otp.login(request, device)
     request.session.cycle_key()
-    return _page(request, "backup", _("Backup codes"), codes=codes, made=True)
+    return show_codes(request, codes, made=True)
+
+
+def show_codes(request: HttpRequest, codes: list[str], *, made: bool = False) -> HttpResponse:
+    """Show backup codes, this once; `made` says that the second factor is new as well."""
+    return _page(request, "backup", _("Backup codes"), codes=codes, made=made)
 
 
 def _device_of(request: HttpRequest, form: CodeForm) -> Any:
@@ -216,13 +267,15 @@ def _device_of(request: HttpRequest, form: CodeForm) -> Any:
 def _match(user: Any, code: str) -> Any:
     # By its looks, so that a backup code is never tried as one of the authenticator.
     kind = TOTPDevice if code.isdecimal() else StaticDevice
+    if kind is TOTPDevice and needs_passkey(user) and Passkey.objects.filter(user=user).exists():
+        return None
     for device in kind.objects.filter(user=user, confirmed=True):
         if django_otp.verify_token(user, device.persistent_id, code):
             return device
     return None
 
 
-def _new_backup_codes(user: Any) -> list[str]:
+def new_backup_codes(user: Any) -> list[str]:
     """Make ten codes instead of whatever codes the account had."""
     with transaction.atomic():
         StaticDevice.objects.filter(user=user).delete()
@@ -235,6 +288,7 @@ def _new_backup_codes(user: Any) -> list[str]:
 def forget_second_factor(user: AbstractUser | Any) -> None:
     """Take the second factor away, backup codes included."""
     TOTPDevice.objects.filter(user=user).delete()
+    Passkey.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
 
 

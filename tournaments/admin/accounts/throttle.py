@@ -95,6 +95,10 @@ SLOTS = {True: BoundedSemaphore(1), False: BoundedSemaphore(1)}
 """Hashes at once in this process: one for who is known, one for all others. Each takes 19 MiB."""
 
 
+HASHED = (Step.PASSWORD, Step.OLD_PASSWORD)
+"""The steps for which a password is hashed; the others take no slot."""
+
+
 class TooSoonError(ValidationError):
     """An attempt that is not looked at yet, with the seconds to wait and the status of the answer."""
 
@@ -161,7 +165,7 @@ def attempt(request: HttpRequest, name: str, step: Step) -> Iterator[Attempt]:
     One that must wait costs two queries and writes nothing.
     """
     claim = _claim(request, name, step)
-    slot = SLOTS[claim.is_known]
+    slot = SLOTS[claim.is_known] if step in HASHED else BoundedSemaphore(1)
     try:
         # Before the slot, so that nobody who must wait is in the way of one who need not; without a lock, as
         # a flood of refused attempts would keep writers out.

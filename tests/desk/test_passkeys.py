@@ -1,0 +1,278 @@
+"""Passkeys: made, shown at the login, removed, required by role; an authenticator of our own signs here."""
+
+import json
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.contrib.auth.models import User
+from django.test import Client
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from fido2.cose import ES256
+from fido2.utils import sha256, websafe_encode
+from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
+from pytest_django.fixtures import Settings
+
+from tests.cast import PASSWORD, create_account, give_second_factor
+from tests.desk.test_logins import code_of
+from tournaments.admin.accounts.throttle import PACES
+from tournaments.admin.permissions import Role
+from tournaments.models import Login, Passkey
+
+pytestmark = pytest.mark.django_db
+PASSKEYS, CODE, INDEX, SETUP = (
+    "/admin/passkeys/",
+    "/admin/second-factor/",
+    "/admin/",
+    "/admin/second-factor/setup/",
+)
+ORIGIN = "http://testserver"
+
+
+class Authenticator:
+    """A phone: it signs what it is asked, and what a liar would."""
+
+    def __init__(self, origin: str = ORIGIN) -> None:
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.identity = b"i" * 16
+        self.origin = origin
+        self.counter = 0
+
+    def _data(self, host: str, credential: bytes = b"") -> AuthenticatorData:
+        self.counter += 1
+        flags = AuthenticatorData.FLAG.UP | (AuthenticatorData.FLAG.AT if credential else 0)
+        data: AuthenticatorData = AuthenticatorData.create(
+            sha256(host.encode()), flags, self.counter, credential
+        )
+        return data
+
+    def _client_data(self, kind: CollectedClientData.TYPE, challenge: str) -> CollectedClientData:
+        return CollectedClientData.create(kind, challenge, self.origin)
+
+    def _answer(self, **response: bytes) -> str:
+        encoded = {name: websafe_encode(value) for name, value in response.items()}
+        identity = websafe_encode(self.identity)
+        return json.dumps({"id": identity, "rawId": identity, "type": "public-key", "response": encoded})
+
+    def make(self, options: dict[str, Any]) -> str:
+        """Return the answer to what a page asks for a new passkey."""
+        public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]  # half typed
+        credential = AttestedCredentialData.create(b"\0" * 16, self.identity, public)
+        made = AttestationObject.create("none", self._data(options["rp"]["id"], credential), {})
+        client = self._client_data(CollectedClientData.TYPE.CREATE, options["challenge"])
+        return self._answer(clientDataJSON=bytes(client), attestationObject=bytes(made))
+
+    def sign(self, options: dict[str, Any]) -> str:
+        """Return the answer to what a page asks to sign."""
+        data = self._data(options["rpId"])
+        client = self._client_data(CollectedClientData.TYPE.GET, options["challenge"])
+        signature = self.key.sign(data + client.hash, ec.ECDSA(hashes.SHA256()))
+        return self._answer(clientDataJSON=bytes(client), authenticatorData=bytes(data), signature=signature)
+
+
+@pytest.fixture
+def anna(db: None) -> User:
+    """An arbiter."""
+    return create_account("anna", Role.ARBITER)
+
+
+def logged_in() -> Client:
+    """A browser after the password."""
+    client = Client()
+    client.post("/admin/login/", {"username": "anna", "password": PASSWORD})
+    return client
+
+
+def asked(browser: Client, address: str) -> dict[str, Any]:
+    options: dict[str, Any] = json.loads(browser.get(address).context["options"])
+    return options
+
+
+def make(browser: Client, phone: Authenticator, name: str = "phone") -> Any:
+    return browser.post(PASSKEYS, {"name": name, "credential": phone.make(asked(browser, PASSKEYS))})
+
+
+def show(browser: Client, phone: Authenticator) -> Any:
+    return browser.post(CODE, {"credential": phone.sign(asked(browser, CODE)), "next": INDEX})
+
+
+def is_in(browser: Client) -> bool:
+    return browser.get(INDEX).status_code == 200
+
+
+class TestMaking:
+    def test_it_is_asked_for_at_the_next_login(self, anna: User) -> None:
+        phone, browser = Authenticator(), logged_in()
+        codes = make(browser, phone).context["codes"]
+        assert len(codes) == 10
+        assert is_in(browser)
+
+        another = logged_in()
+        assert not is_in(another)
+        assert show(another, phone)["Location"] == INDEX
+        assert is_in(another)
+        assert Passkey.objects.get().last_used_at
+        assert Login.objects.filter(step="passkey", outcome="in").count() == 1
+
+    def test_a_backup_code_is_the_way_back(self, anna: User) -> None:
+        browser = logged_in()
+        code = make(browser, Authenticator()).context["codes"][0]
+        another = logged_in()
+
+        assert another.post(CODE, {"code": code})["Location"] == INDEX
+        assert is_in(another)
+        assert StaticToken.objects.count() == 9
+
+    def test_several_with_names_and_codes_only_once(self, anna: User) -> None:
+        browser = logged_in()
+        make(browser, Authenticator(), "phone")
+        key = Authenticator()
+        key.identity = b"k" * 16
+        assert make(browser, key, "blue key").status_code == 302
+
+        assert [each.name for each in browser.get(PASSKEYS).context["passkeys"]] == ["phone", "blue key"]
+        assert show(logged_in(), key)["Location"] == INDEX
+
+    def test_it_needs_the_second_factor_that_is_there(self, anna: User) -> None:
+        give_second_factor(anna)
+
+        assert logged_in().get(PASSKEYS)["Location"].startswith(CODE)
+
+    @pytest.mark.parametrize(
+        "origin", ["https://evil.example", "http://testserver.evil.example", "http://x.testserver"]
+    )
+    def test_no_other_site_can_have_asked(self, anna: User, origin: str) -> None:
+        answer = make(logged_in(), Authenticator(origin))
+
+        assert answer.context["form"].non_field_errors()
+        assert not Passkey.objects.exists()
+
+    def test_a_challenge_is_answered_once(self, anna: User) -> None:
+        browser, phone = logged_in(), Authenticator()
+        form = {"name": "phone", "credential": phone.make(asked(browser, PASSKEYS))}
+        browser.post(PASSKEYS, form)
+
+        assert browser.post(PASSKEYS, form).context["form"].non_field_errors()
+        assert Passkey.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        "credential", ["", "x", "[]", "{}", '{"response": 1}', "[" * 19_000, "{" * 30_000]
+    )
+    def test_what_is_no_answer_is_refused(self, anna: User, credential: str) -> None:
+        browser = logged_in()
+        asked(browser, PASSKEYS)
+        answer = browser.post(PASSKEYS, {"name": "phone", "credential": credential})
+
+        assert answer.status_code == 200
+        assert answer.context["form"].errors
+
+
+class TestShowing:
+    def test_another_s_is_refused_and_recorded(self, anna: User) -> None:
+        make(logged_in(), Authenticator())
+        answer = show(logged_in(), Authenticator())
+
+        assert answer.context["passkey_form"].non_field_errors()
+        assert Login.objects.filter(step="passkey", outcome="wrong").count() == 1
+
+    def test_a_copied_one_that_counts_back_is_refused(self, anna: User) -> None:
+        phone = Authenticator()
+        make(logged_in(), phone)
+        show(logged_in(), phone)
+        phone.counter = 0
+
+        assert show(logged_in(), phone).status_code == 200
+
+    def test_wrong_ones_wait_as_wrong_passwords_do(self, anna: User) -> None:
+        make(logged_in(), Authenticator())
+        browser = logged_in()
+        answers = [show(browser, Authenticator()).status_code for _ in range(PACES["pair"].free + 1)]
+
+        assert answers == [200] * PACES["pair"].free + [429]
+
+    def test_codes_of_an_authenticator_work_beside_it(self, anna: User) -> None:
+        browser, phone = logged_in(), Authenticator()
+        make(browser, phone)
+        assert browser.get(SETUP).status_code == 200
+        device = give_second_factor(anna)
+
+        assert logged_in().post(CODE, {"code": code_of(device)})["Location"] == INDEX
+        assert show(logged_in(), phone)["Location"] == INDEX
+
+
+class TestRemoving:
+    def test_it_needs_the_password_and_leaves_the_others(self, anna: User) -> None:
+        browser, phone = logged_in(), Authenticator()
+        make(browser, phone)
+        address = f"{PASSKEYS}{Passkey.objects.get().pk}/remove/"
+        assert browser.post(address, {"password": "wrong"}).status_code == 200
+        assert Passkey.objects.exists()
+        assert browser.post(address, {"password": PASSWORD})["Location"] == PASSKEYS
+
+        assert not Passkey.objects.exists()
+        assert is_in(logged_in())
+
+    def test_nobody_removes_another_s(self, anna: User) -> None:
+        make(logged_in(), Authenticator())
+        olga = Client()
+        olga.force_login(create_account("olga", Role.ORGANISER))
+
+        assert (
+            olga.post(f"{PASSKEYS}{Passkey.objects.get().pk}/remove/", {"password": PASSWORD}).status_code
+            == 404
+        )
+        assert Passkey.objects.exists()
+
+    def test_an_organiser_takes_it_from_who_has_lost_it(self, anna: User) -> None:
+        make(logged_in(), Authenticator())
+        otto = Client()
+        otto.force_login(create_account("otto", Role.ORGANISER))
+        otto.post(f"/admin/users/{anna.pk}/", {"act": "factor"})
+
+        assert is_in(logged_in())
+
+
+class TestRequiredByRole:
+    @pytest.fixture(autouse=True)
+    def required(self, settings: Settings) -> None:
+        settings.PASSKEY_REQUIRED_FOR = ["arbiters"]
+
+    def test_without_one_only_its_screen_is_open(self, anna: User) -> None:
+        browser, phone = logged_in(), Authenticator()
+        assert browser.get(INDEX, follow=True).redirect_chain[-1][0].startswith(PASSKEYS)
+        make(browser, phone)
+
+        assert is_in(browser)
+
+    def test_an_authenticator_s_code_opens_that_screen_but_not_the_desk(self, anna: User) -> None:
+        device = give_second_factor(anna)
+        browser = logged_in()
+        assert browser.get(PASSKEYS)["Location"].startswith(CODE)
+        browser.post(CODE, {"code": code_of(device)})
+        assert browser.get(INDEX, follow=True).redirect_chain[-1][0].startswith(PASSKEYS)
+        make(browser, Authenticator())
+
+        assert is_in(browser)
+
+    def test_who_has_one_shows_it_or_a_backup_code_and_no_other(self, anna: User) -> None:
+        phone = Authenticator()
+        code = make(logged_in(), phone).context["codes"][0]
+        device = TOTPDevice.objects.create(user=anna, name="authenticator")
+        browser = logged_in()
+        assert browser.post(CODE, {"code": code_of(device)}).status_code == 200
+        assert browser.get(PASSKEYS)["Location"].startswith(CODE)
+        assert not is_in(browser)
+        assert show(browser, phone)["Location"] == INDEX
+        assert is_in(browser)
+        lost = logged_in()
+        lost.post(CODE, {"code": code})
+
+        assert is_in(lost)
+
+    def test_other_roles_need_none(self, anna: User) -> None:
+        otto = Client()
+        otto.force_login(create_account("otto", Role.ORGANISER))
+
+        assert is_in(otto)
