@@ -1,0 +1,86 @@
+"""Waiting for an archive, and for a large file: with and without scripts, until it is there."""
+
+import pytest
+from playwright.sync_api import expect
+from pytest_django import Settings
+
+from standings.archive import answers
+from standings.archive.store import Progress
+from standings.management.commands.work import do, work_off
+from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.test_imports import desk, give, look
+from tests.cast import Desk, create_team_event
+from tests.desk.test_imports import LIST
+from tournaments import jobs
+from tournaments.models import Job
+
+__all__ = ["desk"]  # the fixture
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SIZES = pytest.mark.parametrize("width", [1280, 360])
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask again after a second."""
+    monkeypatch.setattr(answers, "AGAIN", dict.fromkeys(Progress, 1))
+
+
+@SIZES
+@pytest.mark.parametrize("javascript", [True, False])
+def test_who_asks_for_an_archive_waits_and_gets_it(
+    open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
+) -> None:
+    create_team_event()
+    page = open_page(width, javascript=javascript)
+    page.goto("/events/two-teams/")
+    page.get_by_role("link", name="ZIP").first.click()
+    expect(page.get_by_text("It will be made now.")).to_be_visible()
+
+    job = jobs.take()
+    assert job
+    jobs.tell(job, 7, 20)
+    expect(page.get_by_text("It is being made: 7 of 20 pages.")).to_be_visible()
+    if javascript:
+        look(page, axe)
+    with page.expect_download(timeout=30_000) as download:
+        do(job)
+    assert download.value.suggested_filename == "two-teams.zip"
+    if javascript:
+        expect(page.get_by_text("The archive is ready")).to_be_visible()
+        look(page, axe)
+
+
+@SIZES
+def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
+    create_team_event()
+    page = open_page(width)
+    page.goto("/nl/events/two-teams/")
+    page.get_by_role("link", name="ZIP").first.click()
+    expect(page.get_by_text("Het wordt nu gemaakt.")).to_be_visible()
+    look(page, axe)
+
+
+@SIZES
+def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
+    open_page: OpenPage, axe: AssertAccessible, desk: Desk, settings: Settings, width: int
+) -> None:
+    settings.IMPORT_LONG_BYTES = 10
+    page = open_page(width)
+    log_in(page, "anna")
+    upload = f"/admin/events/{desk.event.pk}/import/"
+    give(page, upload, LIST)
+    expect(page.get_by_text("It is being read and compared")).to_be_visible()
+    look(page, axe)
+
+    page.goto(upload)
+    expect(page.get_by_text("Not imported yet")).to_be_visible()
+    look(page, axe)
+    work_off()
+    page.get_by_role("link", name="pasted.csv").first.click()
+    expect(page.get_by_text("+ competitor 4 Greys")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("It is being imported.")).to_be_visible()
+    work_off()
+    expect(page.get_by_text("is imported already")).to_be_visible()
+    assert set(Job.objects.values_list("state", flat=True)) == {Job.State.DONE}
