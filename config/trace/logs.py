@@ -108,7 +108,9 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": list(handlers), "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "NOTSET", "propagate": True},
-            # Anybody asks for any host; that is a 400 in the access log and no error of ours.
+            # Anybody asks for any host, or sends too much: a 400 in the access log, and no error of ours.
             "django.security.DisallowedHost": {"handlers": [], "level": "CRITICAL", "propagate": False},
+            "django.security.TooManyFieldsSent": {"handlers": [], "level": "CRITICAL", "propagate": False},
+            "django.security.RequestDataTooBig": {"handlers": [], "level": "CRITICAL", "propagate": False},
         },
     }

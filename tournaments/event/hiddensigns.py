@@ -7,8 +7,8 @@ write those that turn the text around them as `⟨U+202E⟩`.
 import re
 from unicodedata import bidirectional, category, normalize
 
-REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Signs that turn the order of whatever follows, beyond their own text."""
+REORDERING = re.compile("[\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+"""Signs that turn the order of whatever follows, beyond their own text; and two that no XML may hold."""
 
 JOINERS = "\u200c\u200d"
 """They part and join letters of Persian and of the scripts of India, and belong to names there."""
@@ -19,8 +19,8 @@ DIRECTIONS = "\u200e\u200f\u061c"
 VISIBLE = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 """Signs that Unicode counts among the invisible ones, but that stand over figures."""
 
-BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2800\u3164\uffa0")
-"""Signs that count as letters, marks or lines, and show nothing."""
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2800\u3164\uffa0\ufffe\uffff")
+"""Signs that count as letters, marks, lines or nothing at all, and show nothing."""
 
 MAY_HIDE = re.compile(r"[^\x20-\x7e\n\u00a0-\u00ac\u00ae-\u024f]")
 """Almost no text has a sign beyond these, and then nothing else is asked of it."""

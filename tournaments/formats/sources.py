@@ -63,8 +63,12 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
             "Unpack it and take one of them, or ask for manage.py import_event."
         )
         problem = error("not-one-file", Place(), text)
-    if problem:
+    if problem or archive is None:
         return "", b"", problem
+    # Read whole, and kept: an archive may hold more than what is taken as a file.
+    if archive.getinfo(found[0].name).file_size > archives.most_bytes():
+        most = archives.in_megabytes(archives.most_bytes())
+        return "", b"", error("too-big", Place(), f"The file in it is larger than {most}. Cut it.")
     content, problem = found[0].read()
     return found[0].name, content, problem
 

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
@@ -38,6 +39,7 @@ OVERRIDE = "\u202e"
         ("Ann\U000e0041", ["U+E0041"]),
         ("Ann\u0085", ["U+0085"]),
         ("a\u2028b", ["U+2028"]),
+        ("a\uffffb", ["U+FFFF"]),
     ],
 )
 def test_which_signs_are_found(text: str, found: list[str]) -> None:
@@ -91,3 +93,12 @@ def test_no_page_is_turned_and_data_are_as_they_were(client: Client) -> None:
         assert OVERRIDE not in client.get(address).content.decode(), address
     assert f"Ann{OVERRIDE}1-0" in client.get(f"/events/{event.slug}.json").content.decode()
     assert OVERRIDE in client.get(f"/api/events/{event.slug}/competitors/").json()["competitors"][0]["name"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sign_that_no_xml_may_hold_breaks_no_feed(client: Client) -> None:
+    event = create_player_event()
+    Event.objects.filter(pk=event.pk).update(name="Cup\uffff")
+
+    assert b"Cup\xe2\x9f\xa8U+FFFF" in client.get("/feed.atom").content
+    ET.fromstring(client.get("/feed.atom").content)  # noqa: S314 - our own

@@ -17,7 +17,7 @@ from tests.cast import swiss_file
 from tournaments.event.finding import Finding
 from tournaments.formats import archives
 from tournaments.formats.json.reader import read
-from tournaments.formats.sources import sources
+from tournaments.formats.sources import only_file_of, sources
 from tournaments.formats.tables.counting import STEP, _problems
 from tournaments.formats.tables.entrants import EntrantList
 from tournaments.formats.tables.grid import MOST_CELLS, MOST_COLUMNS, MOST_ENTRANTS, MOST_ROWS
@@ -86,6 +86,15 @@ def test_a_file_that_lies_about_its_size_gives_no_more_than_it_said() -> None:
     assert archive, problem
     read, problem = archives.member(archive, archive.getinfo("a.json"))
     assert len(read) <= 10
+
+
+def test_one_file_in_an_archive_is_no_larger_than_one_beside_it(settings: Any) -> None:
+    settings.IMPORT_MOST_BYTES = 1_000
+    fits, large = packed({"a.csv": b"Ann,1\n" * 100}), packed({"a.csv": b"Ann,1\n" * 1_000})
+
+    assert only_file_of(fits)[2] is None
+    with patch.object(archives, "member", side_effect=AssertionError("it is not to be unpacked")):
+        assert code_of(only_file_of(large)[2]) == "too-big"
 
 
 def test_an_archive_in_an_archive_and_what_is_hidden(tmp_path: Path) -> None:
