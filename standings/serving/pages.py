@@ -361,7 +361,9 @@ def _or_as_it_was(
     try:
         return fresh()
     except UnavailableError:
-        answer = None if hasattr(request, "preview") else last_answer(slug)
+        # What the desk looks at beforehand, or an archive keeps for ever, is not made of what was.
+        is_of_readers = not (hasattr(request, "preview") or hasattr(request, "archive"))
+        answer = last_answer(slug) if is_of_readers else None
         last = answer and last_page(answer, _name(request, page, answer.name))
         if last is None:
             raise

@@ -10,14 +10,15 @@ from unittest.mock import patch
 import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
 from config.database.faults import DatabaseAwayError
+from standings.pages.site import event_list
 from standings.serving import keeping, outage, pages
 from tests.archives import zip_of
-from tests.cast import Desk, create_desk, create_team_event
+from tests.cast import Desk, create_desk, create_team_event, match_file, stored_event
 from tests.routes import page_addresses
 from tournaments import withdrawals
 from tournaments.models import Competitor, Event
@@ -202,6 +203,14 @@ def test_page_that_nobody_has_read_is_not_there(event: Event, client: Client) ->
     assert refused(client, "/events/nothing/")
 
 
+def test_archive_of_the_site_is_not_made_of_last_pages(event: Event, client: Client) -> None:
+    client.get("/")
+    request = RequestFactory().get("/")
+    request.archive = pages.Archived()  # type: ignore[attr-defined]  # ours
+    with away(), pytest.raises(DatabaseAwayError):
+        event_list(request)
+
+
 def test_page_is_shown_for_an_hour_at_most(event: Event, client: Client, clock: Clock) -> None:
     client.get(STANDINGS)
     clock.now += 3599
@@ -293,6 +302,16 @@ def test_act_that_takes_something_off_the_pages_is_marked(
     act(desk)
     assert withdrawals.withdrawn_at(desk.event.pk) == withdrawals.withdrawn_at() == clock.now
     assert withdrawals.withdrawn_at(desk.other_event.pk) == 0
+
+
+def test_import_over_an_event_is_marked(clock: Clock) -> None:
+    data = match_file()
+    event = stored_event(data)
+    assert withdrawals.withdrawn_at(event.pk) == 0
+    clock.now += 60
+    data["competitors"][0]["name"] = "Crimsons"
+    stored_event(data)
+    assert withdrawals.withdrawn_at(event.pk) == clock.now
 
 
 def test_removal_marks_the_editions_beside_it(desk: Desk, clock: Clock) -> None:
