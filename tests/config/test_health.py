@@ -32,7 +32,7 @@ def test_a_full_disk_is_told(
     answer = client.get("/readyz")
 
     assert answer.status_code == status
-    assert answer.content == (b"ok\n" if status == 200 else b"no room for the archives\n")
+    assert answer.content == (b"ok, no worker\n" if status == 200 else b"no room for the archives\n")
 
 
 def test_each_folder_that_the_site_writes_is_looked_at(settings: Settings) -> None:
