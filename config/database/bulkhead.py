@@ -38,6 +38,19 @@ def place_to_save(event: object) -> Iterator[None]:
         _give_back(event)
 
 
+@contextmanager
+def place_to_write() -> Iterator[None]:
+    """Hold one of the places of transactions for a single statement; DatabaseBusyError where none is left."""
+    if not serves():
+        yield
+        return
+    _take(ALL, settings.THREADS // 2)
+    try:
+        yield
+    finally:
+        _give_back(ALL)
+
+
 def wait_in_time(wait: Callable[[float], bool], seconds: float) -> None:
     """Wait for another thread or process; WaitedTooLongError after the seconds, or what the request has left.
 

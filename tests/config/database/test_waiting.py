@@ -208,6 +208,30 @@ def test_who_writes_is_told_soon_and_who_reads_never_waits(site: BaseDatabaseWra
         cursor.execute("INSERT INTO t VALUES (3)")
 
 
+def test_who_waits_for_the_lock_does_so_in_python(site: DatabaseWrapper, file: Path) -> None:
+    """SQLite's own waiting keeps a mutex that the collection of garbage waits for, with all threads."""
+    site.ensure_connection()
+    with closing(sqlite3.connect(file)) as other, closing(site.connection.cursor()) as cursor:
+        other.execute("BEGIN IMMEDIATE")
+        began = monotonic()
+        with pytest.raises(sqlite3.OperationalError):
+            sqlite3.Cursor.execute(cursor, "BEGIN IMMEDIATE")
+    assert monotonic() - began < 0.2
+
+
+def test_single_write_needs_a_place_too(site: DatabaseWrapper, serving: Settings) -> None:
+    serving.THREADS = 2
+    with ThreadPoolExecutor(1) as thread, site.cursor() as cursor:
+        held = bulkhead.place_to_write()
+        thread.submit(held.__enter__).result()
+        assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
+        with pytest.raises(DatabaseBusyError):
+            cursor.execute("UPDATE t SET n = 2")
+        thread.submit(held.__exit__, None, None, None).result()
+        cursor.execute("UPDATE t SET n = 2")
+    assert not bulkhead._taken
+
+
 def test_query_is_left_where_the_time_of_its_request_is_over(site: BaseDatabaseWrapper) -> None:
     endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c"
     began = monotonic()
