@@ -4,9 +4,11 @@ The worker (`manage.py work`) is started again where it dies, and ends with the 
 process is killed, because the worker reads from a pipe that closes then. The exit code is the command's.
 """
 
+import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 from types import FrameType
@@ -32,21 +34,28 @@ class Worker:
     def end(self) -> None:
         """End it, and wait for that."""
         self._ended.set()
-        if self._process.stdin:
-            self._process.stdin.close()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+        _end(self._process)
         self._watch.join(PATIENCE)
+        _end(self._process)  # the one that was being started just then
 
     def _start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(self.command, stdin=subprocess.PIPE)
+        # A group of its own: what reloads the code is a second process.
+        return subprocess.Popen(self.command, stdin=subprocess.PIPE, process_group=0)
 
     def _start_again(self) -> None:
         while self._process.wait() is not None and not self._ended.wait(PAUSE):
             print("The worker ended; it is started again.", file=sys.stderr)
             self._process = self._start()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin:
+        process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PATIENCE)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def main(arguments: list[str]) -> int:

@@ -34,6 +34,8 @@ WORKS: dict[str, Work] = {
     Job.Kind.IMPORT: run_import,
 }
 
+STANDARD_INPUT = 0
+
 PAUSE = 1.0
 """Seconds between two looks for a job: what somebody waits for at a page."""
 
@@ -193,6 +195,7 @@ def do(job: Job) -> None:
 
 
 def _end_with_input() -> None:
-    while sys.stdin.buffer.read(1):
+    # Not by sys.stdin: its lock, held here, would be fatal to the end of the interpreter at a reload.
+    while os.read(STANDARD_INPUT, 1):
         pass
     os._exit(0)
