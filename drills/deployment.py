@@ -109,7 +109,9 @@ def make(root: Path, base: Path | None) -> None:
     policy.write_text("#!/bin/sh\nexit 101\n")
     policy.chmod(0o755)
     bundle = root / "var" / "tmp" / "crosstable.bundle"
-    subprocess.run(["git", "-C", ROOT, "bundle", "create", "--quiet", bundle, "HEAD"], check=True)
+    subprocess.run(
+        ["git", "-C", ROOT, "bundle", "create", "--quiet", bundle, "HEAD", "--branches"], check=True
+    )
     (root / "etc" / "gitconfig").write_text(f'[url "/var/tmp/crosstable.bundle"]\n\tinsteadOf = {ADDRESS}\n')
     certificates = Path("/etc/ssl/certs/ca-certificates.crt")
     if certificates.exists():

@@ -172,9 +172,10 @@ class Site:
         """Return what a management command prints. Raise RuntimeError where it fails."""
         return manage(self.environment, *command)
 
-    def stored(self) -> dict[int, tuple[int, int, int]]:
-        """Return every result in the database: pairing to both scores (half-points) and version."""
-        found = json.loads(run(self.environment, "-m", "drills.record", "stored"))
+    def stored(self, database: str = "") -> dict[int, tuple[int, int, int]]:
+        """Return the results in this database or the site's: pairing to scores (half-points), version."""
+        environment = self.environment | ({"DATABASE_URL": database} if database else {})
+        found = json.loads(run(environment, "-m", "drills.record", "stored"))
         return {int(pairing): tuple(values) for pairing, values in found.items()}
 
     def _postgres(self) -> Postgres | None:
