@@ -1,0 +1,26 @@
+"""What the drill through docs/deployment.md does otherwise than the page, it finds there."""
+
+from drills import deployment
+from drills.servers import ROOT
+
+PAGE = (ROOT / "docs" / "deployment.md").read_text()
+
+
+def test_the_drill_finds_what_it_does_otherwise() -> None:
+    sections = dict(deployment.sections(PAGE))
+    commands = "".join(sections.values()).splitlines()
+
+    assert {deployment.ONLINE, *deployment.BESIDE} <= sections.keys()
+    assert set(deployment.INSTEAD) <= set(commands)
+    assert deployment.NOT_DONE in PAGE
+    assert not any(deployment.NOT_DONE in command for command in commands)
+    assert deployment.SITE.strip() in "".join(commands)
+    assert deployment.ADDRESS in PAGE
+
+
+def test_what_the_page_names_is_there() -> None:
+    words = "".join(commands for _, commands in deployment.sections(PAGE)).split()
+    named = {word for word in words if word.startswith("deploy/") and "*" not in word}
+
+    assert named == {"deploy/manage", "deploy/crosstable.env.example", "deploy/nginx.conf"}
+    assert all((ROOT / name).exists() for name in named)
