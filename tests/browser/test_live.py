@@ -5,7 +5,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.cast import create_team_event
-from tournaments.models import Competitor, Event, Pairing
+from tournaments.epoch import renew_epoch
+from tournaments.models import Competitor, Event, Pairing, Revision
+from tournaments.revision import revision_of
 
 SOON = 8_000  # milliseconds from a commit until every open page shows it
 POLL = 5_000  # milliseconds between two questions of a page
@@ -108,3 +110,15 @@ def test_nothing_happens_without_javascript(event: Event, plain_page: Page) -> N
     assert "refresh" not in answer.headers
     expect(plain_page.locator("#live[hx-get]")).to_have_count(1)
     expect(plain_page.locator("meta[http-equiv]")).to_have_count(0)
+
+
+def test_a_page_kept_open_over_a_restore_shows_what_is_stored_now(event: Event, page: Page) -> None:
+    """The revision is the one that the page shows already; only the epoch is another."""
+    open_live(page, "standings/")
+    seen = revision_of(event.pk)
+    Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
+    Revision.objects.filter(event=event).delete()
+    Revision.objects.create(event=event, number=seen)
+    renew_epoch()
+    page.clock.run_for(POLL)
+    expect(page.locator("#standings")).to_contain_text("Crimsons", timeout=SOON)
