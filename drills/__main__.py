@@ -1,6 +1,7 @@
 """Run drills and print their table; the exit code is 1 where one of them failed."""
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
@@ -8,12 +9,14 @@ from pathlib import Path
 
 from drills.drill import Drill, DrillError, Outcome, all_drills, chosen
 from drills.site import Prepared
+from tools.withpg import leave
 
 ROW = "{:<52} {:>5} {:>6} {:>5} {:>9} {:>7}  {}"
 
 
 def main() -> int:
-    """Run what the command line names."""
+    """Run what the command line names; told to end, it ends the servers too."""
+    signal.signal(signal.SIGTERM, leave)
     parser = argparse.ArgumentParser(prog="python -m drills", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="drills, or all of them")
     parser.add_argument("--short", action="store_true", help="the short forms, which `make test` runs")
