@@ -251,6 +251,8 @@ def _apart(number: int, line: str) -> TypedPairing:
 
 
 def _pair(text: str) -> tuple[str, str] | None:
+    # Blanks as one: what two forms may share between them, they try to share in every way there is.
+    text = " ".join(text.split())
     # Numbers first: `5-7` is two competitors, though it would pass for a name with a dash.
     for form in (_TWO_NUMBERS, _TWO_NAMES, _OFF):
         if found := form.fullmatch(text):

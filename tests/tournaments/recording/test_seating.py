@@ -1,5 +1,7 @@
 """Pairings as people type and paste them."""
 
+from time import process_time
+
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
@@ -11,6 +13,7 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.seating import (
     ReadPairing,
     TypedPairing,
+    _pair,
     read_pairings,
     read_typed_pairings,
     seats_of,
@@ -182,3 +185,27 @@ class TestTheOutputOfAPairingEngine:
         assert [bool(each.fault) for each in block] == [False, True]
         assert block[1].fault.startswith("“3 0” may be a bye or no points. Write “3 bye” or “3 0bye”")
         assert block[1].seats is None
+
+
+@pytest.mark.parametrize(
+    ("text", "two"),
+    [
+        ("5-7", ("5", "7")),
+        ("Ann  -  Bea", ("Ann", "Bea")),
+        ("Ann  bye", ("Ann", "bye")),
+        ("Ann" + " " * 50_000 + "- Bea", ("Ann", "Bea")),
+        ("Ann" + " " * 50_000, None),
+        ("A" * 50_000, None),
+        ("- " * 25_000 + "-", None),
+        ("\u00a0" * 50_000 + "-", None),
+    ],
+)
+def test_a_line_is_parted_in_a_time_that_grows_with_its_length(
+    text: str, two: tuple[str, str] | None
+) -> None:
+    begun = process_time()
+    found = _pair(text)
+
+    assert process_time() - begun < 1
+    if two is not None or " " not in text.strip():
+        assert found == two
