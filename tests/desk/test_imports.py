@@ -84,7 +84,7 @@ class TestPreview:
                 assert browser.get(preview.request["PATH_INFO"]).status_code == 200
             counts.append(len(queries))
 
-        assert counts == [33, 33]
+        assert counts == [34, 34]
 
     def test_it_counts_what_was_read_and_what_not(self, desk: Desk) -> None:
         page = shown(upload(desk, "arbiter", desk.event, text=f"Our list\n{LIST.replace('Elo', 'Shoe')}"))
