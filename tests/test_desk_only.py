@@ -19,6 +19,7 @@ class Seen:
         return HttpResponse()
 
 
+@pytest.mark.django_db  # the epoch of forms
 @pytest.mark.parametrize(
     ("address", "is_desk"),
     [("/", False), ("/events/the-cup/", False), ("/administration/", False), ("/admin/", True)],
