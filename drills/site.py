@@ -15,7 +15,7 @@ from threading import Event as Signal
 from threading import Thread
 from typing import Any, Self
 
-from drills.servers import ROOT, SECONDS_TO_STOP, Nginx, Postgres, Process, Unit, wait_for_socket
+from drills.servers import ROOT, Nginx, Postgres, Process, Unit, wait_for_socket
 
 HOST = "crosstable.example"
 SECONDS_TO_MANAGE = 300
@@ -139,25 +139,25 @@ class Site:
     def start(self) -> None:
         """Start the application as systemd does by its unit, also when it ends, and wait until it listens."""
         self.stopped = Signal()
-        self.systemd = Thread(target=self._supervise, daemon=True)
+        self.systemd = Thread(target=self._supervise, args=[self.stopped], daemon=True)
         self.systemd.start()
         wait_for_socket(self.socket)
 
     def stop(self) -> None:
         """End the application."""
         self.stopped.set()
-        self.systemd.join(SECONDS_TO_STOP + 5)
+        self.systemd.join()
 
-    def _supervise(self) -> None:
-        while not self.stopped.is_set():
+    def _supervise(self, stopped: Signal) -> None:
+        while not stopped.is_set():
             process = Process(self.unit.command(), self.folder / "site.log", self.environment)
             self.application = process
-            while process.popen.poll() is None and not self.stopped.wait(0.05):
+            while process.popen.poll() is None and not stopped.wait(0.05):
                 pass
             process.stop()
             if not self.unit.restarts(process.popen.returncode):
                 break
-            self.stopped.wait(self.unit.pause)
+            stopped.wait(self.unit.pause)
 
     def seconds(self, long: float, short: float) -> float:
         """Return how long something lasts, in the long form or the short one."""

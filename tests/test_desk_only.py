@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.urls import reverse
@@ -26,7 +27,7 @@ class Seen:
 )
 def test_the_layers_of_the_desk_stand_round_its_addresses_only(address: str, is_desk: bool) -> None:
     request, seen = RequestFactory().get(address), Seen()
-    request.user = AnonymousUser()
+    request.user, request.session = AnonymousUser(), SessionStore()
 
     middleware(seen)(request)
 
