@@ -51,11 +51,11 @@ class EventsForm(forms.Form):
 
     email = forms.EmailField(label=gettext_lazy("Mail address"), required=False)
     events = ChosenRows(
-        label=gettext_lazy("Events he works on as arbiter"),
+        label=gettext_lazy("Events to work on as arbiter"),
         queryset=Event.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Events that are not over, and those he has already."),
+        help_text=gettext_lazy("Events that are not over, and those of this account already."),
     )
 
     def __init__(self, account: User | None, *args: Any, **kwargs: Any) -> None:
@@ -115,7 +115,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         made = _make(by, form.cleaned_data)
         return _hand_over(request, made)
-    purpose = _("He gets a link by which he chooses his password.")
+    purpose = _("Whoever you invite gets a link for choosing a password.")
     return page(request, None, "user_invite", _("Invite"), purpose, form=form, sends_mail=sends_mail())
 
 
