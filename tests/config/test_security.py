@@ -14,7 +14,7 @@ from tests.routes import address_of, public_routes
 FORM = {"username": "sara", "password": PASSWORD}
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # an answer that is closed may close the connection too
 def test_every_answer_says_what_browsers_must_not_do() -> None:
     create_team_event()
     client = Client()
