@@ -1,15 +1,14 @@
 """The record, one module per subject."""
 
+from tournaments.models.account import Passkey, Session
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.desk import Backup, ColumnMapping, Receipt, Upload
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.job import Job
 from tournaments.models.login import Login, LoginWait
 from tournaments.models.pairing import Game, Pairing
-from tournaments.models.passkey import Passkey
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
-from tournaments.models.session import Session
 
 __all__ = [
     "Acknowledgement",

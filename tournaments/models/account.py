@@ -1,4 +1,4 @@
-"""The session of a browser, with the account in its row, so that an account can list and end its own."""
+"""What an account logs in with, and where it is logged in: passkeys, and sessions that it can list and end."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django_otp.models import Device
 
 
 class Session(AbstractBaseSession):
@@ -25,3 +26,22 @@ class Session(AbstractBaseSession):
         from tournaments.sessions import SessionStore  # noqa: PLC0415 - the store needs the models
 
         return SessionStore
+
+
+class Passkey(Device):  # type: ignore[misc]  # published without types
+    """A second factor that a browser signs with, a device of django-otp's: its owner's name for it is `name`."""
+
+    host = models.CharField(_("host"), max_length=255, help_text=_("The domain it is of; browsers show it."))
+    credential = models.BinaryField(_("credential"), help_text=_("Identity and public key."))
+    counter = models.PositiveBigIntegerField(
+        _("counter"), default=0, help_text=_("How often it has signed; 0 of those that do not count.")
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True)
+
+    class Meta:
+        verbose_name = _("passkey")
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return str(self.name)
