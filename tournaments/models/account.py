@@ -1,4 +1,4 @@
-"""What an account logs in with, and where it is logged in: passkeys, and sessions that it can list and end."""
+"""Passkeys of an account, and its sessions: the browsers in which it is logged in, which it can end."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class Session(AbstractBaseSession):
 
 
 class Passkey(Device):  # type: ignore[misc]  # published without types
-    """A second factor that a browser signs with, a device of django-otp's: its owner's name for it is `name`."""
+    """A second factor that a browser signs with; `name` is what its owner calls it."""
 
     host = models.CharField(_("host"), max_length=255, help_text=_("The domain it is of; browsers show it."))
     credential = models.BinaryField(_("credential"), help_text=_("Identity and public key."))
