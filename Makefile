@@ -16,7 +16,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement clean chromium
+.PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement clean chromium servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -59,12 +59,17 @@ serve: $(VENV)/site.stamp ## the site as in production, by the environment of do
 
 # A worker that has done its share takes cases from the other. What asks for no database runs once, on SQLite.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
-test: $(VENV)/tools.stamp $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
+test: $(VENV)/tools.stamp servers $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
 	$(CLEAN) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser -m database
 ifneq ($(BROWSER),0)
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser
 endif
+
+servers:
+	@for each in nginx redis-server openssl; do PATH="$$PATH:/usr/sbin" command -v $$each >/dev/null || { \
+		echo "The tests start $$each, which is not here. On Debian: apt-get install nginx-light redis-server openssl" >&2; \
+		exit 1; }; done
 
 chromium: $(VENV)/tools.stamp
 	@command -v "$${CHROMIUM:-chromium}" >/dev/null && $(BIN)/playwright --version >/dev/null || { \
