@@ -108,6 +108,7 @@ def test_the_api_does_not_know_it(swiss: Event, client: Client) -> None:
     assert [each["round"] for each in competitor["rounds"]] == [1, 2]
 
 
+@pytest.mark.django_db(transaction=True)  # an archive begins a transaction
 @pytest.mark.parametrize("ending", ["json", "csv", "xlsx", "trf", "zip"])
 def test_no_download_holds_it(swiss: Event, client: Client, ending: str) -> None:
     address = reverse(f"event-{ending}", args=[swiss.slug])
