@@ -23,7 +23,6 @@ CHAPTER = re.compile(r"^## On an empty Debian\n(.*?)^## ", re.MULTILINE | re.DOT
 SECTION = re.compile(r"^### (.+?)\n(.*?)(?=^### |\Z)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-MIRROR = "http://deb.debian.org/debian"
 RELEASE = "bookworm"
 SITE = "SITE=crosstable.example\n"
 ADDRESS = "https://git.example/crosstable.git"
@@ -99,7 +98,7 @@ def make(root: Path, base: Path | None) -> None:
     if base:
         subprocess.run(["tar", "-C", root, "-xf", base.resolve()], check=True)
     else:
-        subprocess.run(["debootstrap", "--variant=minbase", RELEASE, root, MIRROR], check=True)
+        subprocess.run(["debootstrap", "--variant=minbase", RELEASE, root], check=True)
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     stand_in = root / "usr" / "local" / "bin" / "systemctl"
     stand_in.write_text(f"#!/usr/bin/python3\n{(ROOT / 'drills' / 'systemctl.py').read_text()}")

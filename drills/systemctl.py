@@ -72,16 +72,16 @@ class Unit:
             "umask": int(self.values("UMask")[0], 8),
         }
         for command in self.values("ExecStartPre"):
-            subprocess.run(shlex.split(command), check=True, **about)  # type: ignore[call-overload]
+            subprocess.run(shlex.split(command), check=True, **about)  # type: ignore[call-overload]  # options as a dict
         program = shlex.split(self.values("ExecStart")[0])
         if "oneshot" in self.values("Type"):
-            return int(subprocess.run(program, check=False, **about).returncode)  # type: ignore[call-overload]
+            return int(subprocess.run(program, check=False, **about).returncode)  # type: ignore[call-overload]  # options as a dict
         with self.log.open("ab") as log:
-            process = subprocess.Popen(  # type: ignore[call-overload]
+            process = subprocess.Popen(  # type: ignore[call-overload]  # options as a dict
                 program, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, **about
             )
         self.process.write_text(str(process.pid))
-        socket = about["env"].get("GRANIAN_UDS")  # type: ignore[attr-defined]
+        socket = about["env"].get("GRANIAN_UDS")  # type: ignore[attr-defined]  # of the same dict
         end = time.monotonic() + (SECONDS if socket else 2)
         while process.poll() is None and time.monotonic() < end and not (socket and Path(socket).exists()):
             time.sleep(0.2)

@@ -133,7 +133,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def _registry() -> "CollectorRegistry":
     """Return what all workers counted; of one that has died, not what it was doing."""
     from prometheus_client import REGISTRY, CollectorRegistry  # noqa: PLC0415 - as above
-    from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead  # noqa: PLC0415
+    from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead  # noqa: PLC0415 - only where figures are on
 
     meters()
     if FOLDER not in os.environ:

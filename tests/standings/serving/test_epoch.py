@@ -149,10 +149,10 @@ def test_a_page_that_was_open_before_there_were_epochs_is_told_the_news(event: E
 def test_kept_standings_are_of_one_epoch(event: Event) -> None:
     before = standings_of(present(event.pk))
     assert standings_of(present(event.pk)).table.rounds == before.table.rounds
-    cached = {key for key in cache._cache if "standings-" in key}  # type: ignore[attr-defined]
+    cached = {key for key in cache._cache if "standings-" in key}  # type: ignore[attr-defined]  # in memory
     renew_epoch()
     standings_of(present(event.pk))
-    assert len({key for key in cache._cache if "standings-" in key} - cached) == 1  # type: ignore[attr-defined]
+    assert len({key for key in cache._cache if "standings-" in key} - cached) == 1  # type: ignore[attr-defined]  # in memory
 
 
 def test_archives_have_other_names(event: Event, client: Client) -> None:
@@ -162,7 +162,7 @@ def test_archives_have_other_names(event: Event, client: Client) -> None:
         head = head_of(request, "two-teams")
         site = Site(ORIGIN)
         parts = [part.key for part in (*site.own_parts()[1:], site.part_of(site.events[0], lambda *_: None))]
-        return {name_of(head, ORIGIN), *parts}  # type: ignore[arg-type]
+        return {name_of(head, ORIGIN), *parts}  # type: ignore[arg-type]  # of one event only
 
     before = names()
     assert names() == before

@@ -233,8 +233,8 @@ class TestPostgresql:
 
         def noted(command: list[str], **options: object) -> object:
             lines.append(" ".join(command))
-            assert options["env"]["PGPASSWORD"] == "not to be seen"  # type: ignore[index]
-            return run(command, **options)  # type: ignore[call-overload]
+            assert options["env"]["PGPASSWORD"] == "not to be seen"  # type: ignore[index]  # any options
+            return run(command, **options)  # type: ignore[call-overload]  # any options
 
         with (
             patch.dict(connection.settings_dict, PASSWORD="not to be seen"),

@@ -86,8 +86,7 @@ def _is_overtaken(last: Job, upload: Upload, data: dict[str, str]) -> bool:
 
 
 def _shown(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
-    # The worker's template has escaped all of it.
-    body = mark_safe(job.result["body"].replace(TOKEN, get_token(request)))  # noqa: S308
+    body = mark_safe(job.result["body"].replace(TOKEN, get_token(request)))  # noqa: S308 - the worker's template has escaped it
     return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, body=body)
 
 
