@@ -173,6 +173,7 @@ class NewPasswordView(PasswordResetConfirmView):
             **admin.site.each_context(self.request),
             **super().get_context_data(**kwargs),
             "title": self.title,
+            "purpose": _("You log in with it from now on; whoever is logged in now is logged out."),
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
