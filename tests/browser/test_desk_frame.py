@@ -198,21 +198,6 @@ def test_the_past_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> N
     axe(narrow)
 
 
-def test_too_many_failed_logins(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
-    for _ in range(4):
-        desk.browser("nobody").post("/admin/login/", {"username": "anna", "password": "wrong"})
-    narrow.goto("/admin/login/")
-    narrow.get_by_label("Username").press_sequentially("anna")
-    narrow.keyboard.press("Tab")
-    narrow.keyboard.type("wrong")
-    narrow.keyboard.press("Enter")
-    expect(narrow.get_by_role("heading", level=1)).to_have_text("Too many failed logins")
-    expect_fit(narrow)
-    expect_reachable(narrow)
-    axe(narrow)
-    watch.expect("status of 429")
-
-
 def test_what_is_not_yours_to_do(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
     log_in(narrow, "anna")
     narrow.goto(f"/admin/events/{desk.event.pk}/publication/")
