@@ -76,6 +76,8 @@ function start() {
   // What cannot be shown here says for itself why.
   for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:swapError"]) {
     panel.addEventListener(failure, () => wanted && location.assign(wanted.address));
+    // A table that could not be sorted in its place: the page that the link leads to says why.
+    document.addEventListener(failure, ({detail}) => detail.boosted && location.assign(detail.pathInfo.requestPath));
   }
 
   panel.addEventListener("click", event => event.target === panel && panel.close());

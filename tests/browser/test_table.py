@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
 from tests.demo import OUAGADOUGOU, record
 from tournaments.models import Competitor, Event, Override
 
@@ -20,6 +20,16 @@ def test_moves_are_shown(page: Page) -> None:
     for without in ("standings/after/1/", "standings/"):  # nothing before it; the final table
         page.goto(f"{OUAGADOUGOU}{without}")
         expect(page.locator(".move")).to_have_count(0)
+
+
+def test_a_table_that_cannot_be_sorted_in_place_leads_to_the_page(page: Page, watch: Watch) -> None:
+    page.goto(f"{OUAGADOUGOU}standings/")
+    page.route("**/standings/?sort=name**", lambda route: route.fulfill(status=500, body="Its id."), times=1)
+    page.locator("#sort-name").click()
+    page.wait_for_url("**/standings/?sort=name**")
+    expect(page.locator("th[aria-sort]")).to_have_count(1)
+    watch.expect("status of 500")
+    watch.expect("Response Status Error Code 500")
 
 
 @pytest.mark.parametrize("javascript", [True, False])
