@@ -12,10 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from config.database.faults import DatabaseBusyError, UnavailableError
-from tests.cast import browser_of, create_account, stored_event, swiss_file
+from tests.cast import browser_of
 from tests.desk.test_results import filled
 from tests.tournaments.recording.desk import at, typed
-from tournaments.admin.permissions import Role
 from tournaments.models import Event, Receipt
 from tournaments.recording.entries import BUSY, SAVED, enter
 from tournaments.recording.refusal import Busy, Refused
@@ -26,18 +25,8 @@ KEPT_BY_ANOTHER = "Somebody else is saving here at this moment"
 
 
 @pytest.fixture
-def anna(db: None) -> User:
-    return create_account("anna", Role.ORGANISER)
-
-
-@pytest.fixture
 def client(anna: User) -> Client:
     return browser_of(anna)
-
-
-@pytest.fixture
-def swiss(db: None) -> Event:
-    return stored_event(swiss_file())
 
 
 @contextmanager

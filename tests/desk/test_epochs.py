@@ -10,9 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.cast import Desk, browser_of, create_account, stored_event, swiss_file
+from tests.cast import Desk, browser_of
 from tests.tournaments.recording.desk import at, typed
-from tournaments.admin.permissions import Role
 from tournaments.epoch import epoch_now, renew_epoch
 from tournaments.models import Competitor, Event, Receipt
 from tournaments.recording.entries import enter
@@ -24,18 +23,8 @@ EPOCH = re.compile(r'name="epoch" value="([^"]*)"')
 
 
 @pytest.fixture
-def anna(db: None) -> User:
-    return create_account("anna", Role.ORGANISER)
-
-
-@pytest.fixture
 def client(anna: User) -> Client:
     return browser_of(anna)
-
-
-@pytest.fixture
-def swiss(db: None) -> Event:
-    return stored_event(swiss_file())
 
 
 def results(event: Event, name: str = "results") -> str:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import browser_of, create_account, match_file, stored_event, swiss_file
+from tests.cast import browser_of, create_account, match_file, stored_event
 from tests.tournaments.recording.desk import at
 from tournaments.admin.permissions import Role
 from tournaments.epoch import epoch_now
@@ -23,19 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def anna(db: None) -> User:
-    return create_account("anna", Role.ORGANISER)
-
-
-@pytest.fixture
 def client(anna: User) -> Client:
     return browser_of(anna)
-
-
-@pytest.fixture
-def swiss(db: None) -> Event:
-    """Four draughts players: round 1 closed, in round 2 one game awaited and one decided."""
-    return stored_event(swiss_file())
 
 
 @pytest.fixture
