@@ -1,0 +1,41 @@
+"""What a test of proposals needs: an open to pair, and the worker's part done at once."""
+
+from django.contrib.auth.models import User
+
+from tests.cast import create_event
+from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
+from tournaments.recording.proposals import ask_for_proposal, make_proposal
+
+
+def create_open(players: int = 12, slug: str = "small-open", rounds: int = 5, **about: object) -> Event:
+    """Create a live chess open of so many players, rated in the order of their numbers, nobody paired."""
+    event = create_event(
+        slug, **{"system": "fide-swiss", "planned_rounds": rounds, "initial_colour": "white", **about}
+    )
+    Competitor.objects.bulk_create(
+        Competitor(event=event, number=number, name=f"Player {number}", rating=2500 - 10 * number)
+        for number in range(1, players + 1)
+    )
+    return event
+
+
+def propose(event: Event, by: User, number: int | None = None, engine: str = "") -> Proposal:
+    """Ask for a proposal and make it, as the worker's lane does."""
+    asked = ask_for_proposal(event, by, number, engine)
+    Job.objects.filter(kind=Job.Kind.PROPOSAL).update(state=Job.State.DONE)
+    return make_proposal(Proposal.objects.select_related("round__event").get(pk=asked.pk), by)
+
+
+def pairs_of(event: Event, number: int) -> list[tuple[int, int | None]]:
+    """Return who sits where in a round, by table."""
+    rows = Pairing.objects.filter(round__event=event, round__number=number).order_by("table")
+    return list(rows.values_list("first__number", "second__number"))
+
+
+def play_round(event: Event, number: int) -> None:
+    """Publish a round and let the lower number win every game."""
+    Round.objects.filter(event=event, number=number).update(state=Round.State.PUBLISHED)
+    for row in Pairing.objects.filter(round__event=event, round__number=number, kind="pending"):
+        assert row.second
+        first, second = (2, 0) if row.first.number < row.second.number else (0, 2)
+        Pairing.objects.filter(pk=row.pk).update(kind="played", first_score=first, second_score=second)

@@ -1,0 +1,58 @@
+"""The process of an engine: a task as JSON on standard input, the answer as JSON on standard output.
+
+Lines on standard error tell how far it is. It sets its own limits before anything is read, so that neither a
+tournament that nobody foresaw nor a defect of an engine costs the site more than this process.
+"""
+
+import json
+import os
+import sys
+from threading import Thread
+from typing import Any
+
+from tournaments.pairing.engine import CRASHED, OUT_OF_MEMORY, EngineError, Method, PairingTask
+from tournaments.pairing.process import PROGRESS
+from tournaments.processes.confinement import end_with, limited
+
+
+def tell(done: int, parts: int) -> None:
+    """Tell how far the work is."""
+    sys.stderr.write(f"{PROGRESS} {done} {parts}\n")
+    sys.stderr.flush()
+
+
+def answer(work: str, task: PairingTask, command: str, seconds: int) -> dict[str, Any]:
+    """Return the answer to a task, as plain data."""
+    # Only the engine that is asked is loaded, and only now: gacrux takes as long as a small round.
+    if Method(task.method) is Method.COMMAND:
+        from tournaments.pairing import external  # noqa: PLC0415 - the reason is above
+
+        pairs = external.pair(task, command, seconds)
+        return {"version": external.name_of(command), "pairs": [each.plain() for each in pairs]}
+    from tournaments.pairing import fide  # noqa: PLC0415 - the reason is above
+
+    if work == "check":
+        rounds = [each.plain() for each in fide.check(task, tell)]
+        return {"version": fide.name_and_version(), "rounds": rounds}
+    return {"version": fide.name_and_version(), "pairs": [each.plain() for each in fide.pair(task, tell)]}
+
+
+def main() -> int:
+    """Do what standard input says; standard output has an answer, also of what went wrong."""
+    Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    asked = json.load(sys.stdin)
+    limited(asked["seconds"], asked["megabytes"])
+    try:
+        told = answer(asked["work"], PairingTask.of(asked["task"]), asked["command"], asked["seconds"])
+    except EngineError as fault:
+        told = {"reason": fault.reason, "text": str(fault)}
+    except MemoryError:
+        told = {"reason": OUT_OF_MEMORY, "text": ""}
+    except Exception as fault:  # noqa: BLE001 - a defect of an engine is an answer to who asked, not an end
+        told = {"reason": CRASHED, "text": f"{type(fault).__name__}: {fault}"}
+    json.dump(told, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""Another engine: a command that reads a report and prints pairs, as bbpPairings and JaVaFo do.
+
+It is run inside the process of an engine (`__main__`), under the same limits.
+"""
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tournaments.pairing.engine import (
+    BAD_REPORT,
+    NOT_THERE,
+    TIMED_OUT,
+    EngineError,
+    PairingTask,
+    ProposedPair,
+)
+
+REPORT = "{report}"
+"""What stands in the command for the path of the report; without it the report is its standard input."""
+
+LONGEST_FAULT = 500
+_PAIR = re.compile(r"(\d{1,5})\s+(\d{1,5})")
+
+
+def name_of(command: str) -> str:
+    """Return what the command is called: the name of its program."""
+    words = shlex.split(command)
+    return Path(words[0]).name[:40] if words else ""
+
+
+def pair(task: PairingTask, command: str, seconds: int) -> list[ProposedPair]:
+    """Return the pairs that a command prints: how many there are, then `white black` a line, `9 0` for a bye.
+
+    Raise EngineError where it cannot be run, takes longer than so many seconds, fails, or prints anything
+    else.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "report.trf"
+        path.write_text(task.report, encoding="utf-8", newline="")
+        words = [each.replace(REPORT, str(path)) for each in shlex.split(command)]
+        try:
+            run = subprocess.run(  # noqa: S603 - the command is a setting of the site
+                words,
+                input=task.report,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+                timeout=seconds,
+            )
+        except subprocess.TimeoutExpired as late:
+            raise EngineError(TIMED_OUT, str(seconds)) from late
+        except OSError as fault:
+            raise EngineError(NOT_THERE, str(fault)) from fault
+    if run.returncode:
+        raise EngineError(BAD_REPORT, (run.stderr or run.stdout).strip()[-LONGEST_FAULT:])
+    return pairs_in(run.stdout)
+
+
+def pairs_in(text: str) -> list[ProposedPair]:
+    """Return the pairs of an engine's output; raise EngineError where it is none, or not whole."""
+    count, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    found = [_PAIR.fullmatch(line) for line in lines]
+    if count != str(len(lines)) or None in found:
+        raise EngineError(BAD_REPORT, text.strip()[-LONGEST_FAULT:])
+    seats = [(int(each[1]), int(each[2])) for each in found if each]
+    return [ProposedPair(white or black, black if white and black else None) for white, black in seats]

@@ -1,0 +1,104 @@
+"""Why two were paired, in words: the bracket, floats, who got which colour, and what could not be helped."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.pairing.engine import NO_PAIRING, CheckedRound, ProposedPair
+
+COLOUR_RULES: Mapping[str, str | Promise] = {
+    "E.1": gettext_lazy("both get the colour that they prefer"),
+    "E.2": gettext_lazy("the stronger preference got its colour"),
+    "E.3": gettext_lazy("colours alternate against the last round in which they differed"),
+    "E.4": gettext_lazy("the higher ranked got the colour preferred"),
+    "E.5": gettext_lazy("by the colour drawn before the first round"),
+    "4.3.1": gettext_lazy("by the colour drawn before the first round"),
+    "4.3.2": gettext_lazy("only one has a preference, and got its colour"),
+    "4.3.3": gettext_lazy("both get the colour that they prefer"),
+    "4.3.4": gettext_lazy("the stronger preference got its colour"),
+    "4.3.5": gettext_lazy("White to who has had it less"),
+    "4.3.6": gettext_lazy("colours alternate against the last round in which they differed"),
+    "4.3.7": gettext_lazy("the higher ranked got the colour preferred"),
+    "4.3.8": gettext_lazy("the higher ranked alternates"),
+    "4.3.9": gettext_lazy("the lower ranked alternates"),
+}
+"""What gave the colours: of players by article 5.2 of FIDE C.04.3 (gacrux: E), of teams by 4.3 of C.04.6."""
+
+
+CRITERIA: Mapping[str, str | Promise] = {
+    "C8": gettext_lazy("whom the bracket below can pair"),
+    "C6": gettext_lazy("as few as possible leave their bracket"),
+    "C7": gettext_lazy("who leaves the bracket has the lowest score"),
+    "C9": gettext_lazy("who gets the bye has had fewer rounds without a game"),
+    "C10": gettext_lazy("a leader's difference of colours stays within two"),
+    "C11": gettext_lazy("no leader has one colour three times running"),
+    "C12": gettext_lazy("a preferred colour is granted"),
+    "C13": gettext_lazy("a strongly preferred colour is granted"),
+    "C14": gettext_lazy("nobody floats down again after the last round"),
+    "C15": gettext_lazy("nobody floats up again after the last round"),
+    "C16": gettext_lazy("nobody floats down as two rounds before"),
+    "C17": gettext_lazy("nobody floats up as two rounds before"),
+    "C18": gettext_lazy("the difference in score of who floats down again is small"),
+    "C19": gettext_lazy("the difference in score of who floats up again is small"),
+    "C20": gettext_lazy("the difference in score of who floats down as two rounds before is small"),
+    "C21": gettext_lazy("the difference in score of who floats up as two rounds before is small"),
+    "order": gettext_lazy("the order in which FIDE's procedure tries the pairs"),
+}
+"""FIDE's criteria for players (C.04.3, article 2), as what they ask for."""
+
+TEAM_CRITERIA: Mapping[str, str | Promise] = {
+    "C4": gettext_lazy("as few as possible leave their bracket"),
+    "C5": gettext_lazy("who comes from below has the highest score"),
+    "C6": gettext_lazy("the bracket below can be paired as well"),
+    "C7": gettext_lazy("nobody comes from below again after the last round"),
+    "C8": gettext_lazy("a preferred colour is granted"),
+    "C9": gettext_lazy("a strongly preferred colour is granted"),
+    "C10": gettext_lazy("nobody meets one from below again after the last round"),
+    "order": gettext_lazy("the order in which FIDE's procedure tries the pairs"),
+}
+"""Those for teams (C.04.6, article 2)."""
+
+
+def why(pair: ProposedPair, names: Mapping[int, str], *, is_team: bool = False) -> list[str]:
+    """Return why two meet, in short sentences; `names` are those of the competitors by number."""
+    if pair.black is None:
+        return [_("the bye of the pairing")]
+    floats = {int(number): way for number, way in pair.floats.items()}
+    said = [
+        (_("%(name)s floats down") if way == "down" else _("%(name)s floats up"))
+        % {"name": names.get(number, str(number))}
+        for number, way in sorted(floats.items(), key=lambda each: each[1])
+    ]
+    said = said or ([] if pair.bracket is None else [_("same score")])
+    if rule := COLOUR_RULES.get(pair.rule):
+        said.append(str(rule))
+    criteria = TEAM_CRITERIA if is_team else CRITERIA
+    said += [_("not kept: %(criterion)s") % {"criterion": _named(each, criteria)} for each in pair.criteria]
+    return said
+
+
+def _named(criterion: str, criteria: Mapping[str, str | Promise]) -> str:
+    """Return what a criterion asks for, with its name: `a preferred colour is granted (C12)`."""
+    asked = criteria.get(criterion)
+    if asked is None:
+        return criterion
+    return str(asked) if criterion == "order" else f"{asked} ({criterion})"
+
+
+def why_otherwise(checked: CheckedRound, *, is_team: bool = False) -> str:
+    """Return why an engine pairs a round otherwise, blank where it does not say; in a clause."""
+    if checked.problem:
+        return str(PROBLEMS.get(checked.problem, PROBLEMS[""]))
+    if not checked.criterion and checked.engine and checked.pair:
+        if set(checked.engine.numbers) == set(checked.pair.numbers):
+            return str(COLOUR_RULES.get(checked.engine.rule, ""))
+        return ""
+    return _named(checked.criterion, TEAM_CRITERIA if is_team else CRITERIA) if checked.criterion else ""
+
+
+PROBLEMS: Mapping[str, str | Promise] = {
+    NO_PAIRING: gettext_lazy("the rules allow no pairing of it any more"),
+    "": gettext_lazy("the engine cannot pair it"),
+}
