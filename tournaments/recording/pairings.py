@@ -18,7 +18,6 @@ from tournaments.recording.turns import (
     add,
     add_override,
     claim,
-    compare,
     in_turn,
     locked,
     name_of,
@@ -29,12 +28,16 @@ from tournaments.recording.turns import (
 
 @dataclass(frozen=True, slots=True)
 class NewPairing:
-    """The two of a new table, by number; `table` None is the next one. `kind` is that of a round off."""
+    """The two of a new table, by number; `table` None is the next one. `kind` is that of a round off.
+
+    `locked`: it stays when the rest of the draft is proposed again, as what a person seats should.
+    """
 
     first: int
     second: int | None = None
     kind: str = ""
     table: int | None = None
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +60,16 @@ def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") ->
 def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
     """Add pairings, all or none, refused as one would be. In a set round each is an override."""
     with in_turn(round_.event) as event:
-        now = _open(event, round_)
-        because = required(reason, _why(now)) if seats and not now.is_draft else ""
+        now = open_for_pairing(event, round_)
+        because = required(reason, why_recorded(now)) if seats and not now.is_draft else ""
         rows = list(now.pairings.select_related("first", "second"))
         members, added = members_of(event), list[Pairing]()
         for each in seats:
             added.append(_seated(event, now, members, each, [*rows, *added]))
+            added[-1].locked = each.locked and now.is_draft
         # Checked before any row is written: the trigger would refuse the second only, with no name in its
         # text.
-        _refuse_twice([*rows, *added])
+        refuse_twice([*rows, *added])
         for row in added:
             add(row, by, because)
             if not now.is_draft:
@@ -73,36 +77,6 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
                     event, Override.Kind.PAIRING, name_of(by), because, round=now.number, table=row.table
                 )
     return added
-
-
-def rearrange(round_: Round, moves: Sequence[PairingMove], by: User, reason: str = "") -> list[Pairing]:
-    """Seat several pairings anew at once, and return those that changed.
-
-    Conflict where one was changed meanwhile. Refused where one has a result, or somebody would sit twice.
-    """
-    with in_turn(round_.event) as event:
-        now = _open(event, round_)
-        rows = {row.pk: row for row in now.pairings.select_related("first", "second")}
-        changing = [move for move in moves if _claimed(rows, move)]
-        if not changing:
-            return []
-        because = "" if now.is_draft else required(reason, _why(now))
-        was = {move.pairing: seats_text(rows[move.pairing]) for move in changing}
-        changed = reseat(event, rows, changing, by, because)
-        if not now.is_draft:
-            record_moves(event, changed, was, by, because)
-    return changed
-
-
-def remove_pairing(pairing: Pairing, seen: int, by: User) -> None:
-    """Take a pairing out of a round that is not set. Refused where it has a result."""
-    with in_turn(pairing.round.event) as event:
-        now = _open(event, pairing.round)
-        row = claim(Pairing, pairing.pk, seen)
-        _refuse_result(row)
-        if not now.is_draft:
-            raise Refused(_("The pairings of this round stand. Make it a bye or an absence instead."))
-        remove(row, by)
 
 
 def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
@@ -136,7 +110,7 @@ def reseat(
     """
     members, keys = members_of(event), [move.pairing for move in moves]
     for key in keys:
-        _refuse_result(rows[key])
+        refuse_result(rows[key])
     after = {row.pk: row for row in rows.values()}
     for move in moves:
         old = rows[move.pairing]
@@ -144,8 +118,8 @@ def reseat(
         after[old.pk] = Pairing(
             pk=old.pk, round=old.round, table=old.table, note=old.note, version=old.version + 1
         )
-        _sit(event, after[old.pk], members, move)
-    _refuse_twice(after.values())
+        sit(event, after[old.pk], members, move)
+    refuse_twice(after.values())
     for key in keys:
         remove(rows[key], by, reason)
     for key in keys:
@@ -180,7 +154,7 @@ def next_table(round_: Round) -> int:
 # --- what may sit where -----------------------------------------------------------------------------------
 
 
-def _open(event: Event, round_: Round) -> Round:
+def open_for_pairing(event: Event, round_: Round) -> Round:
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
     # The locked event at hand, not another copy of it by a further query.
     now.event = event
@@ -189,26 +163,10 @@ def _open(event: Event, round_: Round) -> Round:
     return now
 
 
-def _why(round_: Round) -> str:
+def why_recorded(round_: Round) -> str:
     return _(
         "The pairings of round %(round)s stand. A change by hand needs a reason, and carries a * in public."
     ) % {"round": round_.number}
-
-
-def _claimed(rows: Mapping[int, Pairing], move: PairingMove) -> bool:
-    """Say whether a move changes anything; Conflict where its pairing is another one by now."""
-    if move.pairing not in rows:
-        raise Refused(_("A pairing is not there any more: somebody has removed it. Reload the page."))
-    row = rows[move.pairing]
-    compare(row, move.seen)
-    # Without a second the kind counts, a bye against an absence; with one it is the result's.
-    second = row.second.number if row.second else None
-    kind = "" if second else row.kind
-    return (move.first, move.second, "" if move.second else move.kind or Kind.BYE) != (
-        row.first.number,
-        second,
-        kind,
-    )
 
 
 def _seated(
@@ -219,11 +177,11 @@ def _seated(
     if any(row.table == table for row in rows):
         raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
     row = Pairing(round=round_, table=table)
-    _sit(event, row, members, seats)
+    sit(event, row, members, seats)
     return row
 
 
-def _sit(
+def sit(
     event: Event, row: Pairing, members: Mapping[int, Competitor], seats: NewPairing | PairingMove
 ) -> None:
     row.first = _member(members, seats.first)
@@ -233,7 +191,7 @@ def _sit(
         round_off(event, row, seats.kind or Kind.BYE)
         return
     if seats.second == seats.first:
-        raise Refused(_("Competitor %(number)s cannot play himself.") % {"number": seats.first})
+        raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
     row.second, row.kind = _member(members, seats.second), Kind.PENDING
 
 
@@ -243,14 +201,14 @@ def _member(members: Mapping[int, Competitor], number: int) -> Competitor:
     return members[number]
 
 
-def _refuse_result(row: Pairing) -> None:
+def refuse_result(row: Pairing) -> None:
     if has_result(row):
         raise Refused(
             _("Table %(table)s has a result. Clear it first, then change the pairing.") % {"table": row.table}
         )
 
 
-def _refuse_twice(rows: Iterable[Pairing]) -> None:
+def refuse_twice(rows: Iterable[Pairing]) -> None:
     seated = Counter(each.number for row in rows for each in (row.first, row.second) if each)
     twice = [number for number, times in seated.items() if times > 1]
     if twice:

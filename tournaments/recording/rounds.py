@@ -1,20 +1,20 @@
 """Rounds: opened one after another, closed when nothing is missing, opened again for a reason."""
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
-from tournaments.event.choices import OVER, Kind, is_settled
-from tournaments.event.dates import is_date
+from tournaments.event.choices import OVER, Kind
+from tournaments.event.dates import is_date, start_of
 from tournaments.event.finding import Finding, Severity
-from tournaments.models import Competitor, Event, Override, Pairing, Round
+from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.backups import back_up
-from tournaments.recording.corrections import is_built_upon
-from tournaments.recording.matches import decided_in
 from tournaments.recording.refusal import Refused, required
-from tournaments.recording.rulings import open_findings
+from tournaments.recording.rulings import about_round, open_findings
 from tournaments.recording.turns import add, in_turn, locked, save
 
 
@@ -23,12 +23,14 @@ class Closing:
     """The findings and gaps that stand before the closing of a round.
 
     `missing` are its pairings without a result; `unpaired` who is in no pairing of it, and so is absent;
-    `findings` those of the round and of the event as a whole that nobody has acknowledged.
+    `findings` those of the round and of the event as a whole that nobody has acknowledged; `confirmed` is
+    what publishing named of both.
     """
 
     missing: list[Pairing]
     unpaired: list[Competitor]
     findings: tuple[Finding, ...]
+    confirmed: Mapping[str, Any]
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -36,19 +38,31 @@ class Closing:
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
+    def says_something(self) -> bool:
+        """Say whether anything is to be looked at that was not confirmed when the round was published."""
+        told, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
+        return (
+            bool(self.missing or self.errors)
+            or any(each.message not in told for each in self.findings)
+            or any(each.number not in unpaired for each in self.unpaired)
+        )
+
+    @property
     def is_possible(self) -> bool:
         """Say whether the round can be closed; warnings and absences do not keep it open."""
         return not (self.missing or self.errors)
 
 
-def open_round(event: Event, by: User, date: str = "", meant: int | None = None) -> Round:
+def open_round(event: Event, by: User, date: str = "", time: str = "", meant: int | None = None) -> Round:
     """Open the next round, a draft still without pairings; a backup of the event is kept first.
 
-    Refused where the date is none, every planned round is there, the event is over, or the next round is not
-    the one `meant`.
+    Refused where the date or the time is none, a time has no day, every planned round is there, the event is
+    over, or the next round is not the one `meant`.
     """
     if date and not is_date(date):
         raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
+    if time and not start_of(date, time, ""):
+        raise Refused(_("Write the time as 14:00, beside the day of the round, or leave it blank."))
     with in_turn(event) as now:
         number = next_round(now)
         # Two who press the button at once mean the same round; the second must not open one more.
@@ -62,7 +76,7 @@ def open_round(event: Event, by: User, date: str = "", meant: int | None = None)
                 % {"rounds": now.planned_rounds}
             )
         back_up(now, by, _("Before round %(round)s") % {"round": number})
-        opened = Round(event=now, number=number, date=date, state=Round.State.DRAFT)
+        opened = Round(event=now, number=number, date=date, time=time, state=Round.State.DRAFT)
         add(opened, by)
     return opened
 
@@ -84,12 +98,24 @@ def next_round(event: Event) -> int:
     return (event.rounds.aggregate(Max("number"))["number__max"] or 0) + 1
 
 
-def before_closing(round_: Round) -> Closing:
-    """Return what is missing in a round, who is not paired, and its findings; a fixed number of queries."""
+def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> Closing:
+    """Return what is missing in a round, who is not paired, and its findings; a fixed number of queries.
+
+    `findings` are the open ones of the whole event, where they were asked for already.
+    """
     # A match is pending until all its boards are in, so boards need no look of their own.
     awaited = round_.pairings.filter(kind=Kind.PENDING).select_related("first", "second")
-    findings = tuple(each for each in open_findings(round_.event) if each.round in (None, round_.number))
-    return Closing(list(awaited), unpaired_of(round_), findings)
+    found = open_findings(round_.event) if findings is None else findings
+    of_round = about_round(found, round_.number)
+    return Closing(list(awaited), unpaired_of(round_), of_round, round_.confirmed)
+
+
+def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any]:
+    """Return what publishing a round names, of the event's open findings, as it is kept; two queries."""
+    return {
+        "findings": [each.message for each in about_round(findings, round_.number)],
+        "unpaired": [each.number for each in unpaired_of(round_)],
+    }
 
 
 def unpaired_of(round_: Round) -> list[Competitor]:
@@ -107,87 +133,41 @@ def close_round(round_: Round, by: User) -> Closing:
     Refused while a result is missing, or the event has an error.
     """
     with in_turn(round_.event) as event:
-        now = _locked(event, round_)
-        if now.is_closed:
-            raise Refused(_("Round %(round)s is closed already.") % {"round": now.number})
-        if now.is_draft:
-            raise Refused(
-                _("The pairings of round %(round)s are not published yet. Publish them first.")
-                % {"round": now.number}
-            )
-        closing = before_closing(now)
-        _refuse_unfinished(closing)
-        now.state = Round.State.CLOSED
-        save(now, by)
-        back_up(event, by, _("After round %(round)s") % {"round": now.number})
+        closing = _close(event, round_, open_findings(event), by)
+        back_up(event, by, _("After round %(round)s") % {"round": round_.number})
     return closing
+
+
+def complete_rounds(event: Event) -> list[Round]:
+    """Return the rounds that are published and lack no result, but are not closed; one query."""
+    published = event.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
+    awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
+    counted = published.annotate(paired=Count("pairings"), awaited=awaited)
+    return list(counted.filter(awaited=0, paired__gt=0))
+
+
+def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closing]:
+    """Close several rounds of a round robin in one step, all or none, refused as one would be."""
+    with in_turn(event) as now:
+        findings = open_findings(now)
+        rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
+        closings = [_close(now, each, findings, by) for each in rounds]
+        if not rounds:
+            raise Refused(_("None of these rounds is there any more. Reload the page."))
+        listed = ", ".join(str(each.number) for each in rounds)
+        back_up(now, by, _("After rounds %(rounds)s") % {"rounds": listed})
+    return closings
 
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:
     """Open a closed round again; the reason stands in its history."""
     with in_turn(round_.event) as event:
-        now = _locked(event, round_)
+        now = locked_round(event, round_)
         if not now.is_closed:
             raise Refused(_("Round %(round)s is open already.") % {"round": now.number})
         now.state = Round.State.PUBLISHED
         save(now, by, required(reason))
     return now
-
-
-def publish_pairings(round_: Round, by: User) -> Round:
-    """Show the pairings of a round to readers: from now on a change by hand is an override.
-
-    Refused where there are none, and in a Swiss while an earlier round is a draft.
-    """
-    with in_turn(round_.event) as event:
-        now = _locked(event, round_)
-        if not now.pairings.exists():
-            raise Refused(_("Round %(round)s has no pairings yet. Pair it first.") % {"round": now.number})
-        earlier = (
-            event.rounds.filter(number__lt=now.number, state=Round.State.DRAFT).order_by("number").first()
-        )
-        if earlier and not event.is_round_robin:
-            raise Refused(
-                _("The pairings of round %(round)s are not published yet. Publish them first.")
-                % {"round": earlier.number}
-            )
-        if now.is_draft:
-            now.state = Round.State.PUBLISHED
-            save(now, by)
-    return now
-
-
-def take_back_pairings(round_: Round, by: User) -> Round:
-    """Make the pairings of a round a draft again, which no reader sees and which is changed freely.
-
-    Refused once a result of the round stands, once the record says that something of it was changed by hand
-    or corrected, and where later rounds are built upon it.
-    """
-    with in_turn(round_.event) as event:
-        now = _locked(event, round_)
-        if refusal := why_published(event, now):
-            raise Refused(refusal)
-        if not now.is_draft:
-            now.state = Round.State.DRAFT
-            save(now, by)
-    return now
-
-
-def why_published(event: Event, round_: Round) -> str:
-    """Return why the pairings of a round cannot be taken back; blank where they can. Four queries at most."""
-    values = {"round": round_.number}
-    if is_settled(event.state, round_.state):
-        return _("Round %(round)s is settled. Open it again first.") % values
-    if decided_in(round_):
-        return _("A result of round %(round)s stands: its pairings stay published.") % values
-    ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number)
-    # Readers were told of those changes: a draft would make the public record point at nothing.
-    if ruled.exists() or event.changes.filter(round=round_.number).exists():
-        message = _("The public record tells of changes in round %(round)s: its pairings stay published.")
-        return message % values
-    if is_built_upon(event, round_):
-        return _("A later round is built upon round %(round)s: its pairings stay published.") % values
-    return ""
 
 
 def current_round(event: Event) -> int:
@@ -196,7 +176,24 @@ def current_round(event: Event) -> int:
     return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 
 
-def _locked(event: Event, round_: Round) -> Round:
+def _close(event: Event, round_: Round, findings: Sequence[Finding], by: User) -> Closing:
+    now = locked_round(event, round_)
+    if now.is_closed:
+        raise Refused(_("Round %(round)s is closed already.") % {"round": now.number})
+    if now.is_draft:
+        raise Refused(
+            _("The pairings of round %(round)s are not published yet. Publish them first.")
+            % {"round": now.number}
+        )
+    closing = before_closing(now, findings)
+    _refuse_unfinished(closing)
+    now.state = Round.State.CLOSED
+    save(now, by)
+    return closing
+
+
+def locked_round(event: Event, round_: Round) -> Round:
+    """Return the round as it is now, of an event whose row is locked."""
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
     now.event = event
     return now

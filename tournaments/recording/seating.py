@@ -3,12 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.event.choices import Kind
+from tournaments.event.numbers import whole_number
 from tournaments.event.resultcodes import ResultError, read_round_off
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.pairings import NewPairing, members_of
@@ -28,6 +30,8 @@ _TWO_NUMBERS = re.compile(r"(\d+)\s*[-‐‑‒–—:\s]\s*(\d+)")
 _TWO_NAMES = re.compile(r"(.+?)\s+[-‐‑‒–—:]\s+(.+)")
 _OFF = re.compile(r"(.+?)\s+(\S+)")
 _COUNT = re.compile(r"\d{1,5}")
+_PARTING = re.compile(r"\s*(?:[×✕*]\s*(.+)|[xX]\s+(.+)|(.+?)\s*[×✕*]|(.+?)\s+[xX])\s*")
+LONGEST_NAMES = 12
 _OF_AN_ENGINE = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
 
@@ -118,6 +122,60 @@ def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[Re
     return [hall.seat(each) for each in typed]
 
 
+@dataclass(frozen=True, slots=True)
+class PairingCommand:
+    """What a line typed into one field asks for: two to be paired, or one to be parted or given a round off.
+
+    `kind` is that of the round off; `table` None leaves the choice of a table to the act.
+    """
+
+    first: int
+    second: int | None = None
+    kind: str = ""
+    table: int | None = None
+
+    @property
+    def is_parting(self) -> bool:
+        """Say whether the pairing of `first` is to be taken apart."""
+        return self.second is None and not self.kind
+
+
+def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> PairingCommand:
+    """Understand `12 7`, `3;12-7`, `ann bea`, `12 bye`, and `12 ×` or `12 x` for parting; no query.
+
+    Refused where it is none of these, or somebody is not found.
+    """
+    if parting := _PARTING.fullmatch(text):
+        return PairingCommand(competitor_meant(members, next(filter(None, parting.groups()))).number)
+    if not text.strip():
+        raise Refused(_("Nothing was typed. Type two numbers or names, such as 12 7."))
+    typed = _apart(1, text.strip())
+    if not typed.second.strip():
+        who = competitor_text(competitor_meant(members, typed.first))
+        raise Refused(_("Whom does %(who)s play? Type a second number or name, or bye, or ×.") % {"who": who})
+    seats = _seats_in_words(event, members, typed)
+    table = whole_number(typed.table.strip(), HIGHEST_TABLE)
+    if typed.table.strip() and not table:
+        raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": typed.table})
+    return PairingCommand(seats.first, seats.second, seats.kind, table)
+
+
+def _seats_in_words(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
+    """Return who is meant; where names have blanks in them, by the one way to part them that means two."""
+    try:
+        return seats_of(event, members, typed.first, typed.second)
+    except Refused:
+        words = f"{typed.first} {typed.second}".split()
+        found = list[NewPairing]()
+        # Long names have five words or so; nobody types more, and each way is tried over everybody.
+        for at in range(1, min(len(words), LONGEST_NAMES)):
+            with suppress(Refused):
+                found.append(seats_of(event, members, " ".join(words[:at]), " ".join(words[at:])))
+        if len(found) != 1 or typed.first.strip().isdecimal():
+            raise
+        return found[0]
+
+
 def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
     """Return who is meant by what was typed on the two sides; Refused where that is nobody, or several."""
     one = competitor_meant(members, first)
@@ -125,18 +183,18 @@ def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second
         return NewPairing(one.number, None, kind)
     other = competitor_meant(members, second)
     if one == other:
-        raise Refused(_("%(who)s cannot play himself.") % {"who": competitor_text(one)})
+        raise Refused(_("%(who)s cannot sit on both sides.") % {"who": competitor_text(one)})
     return NewPairing(one.number, other.number)
 
 
 def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
     """Return the competitor with that number, or whom alone that name, code or part of a name means."""
-    meant = _folded(text)
+    meant = folded(text)
     if not meant:
         raise Refused(_("Somebody is missing. Type a number or a name on both sides, or bye."))
     # A whole name wins over a part of others: “Jan” is Jan, also where a Jansen plays.
     exact = [each for each in members.values() if meant in _names(each)]
-    found = exact or [each for each in members.values() if meant in _folded(each.name)]
+    found = exact or [each for each in members.values() if meant in folded(each.name)]
     # A figure means a start number, even where a name has digits in it.
     if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
         return _numbered(members, meant)
@@ -263,8 +321,8 @@ def _pair(text: str) -> tuple[str, str] | None:
 def _round_off(event: Event, text: str) -> str:
     """Return the kind of bye that a text means, blank where it means an opponent; 5 is a number here."""
     stripped = text.strip()
-    spoken = ((kind, {kind.value, _folded(str(name))}) for kind, name in ROUNDS_OFF.items())
-    named = next((kind for kind, words in spoken if _folded(stripped) in words), None)
+    spoken = ((kind, {kind.value, folded(str(name))}) for kind, name in ROUNDS_OFF.items())
+    named = next((kind for kind, words in spoken if folded(stripped) in words), None)
     # Any number but 0 is a competitor; 0 alone is read on as the points of a bye.
     if named or not stripped or (stripped.isdecimal() and int(stripped[:6])):
         return named or ""
@@ -280,16 +338,16 @@ def _numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
     found = members.get(int(number)) if len(number) <= 5 else None
     if found is None:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
-    if name and name not in _folded(found.name):
+    if name and name not in folded(found.name):
         raise Refused(_("Competitor %(number)s is %(name)s.") % {"number": number, "name": found.name})
     return found
 
 
 def _names(competitor: Competitor) -> set[str]:
-    return {_folded(name) for name in (competitor.name, competitor.code, competitor_text(competitor)) if name}
+    return {folded(name) for name in (competitor.name, competitor.code, competitor_text(competitor)) if name}
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Return small letters without marks, with single blanks."""
     # Arbiters type Muller for Müller and Łukasz off a sheet without marks.
     apart = unicodedata.normalize("NFKD", text.casefold())

@@ -1,32 +1,48 @@
-// Keys of the form that pairs. A key is named as in the events of the keyboard: a sign, or "Enter".
+// What a key means on the pairing screen, and where the arrows lead.
+
+/** The acts of single keys, on the name that has the focus or those that are picked. */
+export const ACTS = {
+  t: "turn",
+  x: "part",
+  l: "lock",
+  u: "undo",
+  y: "off-bye",
+  "=": "off-half-bye",
+  0: "off-zero-bye",
+  "-": "off-absent",
+};
+
+const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+
+/** Whether a key belongs to the browser or to a field being written in. */
+export function isShortcut(event) {
+  return event.ctrlKey || event.altKey || event.metaKey || event.isComposing;
+}
 
 /**
- * Return the field that Enter leads to, or null where it saves: in an empty field and in the last one.
- * @param {string[]} values - what stands in the fields; where nothing stands in any, Enter stays where it is
- * @param {number} at - the field with the focus
+ * What a key does: {act}, {pick: true}, {clear: true}, {write: true} for the field, {help: true}, {arrow}, or null.
+ * `isOnName`: a name has the focus; `isWriting`: a field has it.
  */
-export function fieldAfter(values, at) {
-  const isLast = at === values.length - 1;
-  if (values[at].trim() && !isLast) return at + 1;
-  return values.every(value => !value.trim()) ? at : null;
+export function meaning(event, {isOnName = false, isWriting = false} = {}) {
+  if (isShortcut(event)) return null;
+  const {key} = event;
+  if (key === "Escape") return {clear: true};
+  if (isWriting) return null;
+  if (key === "/") return {write: true};
+  if (key === "?") return {help: true};
+  if (key === "u") return {act: "undo"};
+  if (!isOnName) return null;
+  if (key === "Enter") return {pick: true};
+  if (ARROWS[key]) return {arrow: ARROWS[key]};
+  return ACTS[key] ? {act: ACTS[key]} : null;
 }
 
-/** Return the values and the focus after keys were typed; Enter goes on from a field with something in it. */
-export function typed(keys, values, at) {
-  const after = {values: [...values], at};
-  for (const key of keys) {
-    if (key !== "Enter") after.values[after.at] += key;
-    else if (after.values[after.at].trim() && after.at + 1 < values.length) after.at += 1;
-  }
-  return after;
-}
-
-/** Return whether a key writes a sign or is Enter. */
-export function isTyping(event) {
-  return (event.key.length === 1 || event.key === "Enter") && !isShortcut(event);
-}
-
-/** Return whether a key belongs to a shortcut of the browser. */
-export function isShortcut({ctrlKey, altKey, metaKey}) {
-  return ctrlKey || altKey || metaKey;
+/**
+ * The place an arrow leads to from `at`, of rows of one or two names each; `at` where there is none.
+ * A place is [row, side]; in a row of one name both sides are that name.
+ */
+export function neighbour(rows, [row, side], [down, right]) {
+  if (right) return [row, Math.min(Math.max(side + right, 0), rows[row].length - 1)];
+  const next = Math.min(Math.max(row + down, 0), rows.length - 1);
+  return [next, Math.min(side, rows[next].length - 1)];
 }

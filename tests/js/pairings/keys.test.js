@@ -1,45 +1,46 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 
-import {fieldAfter, isShortcut, isTyping, typed} from "../../../static/js/pairings/keys.js";
+import {isShortcut, meaning, neighbour} from "../../../static/js/pairings/keys.js";
 
-test("Enter goes on from a field with something in it", () => {
-  assert.equal(fieldAfter(["12", "", "", ""], 0), 1);
-  assert.equal(fieldAfter(["12", "7", "", ""], 1), 2);
+const key = (name, more = {}) => ({key: name, ctrlKey: false, altKey: false, metaKey: false, isComposing: false, ...more});
+const ON_NAME = {isOnName: true};
+
+test("on a name a key is an act, a pick or a step", () => {
+  assert.deepEqual(meaning(key("t"), ON_NAME), {act: "turn"});
+  assert.deepEqual(meaning(key("-"), ON_NAME), {act: "off-absent"});
+  assert.deepEqual(meaning(key("Enter"), ON_NAME), {pick: true});
+  assert.deepEqual(meaning(key("ArrowDown"), ON_NAME), {arrow: [1, 0]});
+  assert.equal(meaning(key("q"), ON_NAME), null);
 });
 
-test("Enter saves from an empty field and from the last one", () => {
-  assert.equal(fieldAfter(["12", "7", " ", ""], 2), null);
-  assert.equal(fieldAfter(["12", "7", "3", "4"], 3), null);
+test("elsewhere only what needs no name", () => {
+  assert.equal(meaning(key("t")), null);
+  assert.equal(meaning(key("Enter")), null);
+  assert.deepEqual(meaning(key("u")), {act: "undo"});
+  assert.deepEqual(meaning(key("/")), {write: true});
+  assert.deepEqual(meaning(key("?")), {help: true});
 });
 
-test("Enter stays where nothing is typed at all", () => {
-  assert.equal(fieldAfter(["", " ", "", ""], 0), 0);
-  assert.equal(fieldAfter(["", "", "", ""], 3), 3);
+test("in a field keys are letters, and Escape clears", () => {
+  assert.equal(meaning(key("u"), {isWriting: true}), null);
+  assert.equal(meaning(key("/"), {isWriting: true}), null);
+  assert.deepEqual(meaning(key("Escape"), {isWriting: true}), {clear: true});
 });
 
-test("keys typed ahead go where they would have gone", () => {
-  const after = typed(["1", "2", "Enter", "7", "Enter", "3"], ["", "", "", ""], 0);
-  assert.deepEqual(after, {values: ["12", "7", "3", ""], at: 2});
+test("what belongs to the browser is left to it", () => {
+  for (const more of [{ctrlKey: true}, {altKey: true}, {metaKey: true}, {isComposing: true}]) {
+    assert.ok(isShortcut(key("t", more)));
+    assert.equal(meaning(key("t", more), ON_NAME), null);
+  }
 });
 
-test("Enter typed ahead saves nothing: it stays in an empty field and in the last one", () => {
-  assert.deepEqual(typed(["Enter", "1"], ["", ""], 0), {values: ["1", ""], at: 0});
-  assert.deepEqual(typed(["Enter", "1"], [" ", ""], 0), {values: [" 1", ""], at: 0});
-  assert.deepEqual(typed(["5", "Enter", "6"], ["1", ""], 1), {values: ["1", "56"], at: 1});
-});
-
-test("the values before are left as they were", () => {
-  const values = ["1", ""];
-  typed(["2"], values, 0);
-  assert.deepEqual(values, ["1", ""]);
-});
-
-test("signs and Enter are typing, other keys and shortcuts are not", () => {
-  assert.ok(isTyping({key: "7"}));
-  assert.ok(isTyping({key: "Enter"}));
-  assert.ok(!isTyping({key: "Tab"}));
-  assert.ok(!isTyping({key: "r", ctrlKey: true}));
-  assert.ok(isShortcut({key: "r", metaKey: true}));
-  assert.ok(!isShortcut({key: "R", shiftKey: true}));
+test("arrows stay within the names, and a row may have one", () => {
+  const rows = [["a", "b"], ["c", "d"], ["e"]];
+  assert.deepEqual(neighbour(rows, [0, 1], [1, 0]), [1, 1]);
+  assert.deepEqual(neighbour(rows, [1, 1], [1, 0]), [2, 0]);
+  assert.deepEqual(neighbour(rows, [2, 0], [1, 0]), [2, 0]);
+  assert.deepEqual(neighbour(rows, [0, 0], [-1, 0]), [0, 0]);
+  assert.deepEqual(neighbour(rows, [0, 0], [0, 1]), [0, 1]);
+  assert.deepEqual(neighbour(rows, [0, 1], [0, 1]), [0, 1]);
 });

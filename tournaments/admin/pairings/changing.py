@@ -1,4 +1,4 @@
-"""Pairings changed by hand: several at once, or one with its note, its match points and its rulings."""
+"""One pairing: its note, its match points, and the changes by hand that were recorded of it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,38 +10,19 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.pairings.screen import PairingRow, tables_of
-from tournaments.admin.pairings.seats import SeatsOutcome, change_seats, lines_of
+from tournaments.admin.pairings.board import tables_by_hand
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import score_text, whole_number
+from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Override, Pairing, Round
+from tournaments.recording.matches import has_result
 from tournaments.recording.matchpoints import award_match_points
 from tournaments.recording.overrides import undo_override
-from tournaments.recording.pairings import annotate, remove_pairing
+from tournaments.recording.pairings import annotate
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import unpaired_of
 from tournaments.recording.rulings import findings_in
-from tournaments.recording.seating import competitor_text
-
-
-@desk_view()
-def rearrange_round(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show every pairing without a result in fields, to be changed at once: who takes whose seat."""
-    round_ = round_of(event, number)
-    change = SeatsOutcome(lines_of(tables_of(round_)))
-    if request.method == "POST":
-        change = change_seats(request, round_, tables_of(round_))
-        if not change.refusal:
-            return redirect("admin:round-pairings", event.pk, number)
-    return page(
-        request,
-        event,
-        "pairings_change",
-        _("Change the pairings of round %(round)s") % {"round": number},
-        _("Seats several at once: whoever changes seats is typed at both tables, then all is saved."),
-        **of_round(round_, **_form(request, event, round_, change)),
-    )
+from tournaments.recording.seating import sides_text
 
 
 @desk_view()
@@ -51,49 +32,21 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
     found = _table(round_, table)
     if found is None:
         return _gone(request, round_, table)
-    change, refusal = SeatsOutcome(lines_of([found])), ""
-    if request.method == "POST":
-        # Unknown ones fall through to the seats, whose own check finds nothing changed.
-        act = ACTS.get(request.POST.get("act", ""))
-        if act:
-            refusal = refusal_of(lambda: act(request, found.pairing))
-        else:
-            change = change_seats(request, round_, [found])
-        if not (refusal or change.refusal):
+    refusal = ""
+    act = ACTS.get(request.POST.get("act", ""))
+    if act:
+        refusal = refusal_of(lambda: act(request, found))
+        if not refusal:
             return redirect(request.path)
     return page(
         request,
         event,
         "pairing",
         _("Round %(round)s, table %(table)s") % {"round": number, "table": table},
-        _("Changes who sits here, and records what was decided about it."),
-        **of_round(round_, **_form(request, event, round_, change)),
+        _("Records what was decided about this pairing, and tells what was changed by hand."),
+        **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         **_about(request, found),
-        act_refusal=refusal,
         findings=[each for each in findings_in(round_) if each.table == table],
-    )
-
-
-@desk_view()
-def remove_one(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """Ask, and take a pairing out of a round that is not set."""
-    round_ = round_of(event, number)
-    found, refusal = _table(round_, table), ""
-    if found is None:
-        return _gone(request, round_, table)
-    if request.method == "POST":
-        seen = whole_number(request.POST.get("seen", "")) or 0
-        refusal = refusal_of(lambda: remove_pairing(found.pairing, seen, who(request)))
-        if not refusal:
-            messages.success(request, _("The pairing of table %(table)s is removed.") % {"table": table})
-            return redirect("admin:round-pairings", event.pk, number)
-    return page(
-        request,
-        event,
-        "pairing_remove",
-        _("Remove the pairing of table %(table)s") % {"table": table},
-        _("Takes a pairing out of a round that is still being paired."),
-        **of_round(round_, table=found, refusal=refusal),
     )
 
 
@@ -141,36 +94,30 @@ def rulings_on(pairing: Pairing) -> QuerySet[Override]:
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
 
 
-def _table(round_: Round, table: int) -> PairingRow | None:
-    found = next((each for each in tables_of(round_) if each.pairing.table == table), None)
+def _table(round_: Round, table: int) -> Pairing | None:
+    found = round_.pairings.select_related("first", "second").filter(table=table).first()
     if found is not None:
         # The round brings the event along, which the acts ask for.
-        found.pairing.round = round_
+        found.round = round_
     return found
 
 
 def _gone(request: HttpRequest, round_: Round, table: int) -> HttpResponse:
-    """Lead to the pairings instead, as for who goes back to a pairing that he has removed."""
+    """Lead to the pairings instead, as for one who goes back to a pairing that was parted."""
     messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
     return redirect("admin:round-pairings", round_.event.pk, round_.number)
 
 
-def _form(request: HttpRequest, event: Event, round_: Round, change: SeatsOutcome) -> dict[str, Any]:
-    """Return the context of the fields of seats."""
-    return {
-        "lines": change.lines,
-        "refusal": change.refusal,
-        "reason": request.POST.get("reason", ""),
-        "members": [competitor_text(each) for each in event.competitors.all()],
-        "unpaired": [competitor_text(each) for each in unpaired_of(round_)],
-    }
-
-
-def _about(request: HttpRequest, found: PairingRow) -> dict[str, Any]:
-    pairing = found.pairing
+def _about(request: HttpRequest, pairing: Pairing) -> dict[str, Any]:
     points = score_text(pairing.first_match_points, pairing.second_match_points)
+    first, second = sides_text(pairing)
     return {
-        "table": found,
+        "pairing": pairing,
+        "first": first,
+        "second": second,
+        "result": recorded_text(pairing.round.event, pairing),
+        "is_decided": has_result(pairing),
+        "by_hand": pairing.table in tables_by_hand(pairing.round),
         "rulings": rulings_on(pairing),
         "note": request.POST.get("note", pairing.note),
         "points": request.POST.get("points", points),

@@ -16,17 +16,17 @@ from tournaments.models import Game, Pairing, Round
 
 @admin.register(Round)
 class RoundAdmin(VersionedAdmin):
-    """A round's date. It is opened and closed elsewhere; one with pairings is part of the record."""
+    """A round's date and time. It is opened and closed elsewhere; one with pairings is part of the record."""
 
-    purpose = gettext_lazy("The rounds of an event and their dates.")
-    list_display = ("number", "event", "date", "state", "pairings")
+    purpose = gettext_lazy("The rounds of an event, their dates and times.")
+    list_display = ("number", "event", "date", "time", "state", "pairings")
     list_filter = (ByEvent, "state")
     list_select_related = ("event",)
     ordering = ("event", "number")
     sortable_by = ("number", "date")
     search_fields = ("event__name", "number")
     readonly_fields = ("state",)
-    fieldsets = ((None, {"fields": ("event", "number", "date", "state")}),)
+    fieldsets = ((None, {"fields": ("event", "number", ("date", "time"), "state")}),)
 
     def may_delete(self, user: User, obj: Any) -> bool:
         """Say whether the round has no pairings."""

@@ -1,20 +1,36 @@
-"""The pairings of a round shown to readers: asked once, with all that is unusual about them."""
+"""The pairings of rounds shown to readers, asked once with all that is unusual about them; and taken back."""
 
+from collections.abc import Sequence
+from typing import Any
 from zlib import crc32
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
+from tournaments.event.choices import Kind
+from tournaments.event.finding import Finding
 from tournaments.models import Event, Round
+from tournaments.recording.attendance import rounds_off
+from tournaments.recording.doubts import find_doubts
 from tournaments.recording.pairings import seats_text
+from tournaments.recording.proposals import departures
+from tournaments.recording.publishing import publish_pairings, publish_rounds, take_back_pairings
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rounds import publish_pairings, unpaired_of
-from tournaments.recording.rulings import findings_in
+from tournaments.recording.rounds import unpaired_of
+from tournaments.recording.rulings import about_round, findings_in, open_findings
+
+UNPAIRED, REMATCH, MET_BEFORE = "unpaired", "rematch", "met-before"
+"""The doubts that somebody sits nowhere and that two met before, and the finding of the latter."""
+
+CHANGED = gettext_lazy(
+    "The pairings, or what is said of them, have changed since this page was opened. Look at them again."
+)
 
 
 @desk_view()
@@ -29,31 +45,106 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
                 " Until the first result stands they can be taken back."
             )
             messages.success(request, message % {"round": number})
-            return redirect("admin:round-pairings", event.pk, number)
-    unpaired, findings = unpaired_of(round_), findings_in(round_)
+            return redirect("admin:results", event.pk, number)
     return page(
         request,
         event,
         "round_publish",
         _("Publish the pairings of round %(round)s") % {"round": number},
         _("Asks once more before readers see who meets whom."),
-        **of_round(round_, refusal=refusal, unpaired=unpaired, findings=findings, shown=_shown(round_)),
+        **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
+        **(_asked(round_) if round_.is_draft else {}),
         everybody=event.competitors.count(),
         paired=round_.pairings.count(),
         is_shown=event.is_public,
     )
 
 
+def _asked(round_: Round) -> dict[str, Any]:
+    """Return what the question names: who sits nowhere and why, and all else that is unusual."""
+    off, left = rounds_off(round_.event, round_.number), unpaired_of(round_)
+    doubts = find_doubts(round_)
+    unpaired = {number for each in doubts if each.code == UNPAIRED for number in each.numbers}
+    found = findings_in(round_)
+    # A rematch is told by the doubts already, with the names; not that of a round robin.
+    told = {each.table for each in doubts if each.code == REMATCH}
+    findings = [each for each in found if each.code != MET_BEFORE or each.table not in told]
+    return {
+        "doubts": [each for each in doubts if each.code != UNPAIRED],
+        "findings": findings,
+        "unpaired": [each for each in left if each.number in unpaired],
+        "resting": [(each, Kind(kind).label) for each in left if (kind := off.get(each.number))],
+        "departures": departures(round_),
+        "shown": _shown(round_, found),
+    }
+
+
 def _publish(request: HttpRequest, round_: Round) -> None:
-    if round_.is_draft and request.POST.get("shown", "") != _shown(round_):
-        raise Refused(_("The pairings have changed since this page was opened. Look at them again."))
-    publish_pairings(round_, who(request))
+    if round_.is_draft and request.POST.get("shown", "") != _shown(round_, findings_in(round_)):
+        raise Refused(CHANGED)
+    publish_pairings(round_, who(request), request.POST.get("reason", ""))
 
 
-def _shown(round_: Round) -> str:
-    """Return a checksum of who sits where, and who sits nowhere; three queries."""
+def _shown(round_: Round, findings: Sequence[Finding]) -> str:
+    """Return a checksum of who sits where, who sits nowhere, and the findings; three queries."""
     rows = round_.pairings.select_related("first", "second").order_by("table")
     seats = [f"{row.table}:{seats_text(row)}" for row in rows]
     left = [str(each.number) for each in unpaired_of(round_)]
+    told = [each.message for each in findings]
     # Compared with the page's own: another arbiter's change makes the question void.
-    return f"{crc32(' '.join([*seats, '|', *left]).encode()):x}"
+    return f"{crc32(' '.join([*seats, '|', *left, '|', *told]).encode()):x}"
+
+
+@desk_view()
+def take_back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Make the pairings a draft again, in one press: nothing is lost, and publishing them asks again."""
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    round_ = round_of(event, number)
+    reason = request.POST.get("reason", "")
+    refusal = refusal_of(lambda: take_back_pairings(round_, who(request), reason))
+    if refusal:
+        messages.error(request, refusal)
+    else:
+        told = _("The pairings are taken back: they are a draft, and readers do not see them any more.")
+        messages.success(request, told)
+    return redirect("admin:round-pairings", event.pk, number)
+
+
+@desk_view()
+def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the drafts of a round robin with what is unusual about each; publish those that were looked at."""
+    drafts = (
+        event.rounds.filter(state=Round.State.DRAFT, pairings__isnull=False).distinct().order_by("number")
+    )
+    found, refusal = list(drafts) if event.is_round_robin else [], ""
+    findings = open_findings(event) if found else ()
+    shown = " ".join(f"{each.number}:{_shown(each, about_round(findings, each.number))}" for each in found)
+    if request.method == "POST" and found:
+        refusal = refusal_of(lambda: _publish_several(request, event, found, shown))
+        if not refusal:
+            published = ngettext(
+                "The pairings of %(count)s round are published.",
+                "The pairings of %(count)s rounds are published.",
+                len(found),
+            )
+            messages.success(request, published % {"count": len(found)})
+            return redirect("admin:event-desk", event.pk)
+    return page(
+        request,
+        event,
+        "rounds_publish",
+        _("Publish the whole schedule"),
+        _("Asks once more before readers see who meets whom in every round."),
+        rounds=[(each, each.pairings.count(), unpaired_of(each)) for each in found],
+        findings=[each for each in findings if each.round in {None, *(draft.number for draft in found)}],
+        shown=shown,
+        is_shown=event.is_public,
+        refusal=refusal,
+    )
+
+
+def _publish_several(request: HttpRequest, event: Event, rounds: Sequence[Round], shown: str) -> None:
+    if request.POST.get("shown", "") != shown:
+        raise Refused(CHANGED)
+    publish_rounds(event, [each.number for each in rounds], who(request))

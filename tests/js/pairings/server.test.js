@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {LOST, OTHER, Questions, renew, send} from "../../../static/js/pairings/server.js";
+
+const answers = (status, text = "", type = "basic") => async () => ({
+  ok: status === 200, status, type, text: async () => text,
+});
+const pause = milliseconds => new Promise(resolve => { setTimeout(resolve, milliseconds); });
+
+test("an act is answered with the part that it changes", async () => {
+  const asked = [];
+  const fields = new FormData();
+  fields.set("act", "turn");
+  const answer = await send("/pairings/", fields, async (address, options) => {
+    asked.push([address, options.method, options.body.get("fragment"), options.redirect]);
+    return answers(200, "<p>")();
+  });
+  assert.deepEqual(answer, {html: "<p>"});
+  assert.deepEqual(asked, [["/pairings/", "POST", "1", "manual"]]);
+});
+
+test("a lost connection and an outage leave the page as it is", async () => {
+  const refuse = async () => { throw new TypeError("offline"); };
+  assert.deepEqual(await send("/", new FormData(), refuse), {state: LOST});
+  assert.deepEqual(await send("/", new FormData(), answers(503)), {state: LOST});
+});
+
+test("a login, a restored backup or a round that is gone ask for the page anew", async () => {
+  assert.deepEqual(await send("/", new FormData(), answers(0, "", "opaqueredirect")), {state: OTHER});
+  for (const status of [403, 404, 409]) {
+    assert.deepEqual(await renew("/pairings/", answers(status)), {state: OTHER});
+  }
+});
+
+test("only the answer to the last question is shown", async () => {
+  const shown = [];
+  const slow = {a: 30, b: 1};
+  const ask = async address => {
+    const text = new URLSearchParams(address.split("?")[1]).get("text");
+    await pause(slow[text]);
+    return answers(200, text)();
+  };
+  const questions = new Questions("/check/", html => shown.push(html), {pause: 0, ask});
+  questions.ask([["text", "a"]]);
+  await pause(10);
+  questions.ask([["text", "b"]]);
+  await pause(60);
+  assert.deepEqual(shown, ["b"]);
+});
+
+test("who types fast asks once, and nothing is asked about nobody", async () => {
+  const asked = [];
+  const shown = [];
+  const ask = async address => { asked.push(address); return answers(200, "x")(); };
+  const questions = new Questions("/check/", html => shown.push(html), {pause: 5, ask});
+  questions.ask([["text", "1"]]);
+  questions.ask([["text", "12"]]);
+  await pause(20);
+  questions.ask([["text", "12 7"]]);
+  questions.ask([]);
+  await pause(20);
+  assert.deepEqual(asked, ["/check/?text=12"]);
+  assert.deepEqual(shown, ["x", ""]);
+});
+
+test("a question that fails says nothing, and a dropped one neither", async () => {
+  const shown = [];
+  const refuse = async () => { throw new TypeError("offline"); };
+  new Questions("/check/", html => shown.push(html), {pause: 0, ask: refuse}).ask([["seat", "1"]]);
+  const dropped = new Questions("/check/", html => shown.push(html), {pause: 0, ask: answers(200, "x")});
+  dropped.ask([["seat", "1"]]);
+  dropped.drop();
+  await pause(15);
+  assert.deepEqual(shown, []);
+});

@@ -1,0 +1,141 @@
+"""Rounds closed, one or several together, and opened again."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import of_round, page, refusal_of, who
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.event.finding import Finding, Severity
+from tournaments.event.numbers import whole_number
+from tournaments.models import Event, Round
+from tournaments.recording.rounds import (
+    before_closing,
+    close_round,
+    close_rounds,
+    complete_rounds,
+    reopen_round,
+)
+from tournaments.recording.rulings import acknowledge, open_findings
+
+
+@desk_view()
+def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show what is missing and what the checks found; accept a warning, or close the round.
+
+    The button of the strip closes at once where nothing is to be said; where something is, the page says it
+    and has a button of its own.
+    """
+    round_, refusal = round_of(event, number), ""
+    if request.method == "POST" and "finding" in request.POST:
+        refusal = refusal_of(lambda: _accept(request, round_))
+        # Back here, where the round may now be closed.
+        if not refusal:
+            return redirect(request.path)
+    elif request.method == "POST" and not _is_to_be_asked(request, round_):
+        refusal = refusal_of(lambda: _close(request, round_))
+        if not refusal:
+            return redirect("admin:event-desk", event.pk)
+    return page(
+        request,
+        event,
+        "round_close",
+        _("Close round %(round)s") % {"round": number},
+        _("Shows what is still missing, then declares the results of the round settled."),
+        **of_round(round_, refusal=refusal, **_before_closing(round_)),
+    )
+
+
+def _is_to_be_asked(request: HttpRequest, round_: Round) -> bool:
+    """Say whether something is to be looked at that the page with the question has not shown yet."""
+    # A round that is closed, or a draft, is refused in words of its own.
+    if "anyway" in request.POST or round_.is_closed or round_.is_draft:
+        return False
+    return before_closing(round_).says_something
+
+
+def _before_closing(round_: Round) -> dict[str, Any]:
+    """Return the context of the closing, each finding with the address where it is mended."""
+    closing = before_closing(round_)
+    mended = [(each, address_of(round_.event, each)) for each in closing.findings]
+    return {
+        "closing": closing,
+        "errors": [pair for pair in mended if pair[0].severity is Severity.ERROR],
+        "warnings": [pair for pair in mended if pair[0].severity is Severity.WARNING],
+    }
+
+
+def _close(request: HttpRequest, round_: Round) -> None:
+    close_round(round_, who(request))
+    message = _("Round %(round)s is closed, and a backup is kept. From now on a change is a correction.")
+    messages.success(request, message % {"round": round_.number})
+
+
+def _accept(request: HttpRequest, round_: Round) -> None:
+    posted = request.POST
+    place = [whole_number(posted.get(name, "")) or None for name in ("round", "table")]
+    acknowledge(round_.event, posted["finding"], who(request), posted.get("reason", ""), *place)
+    messages.success(request, _("The warning is accepted."))
+
+
+def address_of(event: Event, finding: Finding) -> str:
+    """Return the address where a finding is mended; blank where it is about the event as a whole."""
+    if finding.round is None:
+        return ""
+    if finding.table is None:
+        return reverse("admin:round-pairings", args=[event.pk, finding.round])
+    return reverse("admin:round-pairing", args=[event.pk, finding.round, finding.table])
+
+
+@desk_view()
+def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Ask why, and open a closed round again."""
+    round_, refusal = round_of(event, number), ""
+    if request.method == "POST":
+        reason = request.POST.get("reason", "")
+        refusal = refusal_of(lambda: reopen_round(round_, who(request), reason))
+        if not refusal:
+            messages.success(request, _("Round %(round)s is open again.") % {"round": number})
+            return redirect("admin:results", event.pk, number)
+    return page(
+        request,
+        event,
+        "round_reopen",
+        _("Open round %(round)s again") % {"round": number},
+        _("Asks why, and lets the results and pairings of a closed round be changed again."),
+        **of_round(round_, refusal=refusal),
+    )
+
+
+@desk_view()
+def close_several(request: HttpRequest, event: Event) -> HttpResponse:
+    """Close the complete rounds of a round robin together; ask first where something is to be said of one."""
+    complete, refusal = complete_rounds(event), ""
+    findings = open_findings(event)
+    closings = [(each, before_closing(each, findings)) for each in complete]
+    shown = " ".join(str(each.number) for each in complete)
+    is_clear = not any(closing.says_something for _round, closing in closings)
+    # What was shown is closed: a round that became complete meanwhile has not been looked at.
+    if request.method == "POST" and (is_clear or request.POST.get("shown") == shown):
+        refusal = refusal_of(lambda: close_rounds(event, [each.number for each in complete], who(request)))
+        if not refusal:
+            messages.success(
+                request, _("Rounds %(rounds)s are closed, and a backup is kept.") % {"rounds": shown}
+            )
+            return redirect("admin:event-desk", event.pk)
+    return page(
+        request,
+        event,
+        "rounds_close",
+        _("Close the complete rounds"),
+        _("Closes every round that has all its results, in one step."),
+        closings=closings,
+        shown=shown,
+        is_possible=bool(complete) and all(closing.is_possible for _round, closing in closings),
+        refusal=refusal,
+    )

@@ -1,0 +1,121 @@
+"""A round's past: who opened, published or closed it, when and why; and the way back to before it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.frame import of_round, page, refusal_of, who
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.models import Event, Proposal, Round
+from tournaments.models.versioned import past_of
+from tournaments.recording.refusal import Refused
+from tournaments.recording.rewinding import go_back, rewind_of
+from tournaments.recording.turns import name_of
+
+DRAFT, PUBLISHED, CLOSED = Round.State.DRAFT, Round.State.PUBLISHED, Round.State.CLOSED
+
+ACTS: dict[tuple[str, str], str | Promise] = {
+    (DRAFT, PUBLISHED): gettext_lazy("pairings published"),
+    (PUBLISHED, DRAFT): gettext_lazy("pairings taken back"),
+    (PUBLISHED, CLOSED): gettext_lazy("closed"),
+    (CLOSED, PUBLISHED): gettext_lazy("opened again"),
+}
+"""Acts on a round, by the state before and after."""
+
+
+class PastAct(NamedTuple):
+    """Something that somebody did to a round."""
+
+    at: datetime
+    by: str
+    what: str
+    why: str
+
+
+@desk_view()
+def history(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show what was done to the round, the latest first; to one of that number that went, too."""
+    round_ = round_of(event, number)
+    acts = [*acts_on(event, number), *_proposals(round_)]
+    return page(
+        request,
+        event,
+        "round_history",
+        _("History of round %(round)s") % {"round": number},
+        _("Who proposed, published, took back, closed or opened the round again, when, and why."),
+        **of_round(round_, acts=sorted(acts, key=lambda act: act.at, reverse=True)),
+    )
+
+
+def acts_on(event: Event, number: int) -> list[PastAct]:
+    """Return the acts on the rounds of that number; two queries."""
+    rows = past_of(Round).objects.filter(event_id=event.pk, number=number)
+    saves = list(rows.select_related("history_user").order_by("id", "history_date", "history_id"))
+    return list(_acts(saves))
+
+
+def _acts(saves: list[Any]) -> Iterator[PastAct]:
+    for before, save in pairwise([None, *saves]):
+        is_same_row = before is not None and before.id == save.id
+        what = _act(before if is_same_row else None, save)
+        if what:
+            by = name_of(save.history_user) if save.history_user else ""
+            yield PastAct(save.history_date, by, what, save.history_change_reason or "")
+
+
+def _act(before: Any, save: Any) -> str:
+    if save.history_type == "-":
+        return _("removed")
+    if before is None:
+        return _("opened")
+    if (before.date, before.time) != (save.date, save.time) and before.state == save.state:
+        return _("date: %(date)s") % {"date": f"{save.date} {save.time}".strip() or _("none")}
+    return str(ACTS.get((before.state, save.state), ""))
+
+
+def _proposals(round_: Round) -> list[PastAct]:
+    rows = Proposal.objects.filter(round=round_).defer("input", "pairs")
+    return [PastAct(each.at, each.by, _proposal_words(each), each.problem) for each in rows]
+
+
+def _proposal_words(proposal: Proposal) -> str:
+    engine = f"{proposal.engine} {proposal.version}".strip()
+    if proposal.problem:
+        return _("pairings asked of %(engine)s, in vain") % {"engine": engine}
+    if proposal.applied is None:
+        return _("pairings asked of %(engine)s") % {"engine": engine}
+    return _("pairings proposed by %(engine)s") % {"engine": engine}
+
+
+@desk_view()
+def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show what would go on the way back to before the round; go, once a reason is given."""
+    round_, refusal, way = round_of(event, number), "", None
+    if request.method == "POST":
+        reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
+        refusal = refusal_of(lambda: go_back(round_, who(request), reason, seen))
+        if not refusal:
+            told = _("The event is as it was before round %(round)s. What went is kept in a backup.")
+            messages.success(request, told % {"round": number})
+            return redirect("admin:event-desk", event.pk)
+    try:
+        way = rewind_of(round_)
+    except Refused as refused:
+        refusal = str(refused)
+    return page(
+        request,
+        event,
+        "round_rewind",
+        _("Back to before round %(round)s") % {"round": number},
+        _("Makes the event what it was when the round was opened, and says first what goes."),
+        **of_round(round_, rewind=way, refusal=refusal, reason=request.POST.get("reason", "")),
+    )

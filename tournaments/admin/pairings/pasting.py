@@ -1,0 +1,86 @@
+"""Pairings pasted as a block, such as the output of another engine: shown in words, then stored whole."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.admin.frame import of_round, page, refusal_of, who
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.models import Event, Round
+from tournaments.recording.pairings import add_pairings
+from tournaments.recording.seating import ReadPairing, TypedPairing, read_pairings, read_typed_pairings
+
+MOST_LINES = 1_000
+LONGEST_BLOCK = 50_000
+
+
+@desk_view()
+def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show a field for the block, then what it says line by line; store it whole, or say why not."""
+    round_, refusal = round_of(event, number), ""
+    text = request.POST.get("text", "")[:LONGEST_BLOCK]
+    # The preview comes back as the lines of the screen's own form, which read names and byes already.
+    if "first" in request.POST:
+        refusal = store(request, round_, read_typed_pairings(round_, list(typed_in(request))))
+        if not refusal:
+            return redirect("admin:round-pairings", event.pk, number)
+    seated = read_pairings(round_, text)[:MOST_LINES]
+    faults = sum(bool(each.fault) for each in seated)
+    return page(
+        request,
+        event,
+        "pairings_paste",
+        _("Paste the pairings of round %(round)s") % {"round": number},
+        _("Takes a block of pairings, a line each, and shows it in words before any of it is saved."),
+        **of_round(
+            round_,
+            text=text,
+            pasted=seated,
+            faults=faults,
+            count=0 if faults else len(seated),
+            back=reverse("admin:round-pairings", args=[event.pk, number]),
+            refusal=refusal,
+            reason=request.POST.get("reason", ""),
+        ),
+    )
+
+
+def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
+    """Yield the lines of a posted form that say anything."""
+    # Whoever posts a million lines gets as far as a form of ours does.
+    columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
+    for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):
+        if first.strip() or second.strip():
+            yield TypedPairing(number, first, second, table)
+
+
+def store(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) -> str:
+    """Store the lines, all or none, and return why not, or an empty string."""
+    faults = [each for each in seated if each.fault]
+    if faults:
+        told_ = ngettext(
+            "%(count)s line is wrong. Nothing is saved yet.",
+            "%(count)s lines are wrong. Nothing is saved yet.",
+            len(faults),
+        )
+        return told_ % {"count": len(faults)}
+    # What a person seats stays when the rest is proposed again.
+    seats = [replace(each.seats, locked=True) for each in seated if each.seats and not each.is_stored]
+    if not seated:
+        return _("Nothing was typed. Type two numbers or names in a line.")
+    if not seats:
+        # Sent twice by the way back of the browser: no error, since all is as it was wanted.
+        messages.info(request, _("These pairings are saved already."))
+        return ""
+    refusal = refusal_of(lambda: add_pairings(round_, seats, who(request), request.POST.get("reason", "")))
+    if not refusal:
+        saved = ngettext("%(count)s pairing is saved.", "%(count)s pairings are saved.", len(seats))
+        messages.success(request, saved % {"count": len(seats)})
+    return refusal

@@ -1,0 +1,126 @@
+"""Proposals of pairings at the desk: a button asks for one, and most are there before the page is."""
+
+from time import monotonic, sleep
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from tournaments import jobs
+from tournaments.admin.frame import of_round, page, who
+from tournaments.admin.permissions import desk_view, may_record
+from tournaments.admin.results.sheet import round_of
+from tournaments.models import Event, Job, Proposal
+from tournaments.pairing.engine import Progress
+from tournaments.recording.proposals import ask_for_proposal, help_text, key_of, make_proposal
+from tournaments.recording.refusal import Refused
+
+PATIENCE = 3.0
+"""Seconds for which the request that asks waits for the pairs; a hundred players take one."""
+
+LOOK = 0.05
+"""Seconds between two looks whether they are there."""
+
+AGAIN = 2
+"""Seconds after which the page of who waits asks again."""
+
+
+@desk_view()
+@require_POST
+def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Ask for the pairings of a round, and lead to them, or to the page that waits for them."""
+    back = reverse("admin:round-pairings", args=[event.pk, number])
+    try:
+        proposal = ask_for_proposal(event, who(request), number, request.POST.get("engine", ""))
+    except Refused as refused:
+        messages.error(request, str(refused))
+        is_there = event.rounds.filter(number=number).exists()
+        return redirect(back if is_there else reverse("admin:event-rounds", args=[event.pk]))
+    if wait_for(proposal):
+        return _done(request, event, number)
+    return redirect("admin:round-proposal", event.pk, number)
+
+
+@desk_view()
+def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show how far the proposal of a round is, and lead to its pairings once it is there."""
+    round_ = round_of(event, number)
+    job = jobs.last_job(key_of(round_))
+    if job is None:
+        return redirect("admin:round-pairings", event.pk, number)
+    if job.state == Job.State.DONE:
+        return _done(request, event, number)
+    silent = timezone.now() - (job.told or job.asked) > jobs.SILENCE
+    answer = page(
+        request,
+        event,
+        "round_proposal",
+        _("The pairings of round %(round)s are being made") % {"round": number},
+        _("They are made beside the site, so that nobody waits for them."),
+        **of_round(
+            round_,
+            job=job,
+            ahead=jobs.ahead_of(job) if job.state == Job.State.WAITING else 0,
+            is_stuck=silent and not jobs.worker_runs(),
+        ),
+    )
+    if job.is_open:
+        answer.status_code = 202
+        answer["Retry-After"] = answer["Refresh"] = str(AGAIN)
+    return answer
+
+
+def wait_for(proposal: Proposal) -> bool:
+    """Wait until the job of a proposal has ended, and say whether it has; not where no worker runs."""
+    end = monotonic() + PATIENCE
+    key = key_of(proposal.round)
+    while (job := jobs.last_job(key)) and job.is_open:
+        if monotonic() > end or not jobs.worker_runs():
+            return False
+        sleep(LOOK)
+    return job is not None and job.state == Job.State.DONE
+
+
+def _done(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Lead to the pairings, and say what became of the last proposal."""
+    found = Proposal.objects.filter(round__event=event, round__number=number).defer("input").first()
+    if found and found.problem:
+        messages.error(request, found.problem)
+    elif found:
+        messages.success(request, _told(event, found))
+    return redirect("admin:round-pairings", event.pk, number)
+
+
+def _told(event: Event, proposal: Proposal) -> str:
+    """Return how many pairings were proposed, by what, in which time."""
+    told = ngettext(
+        "%(count)s pairing is proposed by %(engine)s in %(seconds)s s.",
+        "%(count)s pairings are proposed by %(engine)s in %(seconds)s s.",
+        len(proposal.pairs),
+    )
+    values: dict[str, Any] = {
+        "count": len(proposal.pairs),
+        "engine": proposal.version or proposal.engine,
+        "seconds": f"{proposal.seconds or 0:.1f}",
+    }
+    return " ".join([told % values, _("Nobody but the desk sees them yet."), help_text(event, proposal)])
+
+
+def run_proposal(job: Job, tell: Progress) -> dict[str, Any]:
+    """Make the proposal of a job in the worker; raise PermissionDenied for who lost the event meanwhile."""
+    proposal = Proposal.objects.select_related("round__event", "user").get(pk=job.arguments["proposal"])
+    if proposal.user is None or not (
+        proposal.user.is_active and may_record(proposal.user, proposal.round.event)
+    ):
+        raise PermissionDenied
+    # Taken over before its job ended: a worker that was killed in between does it no second time.
+    if proposal.applied is None:
+        make_proposal(proposal, proposal.user, tell)
+    return {"proposal": proposal.pk}

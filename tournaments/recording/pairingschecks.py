@@ -1,0 +1,179 @@
+"""Pairings checked: whether an engine pairs the published rounds of an event as they were paired (ADR 0069).
+
+It takes seconds, so the worker does it and keeps what it found. What that rests on has a checksum, of which
+the results of the last round are no part: an event under way is checked once a round, not with each result.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+
+from tournaments import jobs
+from tournaments.event.choices import SCORELESS, Kind
+from tournaments.event.document import Document, PairingEntry
+from tournaments.formats.trf.writing import write_records
+from tournaments.models import Event, Job, PairingsCheck
+from tournaments.models.pairing import shown_pairings
+from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
+from tournaments.pairing.process import check_pairs, nothing
+from tournaments.public import public_document
+from tournaments.recording.proposals import game_scores, limits, method_of
+from tournaments.recording.standins import with_stand_ins
+from tournaments.snapshot import is_snapshot
+
+MOST_WAITING = 50
+"""Checks that may wait for the worker: who crawls a site asks for one of each event."""
+
+_SETTINGS = (
+    *("entrants", "planned_rounds", "boards", "game_win", "game_draw", "game_loss", "game_results"),
+    *("match_win", "match_draw", "match_loss", "bye_game", "bye_match", "primary", "system"),
+    *("initial_colour", "acceleration", "accelerated_to", "forbidden_pairs", "team_colours", "trf"),
+)
+"""Fields of the event that pairings follow from."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCheck:
+    """What the engine found: of which rounds, and by which version; `problem` is why it found nothing."""
+
+    rounds: Sequence[CheckedRound]
+    engine: str
+    problem: str
+
+    @property
+    def agreeing(self) -> int:
+        """Return how many rounds are paired as the engine pairs them."""
+        return sum(each.agrees for each in self.rounds)
+
+    @property
+    def first(self) -> CheckedRound | None:
+        """Return the first round that is not."""
+        return next((each for each in self.rounds if not each.agrees), None)
+
+
+def is_checkable(event: Event) -> bool:
+    """Say whether the rules by which an event is paired are known: FIDE's, of a Swiss in chess."""
+    return event.discipline == "chess" and not event.is_round_robin
+
+
+def kept_check(event: Event, subject: str) -> KeptCheck | None:
+    """Return what was found of pairings by their checksum; None until the worker has been at them.
+
+    The worker is asked where it was not. One query, and some where it is asked.
+    """
+    found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
+    if found:
+        return KeptCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
+    # An archive is made inside a snapshot, which writes nothing.
+    if not is_snapshot():
+        ask_for_check(event)
+    return None
+
+
+def ask_for_check(event: Event) -> None:
+    """Ask the worker to check the pairings of an event; whoever comes when too many wait comes again."""
+    key = f"{Job.Kind.PAIRINGS_CHECK}-{event.pk}"
+    job = Job(kind=Job.Kind.PAIRINGS_CHECK, key=key, arguments={"event": event.pk})
+    job.turn = jobs.Turn.BEFOREHAND
+    try:
+        jobs.ask(job, most=MOST_WAITING)
+    except jobs.FullError:
+        return
+
+
+def subject_of(event: Event) -> str:
+    """Return the checksum of what the pairings of an event follow from; blank without any. Two queries."""
+    rows = list(
+        shown_pairings(event)
+        .order_by("round__number", "pk")
+        .values_list(
+            *("round__number", "first__number", "second__number", "kind"),
+            *("first_score", "second_score", "first_match_points", "second_match_points"),
+        )
+    )
+    last = max((row[0] for row in rows if row[2] is not None), default=0)
+    if not last:
+        return ""
+    told = [row if row[0] < last else row[:3] for row in rows if row[0] <= last]
+    settings = [getattr(event, name) for name in _SETTINGS]
+    people = list(event.competitors.order_by("number").values_list("number", "adjustments"))
+    return sha256(repr((settings, people, told)).encode()).hexdigest()
+
+
+def task_of_check(event: Event, document: Document) -> PairingTask:
+    """Return what an engine is asked of the rounds of a document, up to the last in which anybody meets."""
+    numbers = [number for number, pairing in document.pairings() if pairing.second is not None]
+    last = max(numbers, default=0)
+    rounds = tuple(replace(each, state="closed") for each in document.rounds if each.number <= last)
+    told = replace(document, event=replace(document.event, state="live"), rounds=rounds)
+    told = replace(told, overrides=(), changes=(), acknowledged=(), published=None)
+    told = with_stand_ins(told)
+    if event.is_team:
+        told = _with_results(told, last)
+    return PairingTask(
+        report=write_records(told),
+        round=last,
+        method=method_of(event),
+        colour=event.initial_colour[:1] or "w",
+        game_scores=game_scores(event),
+    )
+
+
+def _with_results(document: Document, number: int) -> Document:
+    """Return the document with draws where results of a round are missing.
+
+    gacrux takes two teams for unpaired whose match has none; it bears on no pairing of that round.
+    """
+    draw = document.event.game_draw
+    rounds = tuple(
+        replace(each, pairings=tuple(_drawn(match, draw) for match in each.pairings))
+        if each.number == number
+        else each
+        for each in document.rounds
+    )
+    return replace(document, rounds=rounds)
+
+
+def _drawn(match: PairingEntry, draw: int) -> PairingEntry:
+    if match.second is None or match.kind not in SCORELESS:
+        return match
+    games = tuple(
+        replace(game, kind=Kind.PLAYED.value, first_score=draw, second_score=draw)
+        if game.kind in SCORELESS
+        else game
+        for game in match.games
+    )
+    first, second = (
+        sum(getattr(game, f"{side}_score") or 0 for game in games) for side in ("first", "second")
+    )
+    return replace(match, kind=Kind.PLAYED.value, games=games, first_score=first, second_score=second)
+
+
+def check_event(event: Event, tell: Progress = nothing) -> PairingsCheck:
+    """Check the published pairings of an event, and keep what was found."""
+    subject = subject_of(event)
+    found: dict[str, Any] = {
+        "subject": subject,
+        "rounds": [],
+        "problem": "",
+        "engine": "",
+        "at": timezone.now(),
+    }
+    try:
+        version, rounds = check_pairs(task_of_check(event, public_document(event)), limits(), tell)
+        found |= {"engine": version[:60], "rounds": [each.plain() for each in rounds]}
+    except EngineError as fault:
+        found["problem"] = fault.reason
+    return PairingsCheck.objects.update_or_create(event=event, defaults=found)[0]
+
+
+def run_check(job: Job, tell: Progress) -> dict[str, Any]:
+    """Do the check of a job in the worker; nothing where the event is gone meanwhile."""
+    event = Event.objects.filter(pk=job.arguments["event"]).first()
+    if event is None or not is_checkable(event):
+        return {}
+    check_event(event, tell)
+    return {"event": event.pk}

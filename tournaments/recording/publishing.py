@@ -1,0 +1,125 @@
+"""The pairings of a round shown to readers, and taken back while no result of it stands (ADR 0045)."""
+
+from collections.abc import Collection, Sequence
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import Kind, is_settled
+from tournaments.event.finding import Finding
+from tournaments.models import Event, Override, Round
+from tournaments.recording.attendance import seat_rounds_off, unseat_rounds_off
+from tournaments.recording.corrections import is_built_upon
+from tournaments.recording.matches import decided_in
+from tournaments.recording.proposals import departures
+from tournaments.recording.refusal import Refused, prose, required
+from tournaments.recording.rounds import locked_round, to_be_confirmed
+from tournaments.recording.rulings import open_findings
+from tournaments.recording.turns import add_override, in_turn, name_of, save
+
+
+def publish_pairings(round_: Round, by: User, reason: str = "") -> Round:
+    """Show the pairings of a round to readers: from now on a change by hand is an override.
+
+    Whoever has the round off and sits nowhere in it gets a pairing of that kind first. Pairings that depart
+    from the proposal, where its rules are those of the event, are overrides from the beginning, and need the
+    reason. Refused where there are no pairings, and in a Swiss while an earlier round is a draft.
+    """
+    with in_turn(round_.event) as event:
+        return _publish(event, round_, by, prose(reason), open_findings(event))
+
+
+def publish_rounds(event: Event, numbers: Collection[int], by: User) -> list[Round]:
+    """Show the pairings of several rounds in one step, all or none, refused as one would be."""
+    with in_turn(event) as now:
+        rounds, findings = now.rounds.filter(number__in=numbers).order_by("number"), open_findings(now)
+        return [_publish(now, each, by, "", findings) for each in rounds]
+
+
+def _publish(event: Event, round_: Round, by: User, reason: str, findings: Sequence[Finding]) -> Round:
+    now = locked_round(event, round_)
+    if not now.is_draft:
+        return now
+    if not now.pairings.exists():
+        raise Refused(_("Round %(round)s has no pairings yet. Pair it first.") % {"round": now.number})
+    earlier = event.rounds.filter(number__lt=now.number, state=Round.State.DRAFT).order_by("number").first()
+    if earlier and not event.is_round_robin:
+        raise Refused(
+            _("The pairings of round %(round)s are not published yet. Publish them first.")
+            % {"round": earlier.number}
+        )
+    seat_rounds_off(now, by)
+    now.confirmed = to_be_confirmed(now, findings)
+    now.state = Round.State.PUBLISHED
+    save(now, by, reason)
+    _record_departures(event, now, by, reason)
+    return now
+
+
+def _record_departures(event: Event, round_: Round, by: User, reason: str) -> None:
+    found = departures(round_)
+    if not found:
+        return
+    tables = ", ".join(str(each.table) for each in found)
+    because = required(
+        reason,
+        _("The pairings of table %(tables)s depart from the proposal, and carry a * in public.")
+        % {"tables": tables},
+    )
+    # Each pair of the proposal stands beside one table, so that undoing all of them gives it back.
+    at, left = timezone.now(), {each.proposed for each in found}
+    for each in found:
+        was = each.proposed if each.proposed in left else None
+        left.discard(was)
+        place = {"round": round_.number, "table": each.table}
+        add_override(event, Override.Kind.PAIRING, name_of(by), because, at=at, was=_seats(was), **place)
+
+
+def _seats(numbers: Sequence[int] | None) -> str:
+    """Return who was proposed to sit together, as a record of the pairing has it: `5-7`, or `5 bye`."""
+    if not numbers:
+        return ""
+    return "-".join(map(str, numbers)) if len(numbers) > 1 else f"{numbers[0]} {Kind.BYE.value}"
+
+
+def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
+    """Make the pairings of a round a draft again, which no reader sees and which is changed freely.
+
+    Changes by hand since the publication are undone by further records, so that no `*` is left; who sits
+    where stays as it is, but for rounds off, which follow the attendance again. Refused once a result of the
+    round stands or was corrected, and where later rounds are built upon it.
+    """
+    with in_turn(round_.event) as event:
+        now = locked_round(event, round_)
+        if refusal := why_published(event, now):
+            raise Refused(refusal)
+        if not now.is_draft:
+            now.state = Round.State.DRAFT
+            save(now, by, prose(reason))
+            unseat_rounds_off(now, by)
+            _undo_changes(event, now, by, prose(reason))
+    return now
+
+
+def _undo_changes(event: Event, round_: Round, by: User, reason: str) -> None:
+    ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number, undone_by=None)
+    because, at = reason or _("The pairings of the round were taken back."), timezone.now()
+    for override in ruled.order_by("number"):
+        add_override(event, Override.Kind.UNDO, name_of(by), because, at=at, undoes=override)
+
+
+def why_published(event: Event, round_: Round) -> str:
+    """Return why the pairings of a round cannot be taken back; blank where they can; three queries."""
+    values = {"round": round_.number}
+    if is_settled(event.state, round_.state):
+        return _("Round %(round)s is settled. Open it again first.") % values
+    if decided_in(round_):
+        return _("A result of round %(round)s stands: its pairings stay published.") % values
+    # Readers were told of a corrected result: a draft would make the public record point at nothing.
+    if event.changes.filter(round=round_.number).exists():
+        message = _("The public record tells of corrections in round %(round)s: its pairings stay published.")
+        return message % values
+    if is_built_upon(event, round_):
+        return _("A later round is built upon round %(round)s: its pairings stay published.") % values
+    return ""
