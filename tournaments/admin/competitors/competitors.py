@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -15,13 +15,14 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.competitors.particulars import PARTICULARS, CompetitorForm, PlayerForm
 from tournaments.admin.frame import who
 from tournaments.admin.modeladmin import ByEvent, LabelledRows, RowInline
-from tournaments.admin.permissions import User
+from tournaments.admin.permissions import User, visible
+from tournaments.admin.ratinglists.lookup import lookup_address
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.checks.event import players_of
 from tournaments.event.document import PlayerEntry
 from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
-from tournaments.models import Competitor, Player
+from tournaments.models import Competitor, Event, Player
 from tournaments.recording.competitors import give_number, is_in_the_record
 from tournaments.recording.rulings import left_out
 
@@ -64,6 +65,7 @@ class CompetitorAdmin(VersionedAdmin):
     """A team or a player of one event. It stays in its event; one who has been paired stays in the record."""
 
     form = CompetitorForm
+    change_form_template = "admin/competitor_form.html"
     purpose = gettext_lazy(
         "Who takes part: a team with its players, or a player. The number is the start number."
     )
@@ -83,14 +85,19 @@ class CompetitorAdmin(VersionedAdmin):
             gettext_lazy("Particulars"),
             {
                 "description": gettext_lazy("Of a birth, readers are told the year only."),
-                "fields": (("club", "city"), ("sex", "born"), "categories", ("fide_id", "fmjd_id")),
+                "fields": (
+                    ("club", "city"),
+                    ("sex", "born"),
+                    ("categories", "category_decisions"),
+                    ("fide_id", "fmjd_id"),
+                ),
             },
         ),
         (
             gettext_lazy("Taking part"),
             {
                 "description": gettext_lazy(
-                    "One who leaves keeps his row: say after which round, do not delete him."
+                    "Who leaves keeps the row: say after which round, do not delete it."
                 ),
                 "fields": ("withdrawn_after", "requested_byes", "adjustments", "outside"),
             },
@@ -134,6 +141,20 @@ class CompetitorAdmin(VersionedAdmin):
     def get_inlines(self, request: HttpRequest, obj: Competitor | None) -> Any:
         """Return the inlines; only a team has players."""
         return self.inlines if obj and obj.event.is_team else ()
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Show the form; names that are typed in it are looked up in a rating list."""
+        event = kwargs["obj"].event if kwargs.get("obj") else self._event_of(request)
+        if event:
+            context |= {"rating_lookup": lookup_address(event), "has_players": event.is_team}
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def _event_of(self, request: HttpRequest) -> Event | None:
+        """Return the event that the address of a new competitor names."""
+        number = whole_number(request.GET.get("event", ""))
+        return visible(request.user, Event).filter(pk=number).first() if number else None
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
         """Return the next number of the event that the address names."""

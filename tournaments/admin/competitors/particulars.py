@@ -6,7 +6,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.fields import AdjustmentsField, CategoriesField, RequestedByesField
+from tournaments.admin.fields import (
+    AdjustmentsField,
+    CategoriesField,
+    CategoryDecisionsField,
+    RequestedByesField,
+)
 from tournaments.admin.versions import VersionedForm
 from tournaments.event.finding import Severity
 from tournaments.models import Competitor, Event
@@ -30,6 +35,7 @@ class CompetitorForm(VersionedForm):
     categories = CategoriesField()
     requested_byes = RequestedByesField()
     adjustments = AdjustmentsField()
+    category_decisions = CategoryDecisionsField()
     swap = forms.BooleanField(label=gettext_lazy("Swap the two numbers"), required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -68,5 +74,7 @@ class CompetitorForm(VersionedForm):
 
     def _text(self, name: str, value: Any) -> str:
         """Return byes and adjustments as they are typed, every other value as people read it."""
-        is_typed = name in {"requested_byes", "adjustments"} and isinstance(value, dict | list)
+        is_typed = name in {"requested_byes", "adjustments", "category_decisions"} and isinstance(
+            value, dict | list
+        )
         return super()._text(name, self.fields[name].prepare_value(value) if is_typed else value)

@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view
+from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.refusal import Refused
-from tournaments.recording.rosters import RosterList, enter_roster, read_roster
+from tournaments.recording.rosters import RosterList, enter_roster, read_roster, with_rated_players
 from tournaments.recording.rulings import left_out
 
 MOST_SIGNS = 200_000
@@ -30,8 +31,10 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
     form = RosterForm(request.POST or None)
     is_pasted = form.is_valid()
     if is_pasted and "enter" in request.POST and _enter(request, event, form):
-        return redirect("admin:event-desk", event.pk)
+        return redirect("admin:event-register", event.pk)
     entered = read_roster(event, form.cleaned_data["text"]) if is_pasted else RosterList(())
+    if not entered.faults:
+        entered = with_rated_players(event, entered)
     return page(
         request,
         event,
@@ -42,13 +45,15 @@ def roster(request: HttpRequest, event: Event) -> HttpResponse:
         pasted=entered,
         is_ready=bool(entered.lines) and not entered.faults and "change" not in request.POST,
         there=event.competitors.count(),
+        has_proposals=any(each.listed for each in entered.lines),
     )
 
 
 def _enter(request: HttpRequest, event: Event, form: RosterForm) -> bool:
     """Say whether all was entered; why not stands at the form."""
     try:
-        entered = enter_roster(event, form.cleaned_data["text"], who(request))
+        taken = {whole_number(each) or 0 for each in request.POST.getlist("listed")}
+        entered = enter_roster(event, form.cleaned_data["text"], who(request), taken)
     except Refused as refused:
         form.add_error(None, str(refused))
         return False

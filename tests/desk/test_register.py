@@ -1,0 +1,194 @@
+"""The register: rows typed over, added and removed in one form; conflicts, findings at cells, numbers."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.cast import browser_of, match_file, stored_event
+from tests.markup import markup_of
+from tournaments.models import Competitor, Event, Player, Round
+from tournaments.models.versioned import past_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(anna: User) -> Client:
+    return browser_of(anna)
+
+
+def address(event: Event, query: str = "") -> str:
+    return f"{reverse('admin:event-register', args=[event.pk])}{query}"
+
+
+def ann(event: Event, number: int = 1) -> Competitor:
+    return event.competitors.get(number=number)
+
+
+def typed(page: Any, **cells: str) -> dict[str, str]:
+    """The form as it came, without empty new rows, with these texts in cells such as `r1_club` (number 1)."""
+    posted: dict[str, str] = {}
+    for row in page.context["sheet"]:
+        posted |= {f"{row.key}-{name}": text for name, text in row.texts.items()}
+        posted |= {f"{row.key}-seen": str(row.seen), f"{row.key}-shown": row.shown}
+    keys = {row.number: row.key for row in page.context["sheet"]}
+    for cell, text in cells.items():
+        row, _sign, name = cell.partition("_")
+        posted[f"{keys[row[1:]] if row[0] == 'r' else row}-{name}"] = text
+    return posted
+
+
+def test_cells_are_typed_over_and_only_their_rows_are_saved(client: Client, swiss: Event, anna: User) -> None:
+    page = client.get(address(swiss))
+    values = {"r1_club": "Damlust", "r1_sex": "F", "r1_born": "3.5.1984", "r2_categories": "U20, W"}
+    answer = client.post(address(swiss), typed(page, **values), follow=True)
+    assert "2 rows saved." in markup_of(answer)
+    row = ann(swiss)
+    assert (row.club, row.sex, row.born, row.version) == ("Damlust", "w", "1984-05-03", 2)
+    assert row.history.latest().history_user == anna
+    assert ann(swiss, 2).categories == ["U20", "W"]
+    assert past_of(Competitor).objects.count() == 2
+
+
+def test_new_rows_get_the_next_numbers(client: Client, swiss: Event) -> None:
+    page = client.get(address(swiss))
+    values = {"n1_name": "Eva", "n1_rating": "2100", "n3_name": "Fay", "n4_club": "Nameless"}
+    answer = client.post(address(swiss), typed(page, **values))
+    assert [*swiss.competitors.filter(number__gt=4).values_list("number", "name")] == [(5, "Eva"), (6, "Fay")]
+    [refused] = [row for row in answer.context["new"] if row.is_typed]
+    assert (refused.key, refused.texts["club"], refused.faults[0].name) == ("n4", "Nameless", "name")
+
+
+def test_what_no_cell_takes_stays_typed_and_hinders_no_other(client: Client, swiss: Event) -> None:
+    page = client.get(address(swiss))
+    values = {"r1_rating": "many", "r2_born": "01/02/2003", "r3_sex": "x", "r4_club": "Rest"}
+    answer = client.post(address(swiss), typed(page, **values))
+    assert [row.number for row in answer.context["sheet"] if row.is_typed] == ["1", "2", "3"]
+    assert 'value="many" size="4" aria-label="1 Ann: rating" aria-invalid="true"' in markup_of(answer)
+    assert "may be 2003-01-02 or 2003-02-01" in markup_of(answer)
+    assert (ann(swiss, 4).club, ann(swiss).rating) == ("Rest", None)
+
+
+def test_findings_stand_at_their_cells(client: Client, swiss: Event) -> None:
+    page = client.get(address(swiss))
+    client.post(address(swiss), typed(page, r1_rating="9000", r2_fide_id="77", r3_fide_id="77"))
+    told = {
+        row.number: [each.name for each in row.faults] for row in client.get(address(swiss)).context["sheet"]
+    }
+    assert told == {"1": ["rating"], "2": [], "3": ["fide_id"], "4": []}
+
+
+class TestTwoArbiters:
+    def test_cells_that_only_one_of_them_typed_are_both_kept(self, client: Client, swiss: Event) -> None:
+        page, other = client.get(address(swiss)), client.get(address(swiss))
+        client.post(address(swiss), typed(page, r1_club="Mine"))
+        client.post(address(swiss), typed(other, r1_city="Gouda"))
+        assert (ann(swiss).club, ann(swiss).city, ann(swiss).version) == ("Mine", "Gouda", 3)
+
+    @pytest.mark.parametrize(("choice", "club"), [("stored", "Mine"), ("mine", "Yours")])
+    def test_a_cell_that_both_typed_is_asked_for(
+        self, client: Client, swiss: Event, choice: str, club: str
+    ) -> None:
+        page, other = client.get(address(swiss)), client.get(address(swiss))
+        client.post(address(swiss), typed(page, r1_club="Mine"))
+        asked = client.post(address(swiss), typed(other, r1_club="Yours"))
+        assert ann(swiss).club == "Mine"
+        assert "anna saved “Mine” meanwhile." in markup_of(asked)
+        key = f"r{ann(swiss).pk}"
+        choices = {f"{key}-in_conflict": "club", f"{key}-keep_club": choice}
+        client.post(address(swiss), typed(asked) | choices)
+        assert ann(swiss).club == club
+
+    def test_a_row_that_is_gone_does_not_come_back(self, client: Client, swiss: Event) -> None:
+        Competitor.objects.create(event=swiss, number=5, name="Eva")
+        page = client.get(address(swiss))
+        Competitor.objects.filter(number=5).delete()
+        client.post(address(swiss), typed(page, r5_club="Lost"))
+        assert not Competitor.objects.filter(name="Eva").exists()
+
+
+def test_who_was_never_paired_is_removed(client: Client, swiss: Event) -> None:
+    Competitor.objects.create(event=swiss, number=5, name="Eva")
+    page = client.get(address(swiss))
+    assert [row.number for row in page.context["sheet"] if row.may_go] == ["5"]
+    answer = client.post(address(swiss), typed(page, r5_remove="on", r1_remove="on"))
+    assert swiss.competitors.count() == 4
+    assert "Ann has been paired, and stays in the record." in markup_of(answer)
+
+
+def test_two_thousand_are_shown_in_pages_at_a_fixed_cost(
+    client: Client, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    Competitor.objects.bulk_create(
+        Competitor(event=swiss, number=n, name=f"P {n}", rating=n) for n in range(5, 2001)
+    )
+    client.get(address(swiss))
+    with django_assert_num_queries(25):
+        page = client.get(address(swiss, "?sort=-rating&page=2"))
+    assert [row.number for row in page.context["sheet"]][:2] == ["1750", "1749"]
+    assert len(page.context["sheet"]) == 250
+
+
+class TestNumbers:
+    def test_all_are_numbered_by_rating_until_round_1_is_published(
+        self, client: Client, swiss: Event
+    ) -> None:
+        for number, rating in ((1, 1500), (2, 2000), (3, None), (4, 2000)):
+            swiss.competitors.filter(number=number).update(rating=rating)
+        refused = client.post(address(swiss), {"renumber": "", "order": "rating"})
+        assert "Round 1 is published" in markup_of(refused)
+        Round.objects.all().delete()
+        client.post(address(swiss), {"renumber": "", "order": "rating"})
+        assert [*swiss.competitors.values_list("name", flat=True)] == ["Bea", "Dov", "Ann", "Cas"]
+        assert Event.objects.get().start_order == "rating"
+
+    def test_lots_show_their_seed_and_fall_alike(self, client: Client, swiss: Event) -> None:
+        Round.objects.all().delete()
+        page = client.post(address(swiss), {"renumber": "", "order": "lots"}, follow=True)
+        seed, drawn = Event.objects.get().start_seed, [*swiss.competitors.values_list("name", flat=True)]
+        assert f"<b>{seed}</b>" in markup_of(page)
+        assert len(seed) == 8
+        client.post(address(swiss), {"renumber": "", "order": "name"})
+        client.post(address(swiss), {"renumber": "", "order": "lots", "draw-seed": seed})
+        assert [*swiss.competitors.values_list("name", flat=True)] == drawn
+
+    def test_two_numbers_are_swapped(self, client: Client, swiss: Event) -> None:
+        page = client.post(address(swiss), {"swap": "", "one": "1", "other": "4"}, follow=True)
+        assert "Swapped: Ann and Dov." in markup_of(page)
+        assert (ann(swiss).name, ann(swiss, 4).name) == ("Dov", "Ann")
+        refused = client.post(address(swiss), {"swap": "", "one": "1", "other": "9"})
+        assert "There is no competitor 9." in markup_of(refused)
+
+
+class TestTeams:
+    @pytest.fixture
+    def match(self, db: None) -> Event:
+        return stored_event(match_file())
+
+    def test_players_are_entered_for_the_number_of_their_team(self, client: Client, match: Event) -> None:
+        page = client.get(address(match, "?of=players"))
+        values = {"n1_team": "2", "n1_name": "Ann", "n1_board": "1", "n2_team": "9", "n2_name": "Bea"}
+        answer = client.post(address(match, "?of=players"), typed(page, **values))
+        assert [(each.name, each.competitor.number) for each in Player.objects.all()] == [("Ann", 2)]
+        assert "Write the number of the team." in markup_of(answer)
+
+    def test_boards_are_exchanged_at_once_and_no_two_have_one(self, client: Client, match: Event) -> None:
+        team = match.competitors.get(number=1)
+        for board, name in enumerate(("Ann", "Bea"), start=1):
+            Player.objects.create(competitor=team, board=board, name=name)
+        one, other = Player.objects.order_by("board")
+        query = "?of=players"
+        keys = {f"r{each.pk}-seen": "1" for each in (one, other)}
+        cells = {f"r{one.pk}-name": "Ann", f"r{other.pk}-name": "Bea"}
+        exchanged = {f"r{one.pk}-board": "2", f"r{other.pk}-board": "1"}
+        client.post(address(match, query), keys | cells | exchanged)
+        assert [*Player.objects.order_by("board").values_list("name", flat=True)] == ["Bea", "Ann"]
+        page = client.post(
+            address(match, query), {f"r{one.pk}-seen": "2", f"r{one.pk}-name": "Ann", f"r{one.pk}-board": "1"}
+        )
+        assert [row.number for row in page.context["sheet"] if row.is_typed] == ["1"]
+        assert Player.objects.get(name="Ann").board == 2

@@ -1,0 +1,70 @@
+"""Ratings updated at the desk: differences first, the chosen ones taken, what would move told before."""
+
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import Desk, create_rated_event
+from tests.desk.test_imports import shown
+from tests.ratinglists import imported
+from tournaments.models import Competitor, Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(desk: Desk) -> Event:
+    """Four chess players after two rounds, one of whom is in the list with another rating."""
+    event = create_rated_event()
+    event.arbiters.add(desk.people["arbiter"])
+    Competitor.objects.filter(event=event, number=1).update(fide_id=1503014, name="Carlsen, Magnus")
+    return event
+
+
+def posted(event: Event, **more: object) -> dict[str, object]:
+    """Return the form with the first row chosen."""
+    row = Competitor.objects.get(event=event, number=1)
+    return {
+        "chosen": "fide-2026-05-01", "kind": "standard", "field": ["rating", "title"], "row": [f"c{row.pk}"],
+        f"seen-c{row.pk}": row.version, **more,
+    }  # fmt: skip
+
+
+def test_differences_are_shown_and_taken_with_a_reason(desk: Desk, event: Event, tmp_path: Path) -> None:
+    browser, address = desk.browser("organiser"), reverse("admin:event-ratings", args=[event.pk])
+    assert "No list of this game" in shown(browser.get(address))
+    imported(tmp_path)
+
+    page = shown(browser.get(address))
+    assert "1 differs from FIDE 2026-05-01." in page
+    assert "rating: 2012 → <b>2839</b>" in page
+    assert "Bea; Cas; Dov" in page
+
+    tried = shown(browser.post(address, posted(event, **{"try": "1"})))
+    assert "Nothing is taken yet." in tried
+    assert "Results stand" in shown(browser.post(address, posted(event)))
+    assert Competitor.objects.get(event=event, number=1).rating == 2012
+
+    done = shown(browser.post(address, posted(event, reason="So say the regulations."), follow=True))
+    assert "1 row updated from FIDE 2026-05-01." in done
+    assert Competitor.objects.get(event=event, number=1).rating == 2839
+
+
+def test_an_event_that_is_over_is_an_organisers(desk: Desk, event: Event, tmp_path: Path) -> None:
+    imported(tmp_path)
+    browser, address = desk.browser("arbiter"), reverse("admin:event-ratings", args=[event.pk])
+
+    assert "an organiser changes ratings" in shown(browser.get(address))
+    assert "an organiser changes ratings" in shown(browser.post(address, posted(event, reason="Because.")))
+    assert Competitor.objects.get(event=event, number=1).rating == 2012
+
+
+def test_a_row_saved_meanwhile_is_told(desk: Desk, event: Event, tmp_path: Path) -> None:
+    imported(tmp_path)
+    address = reverse("admin:event-ratings", args=[event.pk])
+    form = posted(event, reason="Because.")
+    Competitor.objects.filter(event=event, number=1).update(version=9)
+
+    assert "errornote" in shown(desk.browser("organiser").post(address, form))
+    assert Competitor.objects.get(event=event, number=1).rating == 2012

@@ -1,0 +1,115 @@
+"""What a file says of categories and prizes: read, written, told to the public, and what is wrong with it."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.cast import prizes_file
+from tournaments.event.document import Document
+from tournaments.formats.json.reader import read
+from tournaments.formats.json.writer import write
+from tournaments.public import public
+
+Change = Callable[[Any], object]
+
+
+def document(change: Change = dict.copy) -> Document:
+    data = prizes_file()
+    change(data)
+    found = read(json.dumps(data))
+    assert found.accepted, found.findings
+    return found.accepted
+
+
+def test_a_file_comes_back_as_it_was() -> None:
+    text = write(document())
+    again = read(text).accepted
+    assert again == document()
+    assert write(again) == text
+    event = json.loads(text)["event"]
+    assert event["prizes"]["list"][4] == {"category": "W", "place": 2, "amount": 20.5}
+    assert event["categories"][1] == {"code": "U20", "age_under": 20}
+    assert document().event.prizes[4]["amount"] == 2050
+
+
+def test_an_event_without_any_says_nothing_of_them() -> None:
+    def without(data: Any) -> None:
+        del data["event"]["categories"], data["event"]["prizes"], data["competitors"][3]["awards"]
+
+    assert "categories" not in write(document(without))
+    assert '"prize' not in write(document(without))
+
+
+def test_the_public_is_told_of_special_prizes_with_the_list() -> None:
+    final = document()
+    live = replace(final, event=replace(final.event, state="live"))
+    assert public(final).competitors[3].awards == ("Best game",)
+    assert public(live).competitors[3].awards == ()
+    shown = replace(live, event=replace(live.event, prizes_public=True))
+    assert public(shown).competitors[3].awards == ("Best game",)
+
+
+def of_event(key: str, at: int, **values: Any) -> Change:
+    return lambda data: (data["event"]["prizes"]["list"] if key == "list" else data["event"][key])[at].update(
+        values
+    )
+
+
+def of_competitor(**values: Any) -> Change:
+    return lambda data: data["competitors"][0].update(values)
+
+
+OUT = {"category": "W", "belongs": False, "reason": "Plays in the open."}
+
+
+@pytest.mark.parametrize(
+    ("code", "change", "where"),
+    [
+        ("category-twice", of_event("categories", 1, code="w"), "event.categories[1].code"),
+        ("bad-category", of_event("categories", 1, code="a/b"), "event.categories[1].code"),
+        ("category-empty", of_event("categories", 2, rating_from=2200), "event.categories[2].rating_from"),
+        ("category-empty", of_event("categories", 1, age_from=20), "event.categories[1].age_under"),
+        (
+            "unknown-category",
+            of_competitor(category_decisions=[{**OUT, "category": "X"}]),
+            "competitors[0].category_decisions[0].category",
+        ),
+        (
+            "category-twice",
+            of_competitor(category_decisions=[OUT, OUT]),
+            "competitors[0].category_decisions[1]",
+        ),
+        ("unknown-category", of_event("list", 3, category="X"), "event.prizes.list[3].category"),
+        ("prize-for-nothing", of_event("list", 3, name="Both"), "event.prizes.list[3]"),
+        ("prize-for-nothing", of_event("list", 3, amount=0), "event.prizes.list[3]"),
+        ("prize-rises", of_event("list", 1, amount=101), "event.prizes.list[1].amount"),
+        ("prize-missing", of_event("list", 2, place=4), "event.prizes.list[2].place"),
+        ("prize-twice", of_event("list", 2, place=2), "event.prizes.list[2]"),
+        ("unknown-prize", of_competitor(awards=["Fair play"]), "competitors[0].awards[0]"),
+        ("not-hundredths", of_event("list", 0, amount=100.005), "event.prizes.list[0].amount"),
+        ("out-of-range", of_event("list", 0, amount=-1), "event.prizes.list[0].amount"),
+    ],
+)
+def test_what_is_wrong_has_its_place(code: str, change: Change, where: str) -> None:
+    data = prizes_file()
+    change(data)
+    found = read(json.dumps(data)).findings
+    assert (code, where) in [(each.code, each.where) for each in found]
+
+
+def test_a_label_that_the_record_contradicts_is_warned_of() -> None:
+    found = read(json.dumps(prizes_file() | {"competitors": _labelled("B", 5)})).findings
+    assert [(each.code, each.where) for each in found] == [
+        ("category-contradicted", "competitors[4].categories")
+    ]
+    assert read(json.dumps(prizes_file() | {"competitors": _labelled("U20", 5)})).findings == ()
+
+
+def _labelled(label: str, number: int) -> list[dict[str, Any]]:
+    return [
+        each | ({"categories": [label]} if each["number"] == number else {})
+        for each in prizes_file()["competitors"]
+    ]

@@ -1,0 +1,132 @@
+"""What was typed into the register: rows that differ from what is stored, and those that cannot be stored."""
+
+from collections.abc import Sequence
+from copy import copy
+
+from django.contrib.auth.models import User
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from tournaments.admin.competitors.registersheet import (
+    FORMS,
+    NEW,
+    Column,
+    SheetRow,
+    SheetRowForm,
+    rows_of,
+    shown_text,
+    text_of,
+    texts_of,
+    texts_posted,
+    texts_shown,
+)
+from tournaments.event.numbers import whole_number
+from tournaments.models import Competitor, Event, Player
+from tournaments.recording.register import CellFinding, RegisterRow, Row, enter_rows
+from tournaments.recording.turns import in_turn
+
+MOST_NEW = 600
+SEEN = "-seen"
+
+
+class TypedSheet:
+    """A posted sheet: `rows` are to be stored, `refused` has the others as they were typed, by key."""
+
+    def __init__(self, data: QueryDict, columns: Sequence[Column], *, players: bool) -> None:
+        self.data, self.columns, self.players = data, columns, players
+        self.rows: list[RegisterRow] = []
+        self.refused: dict[str, SheetRow] = {}
+
+    def read(self, event: Event) -> None:
+        """Read every row that was posted. The event's row is locked, so that versions are those of now."""
+        keys = [name.removesuffix(SEEN) for name in self.data if name.endswith(SEEN)]
+        stored = rows_of(event, players=self.players).in_bulk([whole_number(key[1:]) or 0 for key in keys])
+        # A row that somebody else removed is not there: what was typed over it does not bring it back.
+        for pk, row in stored.items():
+            self._read_stored(f"r{pk}", row)
+        teams = {each.number: each for each in event.competitors.all()} if self.players else {}
+        for at in range(1, MOST_NEW + 1):
+            if any(self.texts(f"{NEW}{at}").values()):
+                self._read_new(f"{NEW}{at}", event, teams)
+
+    def texts(self, key: str) -> dict[str, str]:
+        """Return the texts of the cells of a row as they were typed."""
+        return texts_posted(self.data, key, self.columns)
+
+    def refuse(self, key: str, faults: list[CellFinding]) -> None:
+        """Keep a row as it was typed, with what is wrong with it."""
+        self.refused[key] = SheetRow(
+            key=key,
+            number=self.data.get(f"{key}-team", ""),
+            name="",
+            seen=self._seen(key),
+            texts=self.texts(key),
+            shown=self.data.get(f"{key}-shown", ""),
+            faults=faults,
+            is_typed=True,
+        )
+
+    def _seen(self, key: str) -> int:
+        return whole_number(self.data.get(key + SEEN, "")) or 0
+
+    def _shown(self, key: str) -> dict[str, str]:
+        return texts_shown(self.data.get(f"{key}-shown", ""), self.columns)
+
+    def _read_stored(self, key: str, row: Row) -> None:
+        if f"{key}-remove" in self.data:
+            if self._seen(key) == row.version:
+                self.rows.append(RegisterRow(key, row, is_removed=True))
+            else:
+                text = _("Somebody has changed this row meanwhile. Look at it, then remove it.")
+                self.refuse(key, [CellFinding("", text, is_error=True)])
+        elif self.texts(key) not in (texts_of(row, self.columns), self._shown(key)):
+            # A copy: the form writes into the row that it is given.
+            form = self._form(key, copy(row))
+            if not form.is_valid():
+                self._refuse_form(key, form, row)
+            elif any(text_of(form.instance, each.name) != text_of(row, each.name) for each in self.columns):
+                self.rows.append(RegisterRow(key, form.instance))
+
+    def _read_new(self, key: str, event: Event, teams: dict[int, Competitor]) -> None:
+        team = teams.get(whole_number(self.data.get(f"{key}-team", "").strip()) or 0)
+        if self.players and team is None:
+            text = _("Whose player is this? Write the number of the team.")
+            self.refuse(key, [CellFinding("", text, is_error=True)])
+            return
+        # The number of a competitor is given when it is stored.
+        row = Player(competitor=team) if team else Competitor(event=event, number=1)
+        form = self._form(key, row)
+        if form.is_valid():
+            self.rows.append(RegisterRow(key, form.instance, is_new=True))
+        else:
+            self._refuse_form(key, form, row)
+
+    def _form(self, key: str, row: Row) -> SheetRowForm:
+        form: SheetRowForm = FORMS[type(row)](self.data, instance=row, prefix=key)
+        columns = {each.name for each in self.columns} | {"seen"}
+        for name in set(form.fields) - columns:  # what the sheet does not show stays as it is
+            del form.fields[name]
+        form.shown = self._shown(key)
+        return form
+
+    def _refuse_form(self, key: str, form: SheetRowForm, row: Row) -> None:
+        faults = [
+            CellFinding("" if name == "__all__" else name, str(text), is_error=True)
+            for name, texts in form.errors.items()
+            for text in texts
+            if not (name == "__all__" and form.differences)  # the choice at the cell says it
+        ]
+        self.refuse(key, faults)
+        if form.differences:
+            line = self.refused[key]
+            line.form, line.seen, line.shown = form, row.version, shown_text(texts_of(row, self.columns))
+
+
+def enter_typed(event: Event, sheet: TypedSheet, by: User) -> tuple[dict[str, SheetRow], int]:
+    """Store the rows of a sheet, each for itself; return those that could not be, and how many were."""
+    with in_turn(event) as now:
+        sheet.read(now)
+        outcome = enter_rows(now, sheet.rows, by)
+    for key, faults in outcome.faults.items():
+        sheet.refuse(key, faults)
+    return sheet.refused, len(outcome.stored)

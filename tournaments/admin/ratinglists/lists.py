@@ -1,0 +1,156 @@
+"""The rating lists there are, and a new one: uploaded by an organiser, imported by the worker."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments import jobs
+from tournaments.admin.frame import page, who
+from tournaments.admin.permissions import may_create, roles_of
+from tournaments.event.dates import day_of
+from tournaments.models import Job
+from tournaments.ratinglists.folder import folder, lists
+from tournaments.ratinglists.players import SOURCES
+from tournaments.ratinglists.published import NoListError
+from tournaments.ratinglists.storing import import_list
+from tournaments.recording.turns import name_of
+
+Tell = Callable[[int, int], None]
+
+KEY = Job.Kind.RATINGS.value
+"""One list is imported at a time."""
+
+AGAIN = 3
+"""Seconds after which the page of who waits asks again."""
+
+INCOMING = "incoming"
+KIND_LABELS = {
+    "standard": gettext_lazy("standard"),
+    "rapid": gettext_lazy("rapid"),
+    "blitz": gettext_lazy("blitz"),
+}
+
+
+class RatingListForm(forms.Form):
+    """A file as it was published, and what it may not say of itself."""
+
+    file = forms.FileField(label=gettext_lazy("File"), max_length=200)
+    source = forms.ChoiceField(label=gettext_lazy("Whose list"), choices=list(SOURCES.items()))
+    date = forms.CharField(
+        label=gettext_lazy("Holds from"),
+        required=False,
+        max_length=10,
+        help_text=gettext_lazy("As 2026-05-01. Empty: as the file says it."),
+        widget=forms.TextInput(attrs={"size": 12}),
+    )
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Ratings"),
+        required=False,
+        choices=[("", gettext_lazy("as the file says")), *KIND_LABELS.items()],
+        help_text=gettext_lazy("Of a list with one rating a player."),
+    )
+
+    def clean_file(self) -> Any:
+        """Return the file. Raise ValidationError where it is larger than what is taken."""
+        file = self.cleaned_data["file"]
+        if (file.size or 0) > settings.RATING_LIST_MOST_BYTES:
+            most = settings.RATING_LIST_MOST_BYTES // (1024 * 1024)
+            raise forms.ValidationError(
+                _("The file is larger than %(most)s MB. Take the ZIP archive as it is published.")
+                % {"most": most}
+            )
+        return file
+
+    def clean_date(self) -> str:
+        """Return the day. Raise ValidationError where it is none."""
+        date: str = self.cleaned_data["date"].strip()
+        if date and not day_of(date):
+            raise forms.ValidationError(_("“%(date)s” is no day. Write 2026-05-01.") % {"date": date})
+        return date
+
+
+@admin.site.admin_view
+def rating_lists(request: HttpRequest) -> HttpResponse:
+    """Show the lists; take in a new one from an organiser."""
+    if not roles_of(request.user):
+        raise PermissionDenied
+    may_import = may_create(request.user)
+    if request.method == "POST" and not may_import:
+        raise PermissionDenied
+    form = RatingListForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        _ask(request, form.cleaned_data)
+        return redirect("admin:rating-lists")
+    there, last = lists(), jobs.last_job(KEY)
+    answer = page(
+        request,
+        None,
+        "rating_lists",
+        _("Rating lists"),
+        _(
+            "Names are looked up in the newest list of FIDE or the FMJD; "
+            "the ratings of an event are updated from any."
+        ),
+        form=form if may_import else None,
+        lists=there,
+        bytes=sum(each.size for each in there),
+        kinds=KIND_LABELS,
+        job=last,
+        share=100 * last.parts_done // last.parts if last and last.parts else 0,
+        is_stuck=jobs.is_stuck(last),
+        keep=settings.KEEP_RATING_LISTS,
+    )
+    if last and last.is_open:
+        answer["Refresh"] = str(AGAIN)
+    return answer
+
+
+def _ask(request: HttpRequest, given: dict[str, Any]) -> None:
+    """Keep the file beside the lists, and have the worker import it."""
+    if (open_job := jobs.open_job(KEY)) is not None:
+        messages.warning(request, _("“%(name)s” is being imported. Wait for its end.") % open_job.arguments)
+        return
+    name = Path(given["file"].name).name
+    stored = f"{uuid4().hex}{''.join(Path(name).suffixes[-1:])[:8]}"
+    place = folder() / INCOMING
+    place.mkdir(parents=True, exist_ok=True)
+    with (place / stored).open("wb") as file:
+        for piece in given["file"].chunks():
+            file.write(piece)
+    arguments = {key: given[key] for key in ("source", "date", "kind")} | {"name": name, "file": stored}
+    job = Job(kind=Job.Kind.RATINGS, key=KEY, arguments=arguments, user=who(request), turn=jobs.Turn.IMPORT)
+    if jobs.ask(job).arguments != arguments:  # somebody else was quicker
+        (place / stored).unlink(missing_ok=True)
+
+
+def run_list_import(job: Job, tell: Tell) -> dict[str, Any]:
+    """Import the uploaded list; what is wrong with it is the result, as `problem`."""
+    asked = job.arguments
+    path = folder() / INCOMING / asked["file"]
+    if job.user is None or not may_create(job.user):
+        raise PermissionError
+    try:
+        made = import_list(
+            path,
+            asked["source"],
+            date=asked["date"],
+            kind=asked["kind"],
+            by=name_of(job.user),
+            name=asked["name"],
+            tell=tell,
+        )
+    except NoListError as problem:
+        path.unlink(missing_ok=True)
+        return {"problem": str(problem)}
+    path.unlink(missing_ok=True)
+    return {"list": str(made), "rows": made.rows, "bad": made.bad}

@@ -1,0 +1,61 @@
+"""Who belongs to the categories of a recorded event, and where they stand among themselves."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from standings.engine import Row, Standings
+from tournaments import models
+from tournaments.event.categories import CategoryMembers, CategoryPerson, members
+from tournaments.models.records import RecordQuery
+
+Members = dict[str, CategoryMembers]
+"""Who belongs, by the code of each category in order."""
+
+
+class _PersonRow(NamedTuple):
+    """A competitor as the database has it."""
+
+    number: int
+    sex: str
+    born: str
+    rating: int | None
+    club: str
+    code: str
+    flag: str
+    categories: list[str]
+    category_decisions: list[dict[str, Any]]
+
+
+PEOPLE = RecordQuery(_PersonRow, models.Competitor.objects.order_by("number"))
+
+
+def people_of(event: models.Event) -> list[CategoryPerson]:
+    """Return the competitors by number as far as categories ask; one query."""
+    return [_person(event, row) for row in PEOPLE.where(event=event)]
+
+
+def members_of(event: models.Event) -> Members:
+    """Return who belongs to each category of the event; one query, none where it has no categories."""
+    return members(event.categories, people_of(event), event.start) if event.categories else {}
+
+
+def _person(event: models.Event, row: _PersonRow) -> CategoryPerson:
+    country = row.flag or (row.code.rstrip("0123456789") if event.has_nations else "")
+    return CategoryPerson(
+        row.number, row.sex, row.born, row.rating, row.club, country, row.categories, row.category_decisions
+    )
+
+
+def rows_among(standings: Standings, numbers: Collection[int]) -> list[Row]:
+    """Return the rows of those with these numbers, in the order of the whole, with places among themselves.
+
+    Nothing is judged anew: who shares a place in the whole shares one here, and who has none has none here.
+    """
+    of_row = standings.table.numbers.tolist()
+    there = [row for row in standings.rows() if of_row[row.competitor] in numbers]
+    whole = [row.place for row in there if row.place]
+    place_of = {place: at for at, place in reversed(list(enumerate(whole, start=1)))}
+    return [
+        row._replace(place=place_of[row.place], sharing=whole.count(row.place)) if row.place else row
+        for row in there
+    ]

@@ -1,0 +1,240 @@
+"""Categories of an event: how each is declared, and who belongs to it.
+
+A competitor belongs to a category by a decision by hand; else by a label, which is the code among the
+competitor's own `categories`; else by the rule: all that it asks for. What the record does not say never
+makes anybody a member.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from enum import Enum
+from typing import Annotated, Any, NamedTuple, TypedDict
+
+from tournaments.event.choices import Sex
+from tournaments.event.dates import day_of, year_of
+from tournaments.event.values import (
+    LARGEST_RATING,
+    Choice,
+    Day,
+    Fault,
+    Keyed,
+    Schema,
+    Text,
+    Texts,
+    Truth,
+    Whole,
+)
+
+LONGEST_CODE = 20
+OLDEST = 150
+
+_CODE = re.compile(r"[A-Za-z0-9_+-]([A-Za-z0-9_.+-]*[A-Za-z0-9_+-])?")
+
+
+def is_code(text: str) -> bool:
+    """Say whether a text can be a category's code: it stands in addresses, and in names of files."""
+    return bool(_CODE.fullmatch(text)) and len(text) <= LONGEST_CODE
+
+
+class CategoryCode(Text):
+    """A short name that can stand in an address and in the name of a file, such as U20 or S65+."""
+
+    called = "category_code"
+
+    def __init__(self) -> None:
+        super().__init__(LONGEST_CODE, filled=True)
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        text = super().read(value, faults)
+        if text and not is_code(text):
+            message = (
+                f"“{text}” cannot stand in an address. Write letters, digits, + and - only, such as U20."
+            )
+            faults.append(Fault("bad-category", message))
+        return text
+
+    def schema(self) -> Schema:
+        return {**super().schema(), "pattern": f"^{_CODE.pattern}$"}
+
+
+class TextList(Texts):
+    """A list of texts as plain data."""
+
+    blank: Any = []
+
+    def read(self, value: Any, faults: list[Fault]) -> Any:
+        return list(super().read(value, faults))
+
+
+class _Coded(TypedDict):
+    code: Annotated[str, CategoryCode(), "What the category is called for short: U20, W, S65."]
+
+
+class EventCategory(_Coded, total=False):
+    """A category of an event; plain data, blank or 0 where its rule does not ask for something.
+
+    Who belongs has all that is asked for. `unrated` ones belong beside those within the bounds of the rating,
+    or alone where there are no bounds.
+    """
+
+    name: Annotated[str, Text(120), "Left out: the rule in words."]
+    names: Annotated[dict[str, str], Keyed(Text(120), by_label=True), "By the code of another language."]
+    sex: Annotated[str, Choice.of(Sex), "Of this sex only."]
+    age_under: Annotated[int, Whole(0, OLDEST), "Has not reached this age before the day."]
+    age_from: Annotated[int, Whole(0, OLDEST), "Has reached this age on the day."]
+    age_on: Annotated[str, Day(), "Left out: 1 January of the year, and 31 December for `age_from`."]
+    rating_from: Annotated[int, Whole(0, LARGEST_RATING), "Has this rating at least."]
+    rating_to: Annotated[int, Whole(0, LARGEST_RATING), "Has this rating at most."]
+    unrated: Annotated[bool, Truth(), "Who has no rating belongs, too."]
+    clubs: Annotated[list[str], TextList(Text(120)), "Is of one of these clubs."]
+    federations: Annotated[list[str], TextList(Text(8)), "Is of one of these federations."]
+
+
+class CategoryDecision(TypedDict):
+    """A decision that a competitor belongs to a category, or does not, whatever the rule says."""
+
+    category: Annotated[str, Text(LONGEST_CODE, filled=True), "The code of the category."]
+    belongs: Annotated[bool, Truth(), "Whether the competitor belongs to it."]
+    reason: Annotated[str, Text(200, filled=True), "Why, in words that readers see."]
+
+
+class CategoryPerson(NamedTuple):
+    """Somebody of an event, as far as categories ask; `country` is the code of the federation."""
+
+    number: int
+    sex: str = ""
+    born: str = ""
+    rating: int | None = None
+    club: str = ""
+    country: str = ""
+    categories: Sequence[str] = ()
+    category_decisions: Sequence[Mapping[str, Any]] = ()
+
+
+class Why(Enum):
+    """The grounds on which somebody belongs to a category, or does not."""
+
+    DECIDED_IN = "decided-in"
+    DECIDED_OUT = "decided-out"
+    LABEL = "label"
+    RULE = "rule"
+    NOT = "not"
+    UNKNOWN = "unknown"
+
+    @property
+    def belongs(self) -> bool:
+        """Say whether it is one of belonging."""
+        return self in {Why.DECIDED_IN, Why.LABEL, Why.RULE}
+
+
+def why(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Why:
+    """Return on which grounds a person belongs to a category, or does not; `start` is the event's."""
+    code = category["code"]
+    for decision in person.category_decisions:
+        if decision["category"] == code:
+            return Why.DECIDED_IN if decision["belongs"] else Why.DECIDED_OUT
+    if code in person.categories:
+        return Why.LABEL
+    meets = meets_rule(category, person, start)
+    if meets is None:
+        return Why.UNKNOWN
+    return Why.RULE if meets else Why.NOT
+
+
+def meets_rule(category: Mapping[str, Any], person: CategoryPerson, start: str) -> bool | None:
+    """Say whether a person has all that a category's rule asks for; None where the record does not tell."""
+    answers = list(_answers(category, person, start))
+    if not answers or False in answers:
+        return False
+    return None if None in answers else True
+
+
+class CategoryMembers(NamedTuple):
+    """Who belongs to a category, by number; and what was decided by hand: number, in or out, reason.
+
+    Of the `unknown` the record does not tell enough: they belong once it does.
+    """
+
+    numbers: frozenset[int]
+    decided: tuple[tuple[int, bool, str], ...] = ()
+    unknown: frozenset[int] = frozenset()
+
+
+def members(
+    categories: Iterable[Mapping[str, Any]], people: Sequence[CategoryPerson], start: str
+) -> dict[str, CategoryMembers]:
+    """Return who belongs, by the code of each category in order."""
+    return {each["code"]: _members(each, people, start) for each in categories}
+
+
+def _members(category: Mapping[str, Any], people: Sequence[CategoryPerson], start: str) -> CategoryMembers:
+    grounds = {person.number: why(category, person, start) for person in people}
+    numbers = frozenset(number for number, ground in grounds.items() if ground.belongs)
+    unknown = frozenset(number for number, ground in grounds.items() if ground is Why.UNKNOWN)
+    decided = tuple(
+        (person.number, decision["belongs"], decision["reason"])
+        for person in people
+        for decision in person.category_decisions
+        if decision["category"] == category["code"]
+    )
+    return CategoryMembers(numbers, decided, unknown)
+
+
+def _answers(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Iterable[bool | None]:
+    if sex := category.get("sex"):
+        yield person.sex == sex if person.sex else None
+    if age := category.get("age_under"):
+        younger = _has_reached(
+            age, person.born, category.get("age_on") or _first_day(start), on_the_day=False
+        )
+        yield None if younger is None else not younger
+    if age := category.get("age_from"):
+        yield _has_reached(age, person.born, category.get("age_on") or _last_day(start), on_the_day=True)
+    yield from _of_rating(category, person.rating)
+    if clubs := category.get("clubs"):
+        yield _folded(person.club) in map(_folded, clubs) if person.club else None
+    if federations := category.get("federations"):
+        yield person.country in federations if person.country else None
+
+
+def _first_day(start: str) -> str:
+    year = year_of(start)
+    return f"{year:04d}-01-01" if year else ""
+
+
+def _last_day(start: str) -> str:
+    year = year_of(start)
+    return f"{year:04d}-12-31" if year else ""
+
+
+def _has_reached(age: int, born: str, day: str, *, on_the_day: bool) -> bool | None:
+    """Say whether somebody has reached an age before a day, or on it; None where that is not known."""
+    then, year = day_of(day), year_of(born)
+    if then is None or year is None:
+        return None
+    birth = day_of(born)
+    # Of a year alone, who is born on its first day and who is born on its last one must agree.
+    births = (birth, birth) if birth else (date(year, 1, 1), date(year, 12, 31))
+    earliest, latest = ((each.year + age, each.month, each.day) for each in births)
+    today = (then.year, then.month, then.day + on_the_day)
+    if (earliest < today) != (latest < today):
+        return None
+    return latest < today
+
+
+def _of_rating(category: Mapping[str, Any], rating: int | None) -> Iterable[bool]:
+    lowest, highest = category.get("rating_from") or 0, category.get("rating_to") or 0
+    takes_unrated = bool(category.get("unrated"))
+    if not (lowest or highest or takes_unrated):
+        return
+    if not rating:
+        yield takes_unrated
+    elif lowest or highest:
+        yield lowest <= rating and (not highest or rating <= highest)
+    else:
+        yield False
+
+
+def _folded(club: str) -> str:
+    return " ".join(club.casefold().split())

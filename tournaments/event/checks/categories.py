@@ -1,0 +1,84 @@
+"""Checks of the event's categories, and of what is said of competitors about them."""
+
+from collections.abc import Iterator
+
+from tournaments.event.categories import CategoryPerson, EventCategory, meets_rule
+from tournaments.event.checks.known import repeated
+from tournaments.event.document import CompetitorEntry, Document, EventEntry
+from tournaments.event.finding import Finding, Place, error, warning
+
+EVENT = Place("event")
+ROOT = Place()
+
+
+def categories(document: Document) -> Iterator[Finding]:
+    """Check that categories have codes of their own and rules that can be met, and who is in one by hand."""
+    event = document.event
+    known = [each["code"] for each in event.categories]
+    # On Windows, and to people, U20 and u20 are one name.
+    for index in repeated(code.casefold() for code in known):
+        text = f"The category {known[index]} stands here twice. Give each its own code."
+        yield error("category-twice", EVENT.item("categories", index).key("code"), text)
+    for index, each in enumerate(event.categories):
+        yield from _rule(each, EVENT.item("categories", index))
+    for index, competitor in enumerate(document.competitors):
+        place = ROOT.item("competitors", index)
+        yield from _decisions(competitor, set(known), place)
+        if competitor.categories and event.categories:
+            yield from _labels(event, competitor, place)
+
+
+def person_of(event: EventEntry, competitor: CompetitorEntry) -> CategoryPerson:
+    """Return a competitor of a document as far as categories ask."""
+    return CategoryPerson(
+        number=competitor.number,
+        sex=competitor.sex,
+        born=competitor.born,
+        rating=competitor.rating,
+        club=competitor.club,
+        country=competitor.flag or (competitor.code.rstrip("0123456789") if event.has_nations else ""),
+        categories=competitor.categories,
+        category_decisions=competitor.category_decisions,
+    )
+
+
+def _rule(category: EventCategory, place: Place) -> Iterator[Finding]:
+    lowest, highest = category["rating_from"], category["rating_to"]
+    if lowest and highest and lowest > highest:
+        text = f"The ratings of {category['code']} begin at {lowest} and end at {highest}. Exchange them."
+        yield error("category-empty", place.key("rating_from"), text)
+    if category["age_under"] and category["age_from"] and category["age_under"] <= category["age_from"]:
+        text = f"Nobody is {category['age_from']} or older and under {category['age_under']}. Correct one."
+        yield error("category-empty", place.key("age_under"), text)
+
+
+def _decisions(competitor: CompetitorEntry, known: set[str], place: Place) -> Iterator[Finding]:
+    decisions = competitor.category_decisions
+    for index in repeated(each["category"] for each in decisions):
+        text = f"{competitor.name} and {decisions[index]['category']} stand here twice. Keep one decision."
+        yield error("category-twice", place.item("category_decisions", index), text)
+    for index, each in enumerate(decisions):
+        if each["category"] not in known:
+            text = f"The event has no category {each['category']}. Correct the code, or take it out."
+            yield error("unknown-category", place.item("category_decisions", index).key("category"), text)
+
+
+def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
+    """Warn of a label of a category whose rule the record contradicts."""
+    person = person_of(event, competitor)
+    decided = {each["category"] for each in competitor.category_decisions}
+    for each in event.categories:
+        code = each["code"]
+        if code not in competitor.categories or code in decided or not _has_rule(each):
+            continue
+        if meets_rule(each, person, event.start) is False:
+            text = f"{competitor.name} is put into {code}, whose rule says otherwise"
+            yield warning(
+                "category-contradicted",
+                place.key("categories"),
+                f"{text}. Correct one of them, or decide by hand.",
+            )
+
+
+def _has_rule(category: EventCategory) -> bool:
+    return any(value for key, value in category.items() if key not in {"code", "name", "names", "age_on"})

@@ -1,0 +1,50 @@
+"""Import a rating list of FIDE's or the FMJD's."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.ratinglists.players import KINDS, SOURCES
+from tournaments.ratinglists.published import NoListError
+from tournaments.ratinglists.storing import import_list
+
+TENTHS = 10
+
+
+class Command(BaseCommand):
+    """Read a list as it was published, and put it in the place of the one before."""
+
+    help = (
+        "Imports a rating list, as text, XML or CSV, or any of them in a ZIP archive (docs/rating-lists.md)."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the file, and what the file may not say."""
+        parser.add_argument("file", metavar="FILE", type=Path)
+        parser.add_argument("--source", choices=SOURCES, default="fide", help="Whose list it is.")
+        parser.add_argument("--date", default="", help="The day from which it holds, as 2026-05-01.")
+        parser.add_argument("--kind", choices=KINDS, default="", help="Of a list with one rating a player.")
+
+    def handle(self, *_: Any, file: Path, source: str, date: str, kind: str, **__: Any) -> None:
+        """Import the list; CommandError, exit code 1, where the file is none."""
+        told = 0
+
+        def tell(done: int, parts: int) -> None:
+            nonlocal told
+            if done * TENTHS // parts > told:
+                told = done * TENTHS // parts
+                self.stdout.write(f"{told * 100 // TENTHS} %")
+
+        try:
+            made = import_list(file, source, date=date, kind=kind, by="import_rating_list", tell=tell)
+        except OSError as problem:
+            raise CommandError(f"{file} cannot be read, or the list not written: {problem}.") from problem
+        except NoListError as problem:
+            raise CommandError(f"{problem} Nothing was changed.") from problem
+        for example in made.examples:
+            self.stderr.write(f"{file.name}: {example}")
+        self.stdout.write(
+            f"{made}: {made.rows:,} players, {made.bad:,} rows left out, {made.size / 1_000_000:.0f} MB."
+        )

@@ -1,0 +1,216 @@
+"""Who takes part in which rounds: byes asked for, withdrawals and returns, late entries.
+
+Each act returns what it touches, in sentences for whoever did it.
+"""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import DECIDED, OVER, REQUESTED, Kind
+from tournaments.event.finding import errors
+from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.recording.competitors import new_findings
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import add, claim, in_turn, save
+
+
+def next_to_pair(event: Event) -> int:
+    """Return the first round whose pairings are not published, the last planned one at most; one query."""
+    published = event.rounds.exclude(state=Round.State.DRAFT).aggregate(Max("number"))["number__max"] or 0
+    return min(published + 1, event.planned_rounds)
+
+
+def why_no_bye(event: Event, competitor: Competitor, number: int, kind: str) -> str:
+    """Return why somebody may not have such a bye in a round, in a sentence; blank where they may."""
+    values = {
+        "name": competitor.name,
+        "round": number,
+        "most": event.half_byes,
+        "last": event.half_byes_until,
+    }
+    if kind not in REQUESTED:
+        return _("A bye that is asked for gives half a point or none.")
+    if not 1 <= number <= event.planned_rounds:
+        return _("Round %(round)s is none of this event.") % values
+    if competitor.withdrawn_after is not None and competitor.withdrawn_after < number:
+        return _("%(name)s has withdrawn before round %(round)s.") % values
+    return _why_no_half_bye(event, competitor, number, values) if kind == Kind.HALF_BYE else ""
+
+
+def _why_no_half_bye(event: Event, competitor: Competitor, number: int, values: dict[str, Any]) -> str:
+    if event.half_byes_until is not None and number > event.half_byes_until:
+        return _("There are half-point byes to round %(last)s only. One without points is possible.") % values
+    others = [each for at, each in competitor.requested_byes.items() if at != str(number)]
+    if event.half_byes is not None and others.count(Kind.HALF_BYE) >= event.half_byes:
+        return (
+            _("%(name)s has had all half-point byes, %(most)s in this event. One without points is possible.")
+            % values
+        )
+    return ""
+
+
+def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: User) -> list[str]:
+    """Note that somebody asks for a round off, or with a blank kind that they play after all.
+
+    Refused where the round is published already, or the event does not allow the bye; Conflict where the
+    competitor was changed meanwhile.
+    """
+    with in_turn(competitor.event) as event:
+        row = _claimed(event, competitor, seen)
+        if event.rounds.filter(number=number).exclude(state=Round.State.DRAFT).exists():
+            raise Refused(
+                _("The pairings of round %(round)s are published. Change the pairing itself.")
+                % {"round": number}
+            )
+        if kind and (refusal := why_no_bye(event, row, number, kind)):
+            raise Refused(refusal)
+        byes = {at: each for at, each in row.requested_byes.items() if at != str(number)}
+        row.requested_byes = {**byes, str(number): kind} if kind else byes
+        save(row, by)
+        values = {"name": row.name, "round": number, "kind": Kind(kind).label if kind else ""}
+        if not kind:
+            return [_("%(name)s plays in round %(round)s.") % values, *_in_drafts(row, {number})]
+        told = _("%(name)s has a %(kind)s in round %(round)s and is not paired in it.") % values
+        return [told, *_in_drafts(row, {number})]
+
+
+def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[str]:
+    """Withdraw somebody after a round, 0 for before the first; byes asked for later ones go with it.
+
+    Refused where there is a result of a later round, or no such round; Conflict as above.
+    """
+    with in_turn(competitor.event) as event:
+        row = _claimed(event, competitor, seen)
+        values = {"name": row.name, "round": after, "next": after + 1, "last": event.planned_rounds}
+        if not 0 <= after < event.planned_rounds:
+            raise Refused(_("After round %(round)s nothing is left to withdraw from.") % values)
+        played = _pairings_of(row).filter(kind__in=DECIDED, round__number__gt=after)
+        if last := played.aggregate(Max("round__number"))["round__number__max"]:
+            raise Refused(
+                _("%(name)s has a result in round %(last)s: withdraw them after that round.")
+                % (values | {"last": last})
+            )
+        row.withdrawn_after = after
+        row.requested_byes = {at: kind for at, kind in row.requested_byes.items() if int(at) <= after}
+        save(row, by)
+        told = _("%(name)s has withdrawn and is not paired in rounds %(next)s to %(last)s.") % values
+        if after + 1 == event.planned_rounds:
+            told = _("%(name)s has withdrawn and is not paired in round %(next)s, the last.") % values
+        later = set(range(after + 1, event.planned_rounds + 1))
+        return [told, *_in_drafts(row, later), *_in_published(row, after), *_of_round_robin(event, row)]
+
+
+def come_back(competitor: Competitor, seen: int, by: User) -> list[str]:
+    """Let somebody who has withdrawn play again; the rounds between give no points. Conflict as above."""
+    with in_turn(competitor.event) as event:
+        row = _claimed(event, competitor, seen)
+        if row.withdrawn_after is None:
+            raise Refused(_("%(name)s has not withdrawn.") % {"name": row.name})
+        missed, first = row.withdrawn_after, next_to_pair(event)
+        row.withdrawn_after = None
+        save(row, by)
+        told = _("%(name)s is back, and is paired from round %(round)s on.") % {
+            "name": row.name,
+            "round": first,
+        }
+        return [told, *_missed(range(missed + 1, first))]
+
+
+def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[Competitor, list[str]]:
+    """Enter somebody who plays from a round on, under the next number; the rounds before it give no points.
+
+    Those that are published stay as they are; in those that are not, a bye without points is asked for.
+    Refused where the checks of a file find an error, or the round is none that can still be paired.
+    """
+    with in_turn(event) as now:
+        first = next_to_pair(now)
+        if now.state in OVER or not first <= first_round <= now.planned_rounds:
+            bounds = {"first": first, "last": now.planned_rounds}
+            raise Refused(
+                _("Choose a round from %(first)s to %(last)s: earlier ones are published.") % bounds
+            )
+        last = now.competitors.aggregate(Max("number"))["number__max"] or 0
+        byes = {str(number): Kind.ZERO_BYE.value for number in range(first, first_round)}
+        values: dict[str, Any] = {"number": last + 1, "requested_byes": byes, **known}
+        if faults := errors(new_findings(now, None, values)):
+            raise Refused(faults[0].message)
+        row = Competitor(event=now, **values)
+        try:
+            row.full_clean()
+        except ValidationError as fault:
+            raise Refused(" ".join(fault.messages)) from fault
+        add(row, by)
+        told = _("%(name)s is number %(number)s, and is paired from round %(round)s on.") % {
+            "name": row.name,
+            "number": row.number,
+            "round": first_round,
+        }
+        return row, [told, *_missed(range(1, first_round)), *_draft_without(now, first_round)]
+
+
+def _claimed(event: Event, competitor: Competitor, seen: int) -> Competitor:
+    row = claim(Competitor, competitor.pk, seen)
+    row.event = event
+    if event.state in OVER:
+        raise Refused(_("This event is over."))
+    return row
+
+
+def _pairings_of(row: Competitor) -> Any:
+    return Pairing.objects.filter(Q(first=row) | Q(second=row), second__isnull=False)
+
+
+def _in_drafts(row: Competitor, numbers: set[int]) -> list[str]:
+    """Tell of pairings that are not published and have somebody in them who is off now, or not any more."""
+    found = _pairings_of(row).filter(round__state=Round.State.DRAFT, round__number__in=numbers)
+    return [
+        _("The draft of round %(round)s has them at table %(table)s: pair it again.")
+        % {"round": number, "table": table}
+        for number, table in found.order_by("round__number").values_list("round__number", "table")
+    ]
+
+
+def _in_published(row: Competitor, after: int) -> list[str]:
+    """Tell of published pairings without a result, up to the withdrawal and beyond it."""
+    found = _pairings_of(row).filter(kind=Kind.PENDING).exclude(round__state=Round.State.DRAFT)
+    if row.event.is_round_robin:  # there the withdrawal decides the rest (rules § 1)
+        found = found.filter(round__number__lte=after)
+    return [
+        _("Round %(round)s has them at table %(table)s without a result: enter one there, or a forfeit.")
+        % {"round": number, "table": table}
+        for number, table in found.order_by("round__number").values_list("round__number", "table")
+    ]
+
+
+def _of_round_robin(event: Event, row: Competitor) -> list[str]:
+    if not event.is_round_robin:
+        return []
+    games = event.competitors.count() - 1
+    games *= 2 if event.schedule == Event.Schedule.DOUBLE_ROUND_ROBIN else 1
+    played = _pairings_of(row).filter(kind__in=DECIDED).count()
+    values = {"played": played, "games": games}
+    is_annulled = 2 * played < games or (
+        2 * played == games and event.withdrawal_at_half == Event.WithdrawalAtHalf.ANNUL
+    )
+    if is_annulled:
+        return [_("With %(played)s of %(games)s games played all results are annulled.") % values]
+    return [_("With %(played)s of %(games)s games played the others are lost by forfeit.") % values]
+
+
+def _missed(numbers: range) -> list[str]:
+    if not numbers:
+        return []
+    if len(numbers) == 1:
+        return [_("Round %(round)s gives no points: a bye without points.") % {"round": numbers[0]}]
+    values = {"first": numbers[0], "last": numbers[-1]}
+    return [_("Rounds %(first)s to %(last)s give no points: byes without points.") % values]
+
+
+def _draft_without(event: Event, number: int) -> list[str]:
+    if not Pairing.objects.filter(round__event=event, round__number=number).exists():
+        return []
+    return [_("Round %(round)s is paired already: pair it again.") % {"round": number}]

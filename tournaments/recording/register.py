@@ -1,0 +1,209 @@
+"""The register: many competitors, or players of teams, changed at once and checked as those of a file."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from tournaments.event.checks import check
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Severity
+from tournaments.models import Competitor, Event, Game, Pairing, Player
+from tournaments.recording.turns import add, in_turn, remove, save
+from tournaments.stored import stored
+
+COMPETITOR = re.compile(r"competitors\[(\d+)\](?:\.(?!players)(\w+))?")
+PLAYER = re.compile(r"competitors\[(\d+)\]\.players\[(\d+)\](?:\.(\w+))?")
+
+Row = Competitor | Player
+
+
+@dataclass(slots=True)
+class RegisterRow:
+    """A row as it is to be; `key` is its name on the screen."""
+
+    key: str
+    row: Row
+    is_new: bool = False
+    is_removed: bool = False
+
+
+@dataclass(slots=True)
+class CellFinding:
+    """A finding at a cell: `name` is its field, blank for the row as a whole."""
+
+    name: str
+    message: str
+    is_error: bool
+
+
+@dataclass(slots=True)
+class RegisterOutcome:
+    """The keys of the rows that were stored, and what is wrong with the others, by key."""
+
+    stored: list[str] = field(default_factory=list)
+    faults: dict[str, list[CellFinding]] = field(default_factory=dict)
+
+
+def findings_by_row(event: Event) -> dict[Row, list[CellFinding]]:
+    """Return what the checks find of single competitors and players; a fixed number of queries."""
+    document = stored(event).document
+    return _by_row(event, document, check(document))
+
+
+def fixed_rows(event: Event, *, players: bool) -> set[int]:
+    """Return the keys of the rows on which something rests, and which so are not removed; four queries."""
+    if players:
+        games = Game.objects.filter(pairing__round__event=event)
+        played = games.values_list("first_player_id", "second_player_id")
+        return {key for each in played for key in each if key}
+    seats = Pairing.objects.filter(round__event=event).values_list("first_id", "second_id")
+    paired = {key for each in seats for key in each if key}
+    moves = (event.changes.values_list("moved", flat=True), event.overrides.values_list("moved", flat=True))
+    moved = {number for each in chain(*moves) for number, *_places in each}
+    named = event.competitors.filter(number__in=moved).values_list("pk", flat=True)
+    return (
+        paired
+        | set(named)
+        | set(event.overrides.exclude(competitor=None).values_list("competitor_id", flat=True))
+    )
+
+
+def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterOutcome:
+    """Store rows, each for itself: one that has an error is left out, and hinders no other.
+
+    Rows hold values that their fields take. New competitors get the next numbers. The versions of the rows
+    were compared by whoever made them, under the same lock.
+    """
+    outcome = RegisterOutcome()
+    with in_turn(event) as now:
+        before = {(each.code, each.message) for each in check(stored(now).document)}
+        waiting = _without_fixed(now, rows, outcome)
+        while waiting:
+            faults = _tried(now, waiting, by, before)
+            if not faults:
+                break
+            outcome.faults |= faults
+            waiting = [each for each in waiting if each.key not in faults]
+        outcome.stored = [each.key for each in waiting]
+    return outcome
+
+
+def _without_fixed(event: Event, rows: Sequence[RegisterRow], outcome: RegisterOutcome) -> list[RegisterRow]:
+    """Return the rows but those that are to be removed and on which something rests."""
+    if not any(each.is_removed for each in rows):
+        return list(rows)
+    fixed = {players: fixed_rows(event, players=players) for players in (False, True)}
+    kept = []
+    for each in rows:
+        if each.is_removed and each.row.pk in fixed[isinstance(each.row, Player)]:
+            text = _("%(name)s has been paired, and stays in the record. Withdraw them instead.")
+            outcome.faults[each.key] = [CellFinding("", text % {"name": each.row.name}, is_error=True)]
+        else:
+            kept.append(each)
+    return kept
+
+
+def _tried(
+    event: Event, rows: Sequence[RegisterRow], by: User, before: set[tuple[str, str]]
+) -> dict[str, list[CellFinding]]:
+    """Store the rows, and take all back where one has an error; return the errors by key."""
+    faults: dict[str, list[CellFinding]] = {}
+    versions = [(each.row, each.row.pk, each.row.version) for each in rows]
+    try:
+        with transaction.atomic():
+            _store(event, rows, by)
+            document = stored(event).document
+            found = [
+                each
+                for each in check(document)
+                if each.severity is Severity.ERROR and (each.code, each.message) not in before
+            ]
+            if found:
+                keys = {each.row: each.key for each in rows if not each.is_removed}
+                for row, cells in _by_row(event, document, found).items():
+                    if row in keys:
+                        faults[keys[row]] = cells
+                if not faults:  # of the event as a whole: nobody can say whose fault it is
+                    cells = [CellFinding("", each.message, is_error=True) for each in found]
+                    faults = {each.key: cells for each in rows}
+                transaction.set_rollback(True)
+    except IntegrityError:
+        faults = _twice(rows)
+    if faults:
+        for row, key, version in versions:
+            row.pk, row.version = key, version
+    return faults
+
+
+def _store(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
+    last = event.competitors.aggregate(Max("number"))["number__max"] or 0
+    # Boards that are exchanged pass through none: the database refuses one twice even in passing.
+    Player.objects.filter(pk__in=[each.row.pk for each in rows if isinstance(each.row, Player)]).update(
+        board=None
+    )
+    for each in rows:
+        if each.is_removed:
+            remove(each.row, by)
+        elif each.is_new:
+            if isinstance(each.row, Competitor):
+                last += 1
+                each.row.number = last
+            add(each.row, by)
+        else:
+            save(each.row, by)
+
+
+def _twice(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding]]:
+    """Return the rows that say what another says already: a board, a name or an id within a team."""
+    told: dict[str, list[CellFinding]] = {}
+    players = [(each.key, each.row) for each in rows if isinstance(each.row, Player) and not each.is_removed]
+    teams = {row.competitor_id for _key, row in players}
+    keys = [each.row.pk for each in rows if not each.is_new]
+    others = Player.objects.filter(competitor__in=teams).exclude(pk__in=keys)
+    for key, row in players:
+        beside = [*others, *(other for _key, other in players if other is not row)]
+        same = next((each for each in beside if _is_same(each, row)), None)
+        if same:
+            text = _("%(name)s is in this team already, or has this board.") % {"name": same.name}
+            told[key] = [CellFinding("", text, is_error=True)]
+    text = _("The database refuses these rows together. Save them one by one.")
+    return told or {each.key: [CellFinding("", text, is_error=True)] for each in rows}
+
+
+def _is_same(one: Player, other: Player) -> bool:
+    if one.competitor_id != other.competitor_id:
+        return False
+    has_board = one.board is not None and one.board == other.board
+    has_id = one.fide_id is not None and one.fide_id == other.fide_id
+    has_name = one.fide_id is None and other.fide_id is None and one.name == other.name
+    return has_board or has_id or has_name
+
+
+def _by_row(event: Event, document: Document, found: Iterable[Finding]) -> dict[Row, list[CellFinding]]:
+    """Return findings by the row that their place names, each at its cell."""
+    numbered = {each.number: each for each in event.competitors.all()}
+    members: Mapping[tuple[int, str, int | None], Player] = {
+        (each.competitor_id, each.name, each.fide_id): each
+        for each in Player.objects.filter(competitor__event=event)
+    }
+    told: dict[Row, list[CellFinding]] = {}
+    for each in found:
+        cell = CellFinding("", each.message, each.severity is Severity.ERROR)
+        if at := PLAYER.match(each.where):
+            entry = document.competitors[int(at[1])]
+            player = entry.players[int(at[2])]
+            row: Row | None = members.get((numbered[entry.number].pk, player.name, player.fide_id))
+            cell.name = at[3] or ""
+        elif at := COMPETITOR.match(each.where):
+            row, cell.name = numbered.get(document.competitors[int(at[1])].number), at[2] or ""
+        else:
+            row = None
+        if row is not None:
+            told.setdefault(row, []).append(cell)
+    return told

@@ -1,0 +1,76 @@
+"""Start numbers: all given anew in an order, until round 1 is published; or two of them swapped."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import StartOrder
+from tournaments.models import Competitor, Event, Round
+from tournaments.pairing.startorder import new_seed, ordered
+from tournaments.recording.competitors import give_number, rename_in_record
+from tournaments.recording.refusal import Refused, prose
+from tournaments.recording.turns import in_turn, save
+
+LONGEST_SEED = 40
+ASIDE = 2**14
+"""What is added to numbers on their way: twice as much as any number has still fits into its column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renumbering:
+    """The numbers that were given anew: how many others there are now, and the seed where lots were drawn."""
+
+    changed: int
+    seed: str
+
+
+def why_numbers_stand(event: Event) -> str:
+    """Return why the numbers are not given anew, in a sentence; blank where they are. One query."""
+    if event.rounds.filter(number=1).exclude(state=Round.State.DRAFT).exists():
+        return _("Round 1 is published: readers know the numbers, so they stay. Two can still be swapped.")
+    return ""
+
+
+def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
+    """Number all competitors from 1 in an order of `StartOrder`, which the event keeps with the seed of lots.
+
+    A blank seed is drawn. Refused once round 1 is published, or where there is no such order.
+    """
+    if order not in StartOrder.values:
+        raise Refused(_("Choose an order: rating, title, name or lots."))
+    with in_turn(event) as now:
+        if refusal := why_numbers_stand(now):
+            raise Refused(refusal)
+        seed = (prose(seed)[:LONGEST_SEED] or new_seed()) if order == StartOrder.LOTS else ""
+        rows = ordered(now.competitors.order_by("number"), order, seed)
+        numbers = {row.number: number for number, row in enumerate(rows, start=1) if row.number != number}
+        moving = [(row, numbers[row.number]) for row in rows if row.number in numbers]
+        # The database refuses a number twice even in passing.
+        Competitor.objects.filter(pk__in=[row.pk for row, _number in moving]).update(
+            number=F("number") + ASIDE
+        )
+        for row, number in moving:
+            row.number = number
+            save(row, by, _("Numbered anew: %(order)s") % {"order": StartOrder(order).label})
+        rename_in_record(now, numbers)
+        now.start_order, now.start_seed = order, seed
+        save(now, by)
+    return Renumbering(len(numbers), seed)
+
+
+def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competitor, Competitor]:
+    """Give two competitors each other's number; Refused where one is not there."""
+    with in_turn(event) as now:
+        rows = {row.number: row for row in now.competitors.filter(number__in=(one, other))}
+        for number in (one, other):
+            if number not in rows:
+                raise Refused(
+                    _("There is no competitor %(number)s. Correct the number.") % {"number": number}
+                )
+        if one != other:
+            row = rows[one]
+            row.event, row.number, row.version = now, other, row.version + 1
+            give_number(row, by)
+    return rows[one], rows[other]
