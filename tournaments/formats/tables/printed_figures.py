@@ -5,17 +5,29 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tournaments.event.checks.published import points_are_of_matches, sums_of
-from tournaments.event.document import Document
+from tournaments.event.checks.published import (
+    OF_GAMES,
+    OF_MATCHES,
+    OF_THE_PRIMARY_SCORE,
+    points_are_of_matches,
+    sums_of,
+)
+from tournaments.event.choices import Kind
+from tournaments.event.document import Document, PairingEntry, PublishedEntry
 from tournaments.event.finding import Finding, objection
-from tournaments.event.numbers import points_text
+from tournaments.event.numbers import exact_text, points_text
 from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.scores import full_score
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.tables.entrants import WHOLE
 from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.headings import HeadedTable, TableLayout, names_places
+from tournaments.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
 
 _HALF_AS_X = re.compile(r"(\d*)x")  # 7x is 7½ in texts of Swiss-Manager
+_LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # that an event file keeps
+_SHOWN = 5  # rounds that a finding names
+_NOUGHT = re.compile(r"-0+(?:[.,]0+)?")
+_WITH_DECIMALS = re.compile(r"([+-]?\d*)(?:[.,](\d+)|½)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +38,33 @@ class PrintedRow:
     place: RowPlace
     points: int | None = None
     rank: int | None = None
+    figures: tuple[tuple[str, str], ...] = ()
+    """The texts of columns that are kept as they are printed, by label."""
 
 
 def printed_rows(
-    table: HeadedTable, layout: TableLayout, numbers: Sequence[int | None], tally: ReadingTally
+    table: HeadedTable, mapping: TableMapping, numbers: Sequence[int | None], tally: ReadingTally
 ) -> list[PrintedRow]:
     """Return what the rows of a table print; `numbers` says whose each row is. Count the figures."""
-    points, rank = layout.column("points"), layout.column("label")
+    points, rank = mapping.column("points"), mapping.column("label")
     if rank is not None and not names_places(table.labels[rank]):
         rank = None
-    columns = {each: table.labels[at] for at, each in layout.columns.items()}
+    columns = {each: table.labels[at] for at, each in mapping.columns.items()}
+    printed = [at for at, each in mapping.columns.items() if each == PRINTED]
     rows = []
     for row, number in zip(table.rows, numbers, strict=True):
         if number is not None:
             place = table.grid.place(row, columns)
             made = _points(row.cell(points), tally) if points is not None else None
             stood = _rank(row.cell(rank), tally) if rank is not None else None
-            rows.append(PrintedRow(number, place, made, stood))
+            texts = [(table.labels[at][:_LONGEST_LABEL], text) for at in printed if (text := row.cell(at))]
+            figures = tuple(each for each in texts if len(each[1]) <= _LONGEST_FIGURE)
+            if figures:
+                tally.read("printed figures", len(figures))
+            for _, text in texts:
+                if len(text) > _LONGEST_FIGURE:
+                    tally.unread("printed figures", text)
+            rows.append(PrintedRow(number, place, made, stood, figures))
     return rows
 
 
@@ -67,6 +89,59 @@ def _points(text: str, tally: ReadingTally) -> int | None:
     return points
 
 
+def published_of(
+    document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
+) -> PublishedEntry | None:
+    """Return what a table prints as the published standings of the event, None where it prints nothing.
+
+    They are those after the last of the `rounds` that the table has. Who has no place of its own, below one
+    that is printed, shares that.
+    """
+    numbers = {each.number for each in document.competitors}
+    # Of somebody in two rows the first counts; what the second prints is held against the results as well.
+    rows = [*{row.number: row for row in reversed(rows) if row.number in numbers}.values()][::-1]
+    columns: dict[str, dict[str, str]] = {}
+    for row in rows:
+        points = {} if row.points is None else {_points_label(row): exact_text(row.points)}
+        for label, text in {**dict(row.figures), **points}.items():
+            columns.setdefault(label, {})[str(row.number)] = _exact(text)
+    order = _order(rows)
+    if not (order or columns):
+        return None
+    last = max(rounds or (), default=document.event.planned_rounds)
+    if last < document.event.planned_rounds:
+        return PublishedEntry(after_round={str(last): {"order": order, "columns": columns, "source": ""}})
+    return PublishedEntry(order=order, columns=columns)
+
+
+def _points_label(row: PrintedRow) -> str:
+    """Return the label of the points as printed, `Pts` where checks would not know it for one."""
+    label = row.place.columns.get("points", "").strip(" .")
+    return label if label.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE else "Pts"
+
+
+def _exact(text: str) -> str:
+    """Return a figure with a decimal point, and a half as one; another text as it is."""
+    text = _HALF_AS_X.sub(r"\1½", text) if _HALF_AS_X.fullmatch(text) else text
+    found = _WITH_DECIMALS.fullmatch(text)
+    # An event file has one nought, whatever sign a table gives it.
+    if _NOUGHT.fullmatch(text):
+        return "0"
+    return f"{found[1] or 0}.{found[2] or 5}" if found else text
+
+
+def _order(rows: Sequence[PrintedRow]) -> list[list[int]]:
+    """Return the numbers by place, those that share one together; empty where the first has none."""
+    if not rows or rows[0].rank is None:
+        return []
+    levels: dict[int, list[int]] = {}
+    rank = rows[0].rank
+    for row in rows:
+        rank = rank if row.rank is None else row.rank
+        levels.setdefault(rank, []).append(row.number)
+    return [levels[each] for each in sorted(levels)]
+
+
 def contradictions(
     document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
 ) -> list[Finding]:
@@ -77,6 +152,8 @@ def contradictions(
     results may count for nobody.
     """
     event = document.event
+    numbers = {each.number for each in document.competitors}
+    rows = [row for row in rows if row.number in numbers]  # without rows of nobody
     # His results may count for nobody, which only the ranking decides.
     if event.is_round_robin and any(each.withdrawn_after is not None for each in document.competitors):
         return []
@@ -110,7 +187,8 @@ def _of_points(
             continue
         text = (
             f"{points_text(row.points)} is printed for {names.get(row.number)}, and the results that were "
-            f"read add up to {points_text(sums[row.number])}. Correct one of the two."
+            f"read add up to {points_text(sums[row.number])}. "
+            f"{_explanation(document, row.number, row.points - sums[row.number])}Correct one of the two."
         )
         yield objection("printed-points", row.place.key("points"), text)
 
@@ -124,9 +202,47 @@ def _of_places(
     ranked.sort(key=lambda row: row.rank or 0)
     for before, row in pairwise(ranked):
         if row.rank != before.rank and sums[row.number] > sums[before.number]:
+            why = _explanation(document, before.number, sums[row.number] - sums[before.number])
             text = (
                 f"By the results, place {before.rank} has {points_text(sums[before.number])} points and "
-                f"place {row.rank} {points_text(sums[row.number])}. Correct one of the two, or say that the "
-                "column holds numbers and not places."
+                f"place {row.rank} {points_text(sums[row.number])}. {why}Correct one of the two, or say that "
+                "the column holds numbers and not places."
             )
             yield objection("printed-places", row.place.key("label"), text)
+
+
+def _explanation(document: Document, number: int, missing: int) -> str:
+    """Return what may explain that so many half-points more are printed for somebody; blank for nothing."""
+    event = document.event
+    played = {at: each for at, each in document.pairings() if number in each.numbers}
+    idle = [each.number for each in document.rounds if _is_idle(played.get(each.number))]
+    won, lost = (
+        [
+            at
+            for at, each in played.items()
+            if each.kind == Kind.FORFEIT and bool(_own(each, number)) is is_won
+        ]
+        for is_won in (True, False)
+    )
+    bye = full_score(event)
+    if 0 < missing <= bye * len(idle):
+        return f"Nothing is played in {_rounds(idle)}: a bye may have been left out. "
+    if 0 < missing <= bye * len(lost):
+        return f"The forfeit of {_rounds(lost)} may have given points. "
+    if 0 < -missing <= bye * len(won):
+        return f"The forfeit of {_rounds(won)} may not have counted. "
+    return ""
+
+
+def _is_idle(pairing: PairingEntry | None) -> bool:
+    return pairing is None or pairing.kind == Kind.ABSENT
+
+
+def _own(pairing: PairingEntry, number: int) -> int:
+    score = pairing.first_score if pairing.first == number else pairing.second_score
+    return score or 0
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    several = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
+    return f"round {several}" if len(numbers) == 1 else f"rounds {several}"

@@ -1,0 +1,127 @@
+"""What stands on the tables, and what is stuck on things: table cards, name plates, labels."""
+
+from collections.abc import Iterator
+
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.entries import code_beside
+from standings.paper.layout import Printout, pages_of, size_of, with_title
+from standings.paper.source import BLACK, WHITE, PaperSource
+from tournaments.models import Competitor, Event
+
+CARDS_PER_PAGE = (4, 1, 2)
+PLATES_PER_PAGE = (2, 1, 3)
+LABELS_PER_PAGE = (24, 21, 16, 14)
+"""Labels of 70 x 37, 63.5 x 38.1, 105 x 37 and 99.1 x 38.1 mm, as their sheets are sold."""
+
+
+def table_cards(source: PaperSource) -> Iterator[Printout]:
+    """Yield a card for each table: its number, and of a round who plays there."""
+    cards = list(_cards_of_round(source) if source.round else _cards_of_event(source))
+    per = source.options.pieces(CARDS_PER_PAGE)
+    yield Printout(
+        _("Table cards"), pages_of(cards, per, "cards"), "cuts", is_cut=True, is_draft=source.is_draft
+    )
+
+
+def _cards_of_round(source: PaperSource) -> Iterator[str]:
+    draft = format_html('<p class="draft">{}</p>', _("DRAFT: not published")) if source.is_draft else ""
+    colours = ("", "") if source.event.is_team else (WHITE, BLACK)
+    for pairing in source.wanted:
+        if pairing.second is None:
+            continue
+        sides = format_html_join(
+            "",
+            '<p class="who {}">{} {}</p>',
+            (
+                (size_of(side.name), colour, with_title(side.name, side.title))
+                for colour, side in zip(colours, (pairing.first, pairing.second), strict=True)
+            ),
+        )
+        below = format_html("{}<p>{} · {}</p>{}", sides, source.event.name, source.beside, draft)
+        yield _card(source.event, pairing.table, below)
+
+
+def _cards_of_event(source: PaperSource) -> Iterator[str]:
+    tables = len(source.competitors) // 2
+    first, last = max(source.options.first, 1), source.options.last or tables
+    for table in range(first, min(last, first + 999) + 1):
+        yield _card(source.event, table, format_html("<p>{}</p>", source.event.name))
+
+
+def _card(event: Event, table: int, below: SafeString) -> str:
+    word = _("match") if event.is_team else pgettext("where a game is played", "table")
+    return format_html(
+        '<article class="piece card"><p class="word">{}</p><p class="big">{}</p>{}</article>',
+        word,
+        table,
+        below,
+    )
+
+
+def name_plates(source: PaperSource) -> Iterator[Printout]:
+    """Yield a plate for everybody who plays, to be folded so that it reads from both sides."""
+    plates = [_plate(*each) for each in _people(source)]
+    per = source.options.pieces(PLATES_PER_PAGE)
+    yield Printout(_("Name plates"), pages_of(plates, per, "plates"), "cuts", is_cut=True)
+
+
+def _people(source: PaperSource) -> Iterator[tuple[str, str, str]]:
+    """Yield name, title and what stands below of everybody among those that are wanted."""
+    for each in source.competitors:
+        if not source.options.among(each.number):
+            continue
+        code = code_beside(source.event, each)
+        if not source.event.is_team:
+            yield each.name, each.title, " · ".join(filter(None, (code, each.club, each.city)))
+            continue
+        for player in each.players.all():
+            yield player.name, player.title, each.name
+
+
+def _plate(name: str, title: str, below: str) -> str:
+    half = format_html(
+        '<p class="who {}">{}</p><p class="below">{}</p>', size_of(name), with_title(name, title), below
+    )
+    return format_html(
+        '<article class="piece plate"><div class="half over" aria-hidden="true">{}</div>'
+        '<div class="half">{}</div></article>',
+        half,
+        half,
+    )
+
+
+def labels(source: PaperSource) -> Iterator[Printout]:
+    """Yield a label for every competitor, or every player of every team."""
+    per = source.options.pieces(LABELS_PER_PAGE)
+    pieces = [_label(source.event, each) for each in _labelled(source)]
+    yield Printout(_("Labels"), pages_of(pieces, per, "labels"), "cuts", is_cut=True)
+
+
+def _labelled(source: PaperSource) -> Iterator[tuple[str, SafeString, str]]:
+    for each in source.competitors:
+        if not source.options.among(each.number):
+            continue
+        if not source.event.is_team:
+            yield str(each.number), with_title(each.name, each.title), _origin(source.event, each)
+            continue
+        for player in each.players.all():
+            yield str(player.board or ""), with_title(player.name, player.title), each.name
+
+
+def _origin(event: Event, competitor: Competitor) -> str:
+    return " · ".join(filter(None, (code_beside(event, competitor), competitor.club)))
+
+
+def _label(event: Event, label: tuple[str, SafeString, str]) -> str:
+    number, name, below = label
+    return format_html(
+        '<article class="piece label"><p class="who">{}</p><p>{}</p><p class="event">{} {}</p></article>',
+        name,
+        below,
+        event.name,
+        escape(number and f"· {number}"),
+    )

@@ -1,0 +1,132 @@
+"""Every printout there is: what it is called and for, how it is made, and what may be chosen about it.
+
+A further printout is a function that yields it from a `PaperSource`, and a line here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from standings.paper import cards, lists, pairings, slips, tables
+from standings.paper.layout import Printout
+from standings.paper.source import PaperSource
+from tournaments.models import Event
+
+SIZE, LARGE, RANGE, COLUMNS, AFTER = "size", "large", "range", "columns", "after"
+
+
+def _of_teams(event: Event) -> bool:
+    return event.is_team
+
+
+def _of_players(event: Event) -> bool:
+    return not event.is_team
+
+
+def _has_categories(event: Event) -> bool:
+    return bool(event.categories)
+
+
+def _has_prizes(event: Event) -> bool:
+    return bool(event.prizes)
+
+
+def _always(_event: Event) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class PrintoutKind:
+    """A kind of printout: `name` in addresses, and what the desk says of it.
+
+    `of_round` and `of_event` say where it is printed, `suits` for which events. `usual` says for which events
+    it is ticked beforehand among everything of a round. `choices` are the options it knows, `pieces` how many
+    of it a page may have, `orders` its orders beside the usual one, by their word in the address.
+    """
+
+    name: str
+    label: str | Promise
+    purpose: str | Promise
+    make: Callable[[PaperSource], Iterator[Printout]]
+    of_round: bool = False
+    of_event: bool = False
+    suits: Callable[[Event], bool] = _always
+    usual: Callable[[Event], bool] = lambda _event: False
+    choices: frozenset[str] = frozenset()
+    pieces: Sequence[int] = ()
+    orders: Sequence[tuple[str, str | Promise]] = ()
+
+
+KINDS: Sequence[PrintoutKind] = (
+    PrintoutKind(
+        "pairings", _("Pairings by table"), _("For the wall: who plays whom, with boxes for results."),
+        pairings.pairings_by_table,
+        of_round=True, usual=_always, choices=frozenset({SIZE, LARGE, RANGE}),
+    ),
+    PrintoutKind(
+        "names", _("Pairings by name"), _("For the wall: where everybody plays, by name."),
+        pairings.pairings_by_name,
+        of_round=True, usual=_always, choices=frozenset({SIZE, LARGE, COLUMNS}),
+    ),
+    PrintoutKind(
+        "slips", _("Result slips"), _("One for each game, to be cut."), slips.slips,
+        of_round=True, usual=_of_players, choices=frozenset({RANGE}), pieces=slips.PER_PAGE,
+        orders=((slips.PILES, _("by piles, all pages cut at once")),),
+    ),
+    PrintoutKind(
+        "matches", _("Match sheets"), _("Boards, colours, line-ups, signatures."), slips.match_sheets,
+        of_round=True, usual=_always, suits=_of_teams, choices=frozenset({RANGE}),
+        pieces=slips.MATCHES_PER_PAGE,
+    ),
+    PrintoutKind(
+        "standings", _("Standings"), _("Places and what decides them."), tables.standings_list,
+        of_round=True, of_event=True, usual=_always, choices=frozenset({SIZE, LARGE, AFTER}),
+    ),
+    PrintoutKind(
+        "categories", _("Standings by category"), _("Each category with places of its own."),
+        tables.standings_by_category,
+        of_round=True, of_event=True, suits=_has_categories, choices=frozenset({SIZE, AFTER}),
+    ),
+    PrintoutKind(
+        "crosstable", _("Cross table"), _("Every round of everybody."), tables.cross_table,
+        of_round=True, of_event=True, choices=frozenset({SIZE, AFTER}),
+    ),
+    PrintoutKind(
+        "prizes", _("Prize list"), _("Who wins what, and how each amount came about."), tables.prize_printout,
+        of_event=True, suits=_has_prizes, choices=frozenset({SIZE}),
+    ),
+    PrintoutKind(
+        "start-list", _("Start list"), _("Everybody by number, teams with their players."), lists.start_list,
+        of_event=True, choices=frozenset({SIZE, LARGE, RANGE}),
+    ),
+    PrintoutKind(
+        "attendance", _("Attendance list"), _("To tick who is there."), lists.attendance_list,
+        of_round=True, of_event=True, choices=frozenset({SIZE, LARGE, RANGE}),
+        orders=((lists.BY_NUMBER, _("by number")),),
+    ),
+    PrintoutKind(
+        "colours", _("Colour history"), _("Who had White and Black, round by round."), lists.colour_history,
+        of_round=True, of_event=True, suits=_of_players, choices=frozenset({SIZE, RANGE, AFTER}),
+    ),
+    PrintoutKind(
+        "cards", _("Table cards"), _("The number of each table; of a round, with who plays there."),
+        cards.table_cards,
+        of_round=True, of_event=True, choices=frozenset({RANGE}), pieces=cards.CARDS_PER_PAGE,
+    ),
+    PrintoutKind(
+        "plates", _("Name plates"), _("To be folded, so that they read from both sides."), cards.name_plates,
+        of_event=True, choices=frozenset({RANGE}), pieces=cards.PLATES_PER_PAGE,
+    ),
+    PrintoutKind(
+        "labels", _("Labels"), _("For sheets of labels as they are sold."), cards.labels,
+        of_event=True, choices=frozenset({RANGE}), pieces=cards.LABELS_PER_PAGE,
+    ),
+)  # fmt: skip
+"""In the order in which they are offered, and printed together."""
+
+
+def kinds_for(event: Event, *, of_round: bool) -> list[PrintoutKind]:
+    """Return the printouts of a round of the event, or of the event itself."""
+    return [each for each in KINDS if each.suits(event) and (each.of_round if of_round else each.of_event)]

@@ -1,0 +1,158 @@
+"""The pairings of a round for the wall: by table, and by name for players who look up their table."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.engine import RoundKind
+from standings.entries import code_beside
+from standings.pages.remarks import marks_of
+from standings.paper.layout import BLANK, PaperColumn, Printout, table_of, with_title
+from standings.paper.source import BLACK, WHITE, PaperSource
+from standings.tables.cells import WORDS
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import ALONE, recorded_text
+from tournaments.models import Competitor, Pairing
+
+FEW = 40
+"""Up to so many names one column is no more pages than two."""
+
+
+def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
+    """Yield the pairings in the order of the tables, with a box for each result that is not in."""
+    event, wanted = source.event, source.wanted
+    if event.is_team:
+        first, second, table = _("team"), _("team"), _("match")
+    else:
+        first, second = f"{WHITE} {_('White')}", f"{BLACK} {_('Black')}"
+        table = pgettext("where a game is played", "table")
+    is_rated = not source.options.is_narrow and any(each.rating for each in source.competitors)
+    columns = [
+        PaperColumn("table", table),
+        *_side_columns(first, is_rated=is_rated),
+        PaperColumn("result", _("result")),
+        *reversed(_side_columns(second, is_rated=is_rated)),
+    ]
+    yield Printout(
+        _("Pairings by table"),
+        table_of(columns, (_row(source, each, is_rated=is_rated) for each in wanted), "pairings"),
+        source.options.page(),
+        source.beside,
+        [source.note_of(each) for each in source.remarks_at(wanted)],
+        is_draft=source.is_draft,
+    )
+
+
+def _side_columns(name: str, *, is_rated: bool) -> list[PaperColumn]:
+    rating = [PaperColumn("rating", _("rating"))] if is_rated else []
+    return [
+        PaperColumn("number", _("no.")),
+        PaperColumn("name", name),
+        *rating,
+        PaperColumn("points", _("pts")),
+    ]
+
+
+def _row(source: PaperSource, pairing: Pairing, *, is_rated: bool) -> list[str]:
+    result = result_on_paper(source, pairing)
+    sides = [_side(source, each, is_rated=is_rated) for each in (pairing.first, pairing.second) if each]
+    if pairing.second is None:
+        empty = ["", word_of(pairing.kind), *([""] if is_rated else []), ""]
+        sides.append(empty)
+    # Nobody sits at the table that the record gives a round off.
+    table = str(pairing.table) if pairing.second else ""
+    return [table, *sides[0], result, *reversed(sides[1])]
+
+
+def _side(source: PaperSource, competitor: Competitor, *, is_rated: bool) -> list[str]:
+    rating = [str(competitor.rating or "")] if is_rated else []
+    name = name_on_paper(source, competitor)
+    return [str(competitor.number), name, *rating, source.points.get(competitor.number, "")]
+
+
+def name_on_paper(source: PaperSource, competitor: Competitor) -> SafeString:
+    """Return a competitor's name with its title, and its code where there is room."""
+    code = "" if source.options.is_narrow else code_beside(source.event, competitor)
+    name = with_title(competitor.name, competitor.title)
+    return format_html('{} <span class="code">{}</span>', name, code) if code else name
+
+
+def word_of(kind: str) -> str:
+    """Return the word for a round without an opponent: `bye`, `absent`."""
+    return str(WORDS[RoundKind[Kind(kind).name]])
+
+
+def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
+    """Return the result with its marks; a box to write it in where there is none yet."""
+    marks = marks_of(source.remarks_at([pairing]))
+    if pairing.second is None:
+        return escape(marks)
+    text = recorded_text(source.event, pairing)
+    return format_html("{}{}", text or BLANK, marks)
+
+
+def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
+    """Yield everybody by name with the table, in two columns where that saves paper."""
+    lines = sorted(_named(source), key=lambda line: (line[0].name.casefold(), line[0].number))
+    columns = source.options.columns or (1 if len(lines) <= FEW or source.options.large else 2)
+    rows = [_named_row(source, *line, with_opponent=columns == 1) for line in lines]
+    team = source.event.is_team
+    heads = [
+        PaperColumn("name", _("team") if team else _("name")),
+        PaperColumn("number", _("no.")),
+        PaperColumn("points", _("pts")),
+        *([] if team else [PaperColumn("colour", _("colour"))]),
+        PaperColumn("table", _("match") if team else pgettext("where a game is played", "table")),
+        *([PaperColumn("name", _("opponent"))] if columns == 1 else []),
+        PaperColumn("result", _("result")),
+    ]
+    table = table_of(heads, rows, "names")
+    yield Printout(
+        _("Pairings by name"),
+        table if columns == 1 else format_html('<div class="two">{}</div>', table),
+        source.options.page(),
+        source.beside,
+        [
+            *([] if team else [f"{WHITE} {_('White')} · {BLACK} {_('Black')}"]),
+            *(source.note_of(each) for each in source.remarks_at(source.wanted)),
+        ],
+        is_draft=source.is_draft,
+    )
+
+
+def _named(source: PaperSource) -> Iterator[tuple[Competitor, Pairing, Competitor | None, str]]:
+    """Yield everybody who is paired, with the pairing, the opponent and the sign of the colour."""
+    for pairing in source.wanted:
+        alone = pairing.second is None
+        yield pairing.first, pairing, pairing.second, "" if alone else WHITE
+        if pairing.second:
+            yield pairing.second, pairing, pairing.first, BLACK
+
+
+def _named_row(
+    source: PaperSource,
+    competitor: Competitor,
+    pairing: Pairing,
+    opponent: Competitor | None,
+    colour: str,
+    *,
+    with_opponent: bool,
+) -> Sequence[str]:
+    event = source.event
+    against = name_on_paper(source, opponent) if opponent else word_of(pairing.kind)
+    # Half a page has no room for codes: with them every fifth name is two lines.
+    name = (
+        name_on_paper(source, competitor) if with_opponent else with_title(competitor.name, competitor.title)
+    )
+    return [
+        name,
+        str(competitor.number),
+        source.points.get(competitor.number, ""),
+        *([] if event.is_team else [colour]),
+        str(pairing.table) if opponent else ALONE[Kind(pairing.kind)],
+        *([against] if with_opponent else []),
+        result_on_paper(source, pairing),
+    ]

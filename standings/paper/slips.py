@@ -1,0 +1,171 @@
+"""What lies on the tables and comes back with a result: slips of games, and sheets of matches."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.pages.sides import COLOURS
+from standings.paper.layout import BLANK, Printout, pages_of, piled, with_title
+from standings.paper.pairings import name_on_paper, result_on_paper
+from standings.paper.source import BLACK, WHITE, PaperSource
+from tournaments.event.choices import PairingSide
+from tournaments.event.resultcodes import recorded_text
+from tournaments.hall.links import entry_addresses, qr_code
+from tournaments.models import Event, Game, Pairing, Player
+from tournaments.recording.results import white_at
+
+PER_PAGE = (6, 3, 4, 8, 10)
+"""How many slips a page may have, the usual number first."""
+
+MOST_WITH_CODES = 8
+
+MATCHES_PER_PAGE = (2, 1)
+MOST_BOARDS = 8
+"""Of more boards than these a match has a page of its own."""
+
+PILES = "piles"
+"""The order in which pages are cut through all at once."""
+
+
+class GameOnPaper(NamedTuple):
+    """A game that has a slip: its table, its board in a match, and both sides as first and second."""
+
+    pairing: Pairing
+    board: int | None
+    colours: tuple[str, str]
+    numbers: tuple[str, str]
+    names: tuple[SafeString, SafeString]
+
+
+def slips(source: PaperSource) -> Iterator[Printout]:
+    """Yield a slip for each game, with the way to its form where results come in from the hall."""
+    # The smallest ones have no room for a code beside each name.
+    both = source.event.players_entry == Event.PlayersEntry.BOTH
+    per = source.options.pieces([each for each in PER_PAGE if each <= MOST_WITH_CODES or not both])
+    pieces = [_slip(source, each) for each in _games(source)]
+    if source.options.order == PILES:
+        pieces = piled(pieces, per)
+    yield Printout(
+        _("Result slips"), pages_of(pieces, per, "slips"), "cuts", is_cut=True, is_draft=source.is_draft
+    )
+
+
+def _games(source: PaperSource) -> Iterator[GameOnPaper]:
+    for pairing in source.wanted:
+        if pairing.second is None:
+            continue
+        if not source.event.is_team:
+            first, second = pairing.first, pairing.second
+            names = name_on_paper(source, first), name_on_paper(source, second)
+            yield GameOnPaper(pairing, None, (WHITE, BLACK), (str(first.number), str(second.number)), names)
+            continue
+        for board in boards_on_paper(source, pairing):
+            yield GameOnPaper(pairing, board.number, board.colours, ("", ""), (board.first, board.second))
+
+
+def _slip(source: PaperSource, game: GameOnPaper) -> str:
+    codes = {side: _code(at) for side, at in entry_addresses(source.request, game.pairing, game.board)}
+    sides = zip(PairingSide.values, game.colours, game.numbers, game.names, strict=True)
+    rows = format_html_join(
+        "",
+        '<div class="side"><span class="colour">{}</span><span class="number">{}</span>'
+        '<b class="name">{}</b>{}<span class="box"></span></div>',
+        ((colour, number, name, codes.get(side, "")) for side, colour, number, name in sides),
+    )
+    signed = format_html('<p class="signed"><span>{0}</span><span>{0}</span></p>', _("signature"))
+    # One code for both stands beside the signatures, where no name has to give way.
+    return format_html(
+        '<article class="piece slip">{}{}<div class="foot">{}{}</div></article>',
+        head_of(source, game.pairing, game.board),
+        rows,
+        signed,
+        codes.get("", ""),
+    )
+
+
+def _code(address: str) -> SafeString:
+    """Return the way to the form for a result, for the camera of a phone."""
+    return format_html(
+        '<span class="code-box" role="img" aria-label="{}">{}</span>',
+        _("the form for this result, as a QR code"),
+        qr_code(address),
+    )
+
+
+def head_of(source: PaperSource, pairing: Pairing, board: int | None = None) -> SafeString:
+    """Return the head of a piece: the event, the round, the table, and whether it is a draft."""
+    table = _("match") if source.event.is_team else pgettext("where a game is played", "table")
+    draft = format_html('<b class="draft">{}</b>', _("DRAFT: not published")) if source.is_draft else ""
+    return format_html(
+        '<header><span class="event">{}</span><span>{}</span>{}'
+        '<span class="at">{} <b>{}{}</b></span></header>',
+        source.event.name,
+        source.beside,
+        draft,
+        table,
+        pairing.table,
+        f".{board}" if board else "",
+    )
+
+
+def match_sheets(source: PaperSource) -> Iterator[Printout]:
+    """Yield a sheet for each match: boards, colours, names, results, signatures."""
+    boards = max([source.event.boards or 0, *(len(each.games.all()) for each in source.wanted)])
+    offered = MATCHES_PER_PAGE if boards <= MOST_BOARDS else (1,)
+    pieces = [_match_sheet(source, each) for each in source.wanted if each.second]
+    yield Printout(
+        _("Match sheets"),
+        pages_of(pieces, source.options.pieces(offered), "matches"),
+        "cuts",
+        is_cut=True,
+        is_draft=source.is_draft,
+    )
+
+
+class BoardOnPaper(NamedTuple):
+    """A board of a match sheet: the colours of both sides, who sits there, and the result or its box."""
+
+    number: int
+    colours: tuple[str, str]
+    first: SafeString
+    second: SafeString
+    result: str
+
+
+def boards_on_paper(source: PaperSource, match: Pairing) -> list[BoardOnPaper]:
+    """Return the boards of a match, those without a line-up too."""
+    games = {each.board: each for each in match.games.all()}
+    numbers = sorted({*range(1, (source.event.boards or 0) + 1), *games})
+    return [_board(source, number, games.get(number)) for number in numbers]
+
+
+def _match_sheet(source: PaperSource, match: Pairing) -> str:
+    context = {
+        "head": head_of(source, match),
+        "match": match,
+        "boards": boards_on_paper(source, match),
+        "total": result_on_paper(source, match),
+    }
+    return render_to_string("paper/match.html", context)
+
+
+def _board(source: PaperSource, number: int, game: Game | None) -> BoardOnPaper:
+    return BoardOnPaper(
+        number,
+        COLOURS[game.white if game else white_at(number)],
+        _player(game.first_player if game else None),
+        _player(game.second_player if game else None),
+        (recorded_text(source.event, game) if game else "") or BLANK,
+    )
+
+
+def _player(player: Player | None) -> SafeString:
+    if player is None:
+        return SafeString("")
+    name = with_title(player.name, player.title)
+    return format_html('{} <span class="code">{}</span>', name, player.rating) if player.rating else name

@@ -1,0 +1,189 @@
+"""The tables of the judgement on paper: standings, and who met whom."""
+
+from collections.abc import Iterator, Sequence
+
+from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from standings.basis import rests_on
+from standings.checking.reports import UNCHECKED
+from standings.checking.trust import trust_line
+from standings.pages.categories import category_columns
+from standings.pages.notes import crosstable_notes_of, list_notes_of, manual_changes, notes_of
+from standings.pages.prizes import sharing_of
+from standings.paper.layout import Printout
+from standings.paper.source import PaperSource
+from standings.services import Ranked, category_members, prizes_of
+from standings.tables.columns import all_columns
+from standings.tables.matrix import LARGEST, Matrix
+from standings.tables.rows import StandingsTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
+from standings.tables.values import legend_of
+from tournaments.categories import rows_among
+from tournaments.prizewording import category_name
+
+ROOM = {"a4": 190, "a4-wide": 277, "a5": 132, "a5-wide": 194}
+"""The millimetres that a line of each page has."""
+
+WIDTHS = {
+    "no": 9,
+    "who": 46,
+    "code": 13,
+    "start": 10,
+    "rating": 12,
+    "round": 12,
+    "lead": 11,
+    "tb": 13,
+    "wdl": 7,
+}
+"""The millimetres that columns of a table take, by their class; names go over two lines where need be."""
+
+AGAINST = 8.5
+"""The millimetres of a column of one opponent."""
+
+ONLINE = ("move", "published")
+"""Columns that explain a page, and stand on no paper."""
+
+
+def standings_list(source: PaperSource) -> Iterator[Printout]:
+    """Yield the standings with what decides them, without the rounds."""
+    sheet = source.standings
+    columns = [each for each in _printed(sheet) if each.css != "round"]
+    page = source.options.page(is_wide=_width(columns) > ROOM["a4"])
+    yield _printout(source, _("Standings"), sheet, columns, page, list_notes_of(sheet))
+
+
+def standings_by_category(source: PaperSource) -> Iterator[Printout]:
+    """Yield the categories below each other, each with places of its own beside those in the whole."""
+    sheet, members = source.standings, category_members(source.event)
+    parts = []
+    for category in source.event.categories:
+        rows = rows_among(sheet.standings, members[category["code"]].numbers)
+        columns = category_columns(sheet, rows)
+        table = StandingsTable(sheet, [each for each in columns if each.css not in (*ONLINE, "round")])
+        table.standings_rows = rows
+        parts.append((category_name(category), _html(table)))
+    yield Printout(
+        _("Standings by category"),
+        format_html_join("\n", '<section class="part"><h3>{}</h3>{}</section>', parts),
+        source.options.page(),
+        rests_on(sheet.basis),
+        [*list_notes_of(sheet), *_trust(source, sheet), *_rulings(source, sheet)],
+    )
+
+
+def prize_printout(source: PaperSource) -> Iterator[Printout]:
+    """Yield who wins what, and how each amount came about."""
+    sheet = source.standings
+    found = Ranked(sheet.entries, sheet.standings)
+    listed = prizes_of(source.event, found) if sheet.standings.table.rounds else None
+    context = {"list": listed, "event": source.event}
+    yield Printout(
+        _("Prizes"),
+        render_to_string("standings/_prizelist.html", context),
+        source.options.page(),
+        rests_on(sheet.basis),
+        [sharing_of(source.event), *_rulings(source, sheet)],
+    )
+
+
+def cross_table(source: PaperSource) -> Iterator[Printout]:
+    """Yield everybody with every round; of a round robin everybody against everybody."""
+    sheet = source.standings
+    if sheet.event.is_round_robin and len(sheet.entries) <= LARGEST:
+        yield from _matrix(source, sheet)
+        return
+    page = source.options.page(is_wide=True)
+    for columns in _parts(_printed(sheet), ROOM[page]):
+        yield _printout(source, _("Cross table"), sheet, columns, page, notes_of(sheet))
+
+
+def _printed(sheet: StandingsSheet) -> list[TableColumn]:
+    return [each for each in all_columns(sheet) if each.css not in ONLINE]
+
+
+def _width(columns: Sequence[TableColumn]) -> float:
+    return sum(WIDTHS.get(each.css, WIDTHS["tb"]) for each in columns)
+
+
+def _parts(columns: list[TableColumn], room: float) -> Iterator[list[TableColumn]]:
+    """Yield the columns in as many parts as they need, each with who the rows are."""
+    lead = [each for each in columns if each.css in {"no", "who"}]
+    rest = [each for each in columns if each not in lead]
+    part: list[TableColumn] = []
+    for each in rest:
+        if part and _width([*lead, *part, each]) > room:
+            yield [*lead, *part]
+            part = []
+        part.append(each)
+    yield [*lead, *part]
+
+
+def _printout(
+    source: PaperSource,
+    title: str,
+    sheet: StandingsSheet,
+    columns: list[TableColumn],
+    page: str,
+    notes: Sequence[str],
+) -> Printout:
+    body = _html(StandingsTable(sheet, columns))
+    legend = legend_of(sheet, columns)
+    decided = ", ".join(f"{each.name} ({each.abbr})" for each in legend.deciding)
+    return Printout(
+        title,
+        body,
+        page,
+        rests_on(sheet.basis),
+        [
+            _("Decided by: %(criteria)s.") % {"criteria": decided},
+            *notes,
+            *_trust(source, sheet),
+            *_rulings(source, sheet),
+        ],
+    )
+
+
+def _html(table: StandingsTable) -> SafeString:
+    return SafeString(
+        f'<table class="rows standings"><thead><tr>{table.plain_heads}</tr></thead>'
+        f"<tbody>{table.rows}</tbody></table>"
+    )
+
+
+def _rulings(source: PaperSource, sheet: StandingsSheet) -> list[str]:
+    return [source.words_of(each) for each in manual_changes(sheet, source.paired)]
+
+
+def _trust(source: PaperSource, sheet: StandingsSheet) -> list[str]:
+    """Return who published the same, where anybody did: paper in the hall is what is published first."""
+    trust = trust_line(sheet, is_final=sheet.standings.table.rounds == source.paired)
+    return [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
+
+
+def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
+    """Yield a cross table of everybody against everybody, in as many parts as its columns need."""
+    matrix = Matrix(sheet)
+    page = source.options.page(is_wide=True)
+    lead = _width(matrix.lead)
+    at_once = int((ROOM[page] - lead - _width(matrix.figures)) // AGAINST)
+    against = matrix.order
+    parts = [against[at : at + at_once] for at in range(0, len(against), at_once)]
+    for number, part in enumerate(parts, start=1):
+        is_last = number == len(parts)
+        heads, rows = matrix.heads_of(part, figures=is_last), matrix.rows_of(part, figures=is_last)
+        yield Printout(
+            _("Cross table"),
+            SafeString(
+                f'<table class="rows matrix"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+            ),
+            page,
+            rests_on(sheet.basis),
+            [*crosstable_notes_of(sheet), *_trust(source, sheet), *_rulings(source, sheet)]
+            if is_last
+            else [],
+        )

@@ -1,0 +1,118 @@
+"""The desk's screens of paper: what can be printed, and each of it as a page that a browser prints."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.urls import path, reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from standings.eventwords import dates_text
+from standings.paper.kinds import PrintoutKind, kinds_for
+from standings.paper.options import SIZES, PaperOptions
+from standings.paper.source import PaperSource
+from tournaments.admin.frame import page
+from tournaments.admin.permissions import desk_view
+from tournaments.models import Event, Round
+from tournaments.revision import revision_of
+
+TOGETHER = "together"
+"""The kind in the address of several printouts in one."""
+
+
+@desk_view()
+def choice(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
+    """Show what can be printed of an event or a round, each a click away, and all of it in one."""
+    round_ = _round_of(event, number)
+    offered = kinds_for(event, of_round=bool(round_))
+    title = _("Print round %(number)s") % {"number": number} if round_ else _("Print")
+    return page(
+        request,
+        event,
+        "paper",
+        title,
+        _("Sheets for the wall and the tables. Each opens as it will be printed."),
+        round=round_,
+        kinds=[
+            (each, _address(event, each.name, number), bool(round_) and each.usual(event)) for each in offered
+        ],
+        together=_address(event, TOGETHER, number),
+        sizes=SIZES,
+        rounds=event.rounds.order_by("number").values_list("number", flat=True),
+        language=event.get_language_display() or dict(settings.LANGUAGES)[settings.LANGUAGE_CODE],
+    )
+
+
+@desk_view()
+def printouts(request: HttpRequest, event: Event, kind: str, number: int | None = None) -> HttpResponse:
+    """Show one kind of printout, or those that were chosen, in the language of the event."""
+    round_ = _round_of(event, number)
+    offered = kinds_for(event, of_round=bool(round_))
+    names = request.GET.getlist("printout") if kind == TOGETHER else [kind]
+    wanted = [each for each in offered if each.name in names]
+    if not wanted and kind != TOGETHER:
+        raise Http404
+    options = PaperOptions.of(request.GET)
+    bar = render_to_string(
+        "admin/paper_bar.html",
+        {
+            "event": event,
+            "round": round_,
+            "kind": wanted[0] if kind != TOGETHER else None,
+            "options": options,
+            "sizes": SIZES,
+            "back": _address(event, "", number),
+        },
+        request,
+    )
+    language = event.language or settings.LANGUAGE_CODE
+    with translation.override(language):
+        source = PaperSource(request, event, options, round_)
+        answer = HttpResponse(_printed(request, source, wanted, bar))
+    answer["Content-Language"] = language
+    return answer
+
+
+def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[PrintoutKind], bar: str) -> str:
+    """Return the page with these printouts, in the language of now."""
+    made = list(chain.from_iterable(each.make(source) for each in wanted))
+    now = timezone.localtime()
+    context = {
+        "event": source.event,
+        "dates": dates_text(source.event),
+        "bar": bar,
+        "printouts": made,
+        "title": made[0].title if len(made) == 1 else source.beside or source.event.name,
+        "large": source.options.large,
+        "printed": f"{date_format(now, 'DATETIME_FORMAT')} {now:%Z}",
+        "version": revision_of(source.event.pk),
+    }
+    return render_to_string("paper/paper.html", context, request)
+
+
+def _round_of(event: Event, number: int | None) -> Round | None:
+    """Return the round, None where none is asked for; raise Http404 where there is none of that number."""
+    return None if number is None else get_object_or_404(Round, event=event, number=number)
+
+
+def _address(event: Event, kind: str, number: int | None) -> str:
+    """Return the address of a kind of printout, or blank of the choice among all."""
+    of = "event" if number is None else "round"
+    parts = [event.pk, *([] if number is None else [number])]
+    return reverse(f"{of}-printout", args=[*parts, kind]) if kind else reverse(f"{of}-paper", args=parts)
+
+
+EVENT, ROUND = "admin/events/<int:event_id>/paper/", "admin/events/<int:event_id>/rounds/<int:number>/paper/"
+
+addresses = [
+    path(EVENT, choice, name="event-paper"),
+    path(f"{EVENT}<slug:kind>/", printouts, name="event-printout"),
+    path(ROUND, choice, name="round-paper"),
+    path(f"{ROUND}<slug:kind>/", printouts, name="round-printout"),
+]
+"""Beside the desk's own, because printouts are made of the judgement, which the desk does not know."""
