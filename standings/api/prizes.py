@@ -1,0 +1,85 @@
+"""What the API answers of categories and prizes."""
+
+from django.http import HttpRequest
+
+from standings.api import answers
+from standings.api.answering import endpoint, taken
+from standings.api.record import version_of
+from standings.basis import basis_of, rests_on
+from standings.services import Ranked, category_members, prizes_of, ranked
+from standings.serving.pages import event_page
+from tournaments.categories import rows_among
+from tournaments.event.categories import EventCategory
+from tournaments.event.declaring import object_of, with_blanks
+from tournaments.event.prizes import shows_prizes
+from tournaments.models import Event
+from tournaments.prizelist import PrizeFund, SpecialPrize
+from tournaments.prizewording import category_name
+
+
+@endpoint(event_page)
+def categories(_: HttpRequest, event: Event) -> answers.CategoriesData:
+    """The categories of the event, each with its members and their places in it."""
+    found, members = ranked(event), category_members(event)
+    return answers.CategoriesData(
+        event=event.slug,
+        version=version_of(event),
+        rests_on=rests_on(basis_of(found.standings.table)),
+        categories=[
+            answers.CategoryData(
+                category=object_of(with_blanks(EventCategory, each), EventCategory),
+                name=category_name(each),
+                rows=_rows(found, members[each["code"]].numbers),
+            )
+            for each in event.categories
+        ],
+    )
+
+
+def _rows(found: Ranked, numbers: frozenset[int]) -> list[answers.CategoryRow]:
+    places = found.standings.place.tolist()
+    return [
+        answers.CategoryRow(
+            number=found.entries[row.competitor].number,
+            name=found.entries[row.competitor].name,
+            place=row.place,
+            shared=row.shared,
+            place_in_whole=places[row.competitor] or None,
+        )
+        for row in rows_among(found.standings, numbers)
+    ]
+
+
+@endpoint(event_page)
+def prizes(_: HttpRequest, event: Event) -> answers.PrizesData:
+    """The prize list: who has what, and how each amount came about; empty until readers are shown it."""
+    found = ranked(event)
+    is_shown = shows_prizes(event) and found.standings.table.rounds
+    listed = prizes_of(event, found) if is_shown else None
+    return answers.PrizesData(
+        event=event.slug,
+        version=version_of(event),
+        rests_on=rests_on(basis_of(found.standings.table)),
+        sharing=event.prize_sharing,
+        currency=event.prize_currency,
+        funds=[_fund(each) for each in listed.funds] if listed else [],
+        specials=[_special(each) for each in listed.specials] if listed else [],
+    )
+
+
+def _fund(fund: PrizeFund) -> answers.PrizeFundData:
+    winners = [
+        taken(
+            answers.PrizeWinnerData,
+            each,
+            number=each.entry.number,
+            name=each.entry.name,
+            goods=list(each.goods),
+        )
+        for each in fund.winners
+    ]
+    return taken(answers.PrizeFundData, fund, category=fund.code, winners=winners)
+
+
+def _special(prize: SpecialPrize) -> answers.SpecialPrizeData:
+    return taken(answers.SpecialPrizeData, prize, winners=[each.number for each in prize.winners])

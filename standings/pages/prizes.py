@@ -1,0 +1,36 @@
+"""The prize list: who won what, and how each amount came about."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from standings.basis import sentence
+from standings.pages.frame import event_answer, sheet_of
+from standings.pages.notes import manual_changes
+from standings.services import Ranked, prizes_of
+from standings.serving.pages import event_page, knows
+from standings.tables.switches import CARRIED
+from tournaments.event.prizes import shows_prizes
+from tournaments.models import Event
+from tournaments.prizewording import sharing_text
+
+
+@event_page
+@knows(*CARRIED)
+def prizes(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the prize list once the event is over, or where the organiser says so; not found before."""
+    if not shows_prizes(event) and not hasattr(request, "preview"):
+        raise Http404
+    sheet = sheet_of(event, None)
+    paired = sheet.standings.table.rounds
+    context = {
+        "list": prizes_of(event, Ranked(sheet.entries, sheet.standings)) if paired else None,
+        "sharing": sharing_of(event),
+        "basis": sentence(sheet.basis),
+        "rulings": manual_changes(sheet, paired),
+        "entries": len(sheet.entries),
+    }
+    return event_answer(request, event, "prizes", context)
+
+
+def sharing_of(event: Event) -> str:
+    """Return the rules by which the prizes of an event are shared, as sentences."""
+    return sharing_text(event.prize_sharing, is_cumulative=event.prizes_cumulative, step=event.prize_step)

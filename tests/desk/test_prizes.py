@@ -1,0 +1,145 @@
+"""Categories and prizes at the desk: written as a list, looked at, stored with a version."""
+
+from html import unescape
+from typing import Any
+
+import pytest
+
+from tests.cast import Hall, create_account, prizes_file, stored_event
+from tournaments.admin.permissions import Role
+from tournaments.models import Competitor, Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    event = stored_event(prizes_file())
+    arbiter = create_account("anna", Role.ARBITER)
+    event.arbiters.add(arbiter)
+    return Hall(event, arbiter)
+
+
+def shown(answer: Any) -> str:
+    assert answer.status_code == 200
+    return " ".join(unescape(answer.content.decode()).split())
+
+
+def categories(hall: Hall, text: str, **more: str) -> Any:
+    seen = Event.objects.get().version
+    return hall.post("event-categories", **({"text": text, "seen": str(seen)} | more))
+
+
+LISTED = "W\nU20\nB: 1800-1999 = Group B / nl Groep B\nUnr: unrated"
+
+
+def test_categories_stand_there_as_they_are_read(hall: Hall) -> None:
+    html = shown(hall.get("event-categories"))
+    assert LISTED.replace("\n", " ") in html
+    assert categories(hall, LISTED, save="1").status_code == 302
+    assert Event.objects.get().version == 1  # nothing has changed
+
+
+def test_a_look_at_categories_counts_and_stores_nothing(hall: Hall) -> None:
+    Competitor.objects.filter(number=1).update(sex="")
+    html = shown(categories(hall, f"{LISTED}\nS60", look="1"))
+    assert "Nothing is saved yet" in html
+    assert "60 and older" in html
+    assert len(Event.objects.get().categories) == 4
+    answer = hall.get("event-categories")
+    women = answer.context["counts"][0]
+    assert [[each.number for each in those] for those in (women.members, women.unknown)] == [[2, 5], [1]]
+
+
+def test_categories_are_stored_with_history_and_a_version(hall: Hall) -> None:
+    assert categories(hall, f"{LISTED}\nS60", save="1").status_code == 302
+    event = Event.objects.get()
+    assert [each["code"] for each in event.categories] == ["W", "U20", "B", "Unr", "S60"]
+    assert (event.version, event.history.first().history_user.username) == (2, "anna")
+    html = shown(categories(hall, LISTED, save="1", seen="1"))
+    assert "has changed this meanwhile" in html
+    assert len(Event.objects.get().categories) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("W\nB: old", "Line 2, “B: old”: “old” is no rule."),
+        ("U20", "The event has no category W."),
+        (f"{LISTED}\nw: S20", "stands here twice"),
+    ],
+)
+def test_a_faulty_list_is_not_stored(hall: Hall, text: str, fault: str) -> None:
+    assert fault in shown(categories(hall, text, save="1"))
+    assert len(Event.objects.get().categories) == 4
+
+
+def prizes(hall: Hall, text: str, **more: str) -> Any:
+    seen = Event.objects.get().version
+    usual = {"text": text, "seen": str(seen), "prize_sharing": "equal", "prize_step": "0.01"}
+    form = {**usual, "prize_currency": "eur", **more}
+    return hall.browser.post(hall.address("event-prizes"), form)
+
+
+OFFERED = "1. 100 + a cup\n2. 60\n3. 40\nW: 50; 20.50\nU20: 30\nUnr: a book\nBest game: 25"
+
+
+def test_prizes_stand_there_as_they_are_read(hall: Hall) -> None:
+    html = shown(hall.get("event-prizes"))
+    assert OFFERED.replace("\n", " ") in html
+    assert "1–2 share 50 + 20.50: 35.25 each" in html
+    assert 'name="award Best game" value="4"' in html
+    assert prizes(hall, OFFERED, **{"award Best game": "4"}, save="1").status_code == 302
+    assert Event.objects.get().version == 1
+
+
+def test_a_look_at_prizes_shows_the_list_and_stores_nothing(hall: Hall) -> None:
+    html = shown(prizes(hall, "600; 400\nW: 500", look="1", prize_sharing="hort"))
+    assert "Hort: half of a prize" in html
+    assert "600" in html
+    assert Event.objects.get().prizes[0]["amount"] == 10000
+
+
+def test_prizes_are_stored_and_special_ones_given(hall: Hall) -> None:
+    text = f"{OFFERED}\nFair play: a flower"
+    given = {"award Best game": "1, 4", "award Fair play": "6"}
+    assert prizes(hall, text, save="1", prize_step="5", prize_sharing="hort", **given).status_code == 302
+    event = Event.objects.get()
+    assert (event.prize_step, event.prize_sharing, event.prize_currency) == (500, "hort", "EUR")
+    awards = dict(Competitor.objects.exclude(awards=[]).values_list("number", "awards"))
+    assert awards == {1: ["Best game"], 4: ["Best game"], 6: ["Fair play"]}
+    # A special prize that is there no more is nobody's.
+    assert prizes(hall, "100", save="1").status_code == 302
+    assert not Competitor.objects.exclude(awards=[]).exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "fault"),
+    [
+        ("100; 200", {}, "Prizes do not rise with the place."),
+        ("1.000", {}, "“1.000” is no amount."),
+        ("Best game: 25", {"award Best game": "9"}, "There is no competitor 9."),
+        ("Best game: 25", {"award Best game": "Dov"}, "“Dov” is no start number."),
+        ("100", {"prize_step": "0"}, "Write an amount, such as 0.01"),
+        ("100", {"seen": "7"}, "meanwhile"),
+    ],
+)
+def test_what_is_wrong_with_prizes_is_said(hall: Hall, text: str, more: dict[str, str], fault: str) -> None:
+    assert fault in shown(prizes(hall, text, save="1", **more))
+    assert Event.objects.get().prizes[0]["amount"] == 10000
+
+
+def test_whom_a_rule_puts_wrong_is_decided_at_the_competitor(hall: Hall) -> None:
+    bea = Competitor.objects.get(number=2)
+    address = f"/admin/tournaments/competitor/{bea.pk}/change/"
+    form = hall.browser.get(address).context["adminform"].form
+    values = {name: "" if value is None else value for name, value in form.initial.items()}
+    values |= {"categories": "", "requested_byes": "", "adjustments": "", "seen": "1", "version": "1"}
+    values |= {"category_decisions": "W out", "players-TOTAL_FORMS": "0", "players-INITIAL_FORMS": "0"}
+    assert "A decision has a reason" in shown(hall.browser.post(address, values))
+
+
+def test_who_does_not_work_on_the_event_finds_nothing(hall: Hall) -> None:
+    other = Hall(hall.event, create_account("olga", Role.ARBITER))
+    assert other.get("event-prizes").status_code == 404
+    assert other.get("event-categories").status_code == 404

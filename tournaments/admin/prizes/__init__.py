@@ -1,0 +1,1 @@
+"""Categories and prizes of an event at the desk."""

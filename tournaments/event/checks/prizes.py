@@ -1,0 +1,69 @@
+"""Checks of the prizes that an event offers, and of who was given a special one."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tournaments.event.checks.known import repeated
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.prizes import EventPrize, plain_amount
+
+EVENT = Place("event")
+ROOT = Place()
+LIST = EVENT.key("prizes")
+
+
+def prizes(document: Document) -> Iterator[Finding]:
+    """Check that each prize is one, that places have theirs in order, and that awards are special prizes."""
+    offered = document.event.prizes
+    codes = {each["code"] for each in document.event.categories}
+    for index, each in enumerate(offered):
+        yield from _prize(each, codes, LIST.item("list", index))
+    for index in repeated((each["category"], each["place"], each["name"].casefold()) for each in offered):
+        text = f"{prize_text(offered[index])} stands here twice. Keep one."
+        yield error("prize-twice", LIST.item("list", index), text)
+    yield from _in_order(offered)
+    names = {each["name"] for each in offered if each["name"]}
+    for index, competitor in enumerate(document.competitors):
+        for at, name in enumerate(competitor.awards):
+            if name not in names:
+                text = f"The event has no special prize “{name}”. Correct the name, or take it out."
+                yield error("unknown-prize", ROOT.item("competitors", index).item("awards", at), text)
+
+
+def prize_text(prize: EventPrize) -> str:
+    """Return a prize as messages name it: `place 2 of U20`."""
+    where = f" of {prize['category']}" if prize["category"] else ""
+    return f"“{prize['name']}”{where}" if prize["name"] else f"Place {prize['place']}{where}"
+
+
+def _prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding]:
+    if bool(prize["place"]) == bool(prize["name"]):
+        text = "A prize is for a place, or a special one with a name. Give it one of the two."
+        yield error("prize-for-nothing", place, text)
+    if not (prize["amount"] or prize["goods"]):
+        text = f"{prize_text(prize)} is nothing: neither an amount nor goods. Add one, or take it out."
+        yield error("prize-for-nothing", place, text)
+    if prize["category"] and prize["category"] not in codes:
+        text = f"The event has no category {prize['category']}. Correct the code, or add the category."
+        yield error("unknown-category", place.key("category"), text)
+
+
+def _in_order(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
+    """Refuse a place that is left out, and more for a place than for a better one."""
+    funds: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for index, each in enumerate(offered):
+        if each["place"] and not each["name"]:
+            funds[each["category"]].append((each["place"], each["amount"], index))
+    for places in funds.values():
+        better, more = 0, 0
+        for place, amount, index in sorted(places):
+            where = LIST.item("list", index)
+            if place > better + 1:
+                text = f"{prize_text(offered[index])} is a prize, and there is none for place {better + 1}"
+                yield error("prize-missing", where.key("place"), f"{text}. Add it, or correct the place.")
+            elif better and amount > more:
+                amounts = f"{plain_amount(amount)}, more than the {plain_amount(more)} before it"
+                text = f"{prize_text(offered[index])} is {amounts}. Prizes do not rise with the place."
+                yield error("prize-rises", where.key("amount"), text)
+            better, more = place, amount

@@ -1,0 +1,284 @@
+"""Norms of FIDE's titles, listed to be checked by a person: what B.01 asks, and what the games have.
+
+FIDE Title Regulations (Handbook B.01) as applied from 1 January 2024, articles 1.4.1 to 1.4.9. Only what can
+be counted is: no exception of 1.4.1 and 1.4.3, no rounds that may be left out, no rate of play, no arbiters.
+It decides nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from standings.engine import performance_rating, rating_difference, rounded
+from tournaments.event.document import CompetitorEntry, Document, PairingEntry, PlayerEntry
+
+UNRATED = 1400
+"""What an opponent without a rating counts as (1.4.6d)."""
+
+LEAST_GAMES = 9
+LEAST_SHARE = 35
+"""Per cent of the points (1.4.8b)."""
+
+
+class NormRules(NamedTuple):
+    """What a title asks: performance (1.4.8), average and floor of the opponents, and which titles count."""
+
+    title: str
+    performance: int
+    average: int
+    floor: int
+    counted: frozenset[str]
+
+
+NORMS = (
+    NormRules("GM", 2600, 2380, 2200, frozenset({"GM"})),
+    NormRules("IM", 2450, 2230, 2050, frozenset({"GM", "IM"})),
+    NormRules("WGM", 2400, 2180, 2000, frozenset({"GM", "IM", "WGM"})),
+    NormRules("WIM", 2250, 2030, 1850, frozenset({"GM", "IM", "WGM", "WIM"})),
+)
+TITLED = frozenset({"GM", "IM", "FM", "WGM", "WIM", "WFM"})
+"""Titles that count among the half of 1.4.5a: neither CM nor WCM."""
+
+OF_WOMEN = frozenset({"WGM", "WIM"})
+HAS_AS_MUCH = {
+    "GM": frozenset({"GM"}),
+    "IM": frozenset({"GM", "IM"}),
+    "WGM": frozenset({"GM", "IM", "WGM"}),
+    "WIM": frozenset({"GM", "IM", "WGM", "WIM"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NormGame:
+    """A game over the board, from one side; `half_points` of one a win."""
+
+    round: int
+    opponent: str
+    title: str
+    federation: str
+    rating: int | None
+    half_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class NormPlayer:
+    """Somebody who may have made a norm."""
+
+    number: int
+    name: str
+    title: str
+    federation: str
+    sex: str
+    games: tuple[NormGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NormRequirement:
+    """An article, what it counts, what there is and what it asks; `is_met`: as far as it can be counted."""
+
+    article: str
+    what: str
+    found: str
+    asked: str
+    is_met: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NormCheck:
+    """One title for one player. Points are half-points; `needed` reach the performance, None where none do.
+
+    `raised` is the round of the opponent whose rating was raised to the floor, None where nobody's was.
+    """
+
+    player: NormPlayer
+    title: str
+    points: int
+    needed: int | None
+    average: int
+    performance: int
+    raised: int | None
+    requirements: tuple[NormRequirement, ...]
+
+    @property
+    def is_met(self) -> bool:
+        """Say whether all that can be counted holds."""
+        return all(each.is_met for each in self.requirements)
+
+
+def norms_of(document: Document) -> list[NormCheck]:
+    """Return the titles that somebody's performance reaches, or misses by no more than half a point."""
+    checks = (
+        check_norm(player, rules, is_double=document.event.schedule == "double-round-robin")
+        for player in players_of(document)
+        for rules in NORMS
+        if player.games and _may_seek(player, rules.title)
+    )
+    return [each for each in checks if each.needed is not None and each.points >= each.needed - 1]
+
+
+def _may_seek(player: NormPlayer, title: str) -> bool:
+    return player.title not in HAS_AS_MUCH[title] and (title not in OF_WOMEN or player.sex == "w")
+
+
+def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False) -> NormCheck:
+    """Hold a player's games against what one title asks; `is_double` in a double round robin (1.4.5f)."""
+    games = player.games
+    ratings, raised = _ratings(games, rules.floor)
+    points = sum(game.half_points for game in games)
+    average = _average(ratings)
+    performance = performance_rating(ratings, points) or 0
+    requirements = (
+        *_of_opponents(player, rules, is_double=is_double),
+        NormRequirement("1.4.8", _("average"), str(average), _least(rules.average), average >= rules.average),
+        NormRequirement(
+            "1.4.8",
+            _("performance"),
+            str(performance),
+            _least(rules.performance),
+            performance >= rules.performance,
+        ),
+        NormRequirement(
+            "1.4.8",
+            _("score"),
+            f"{_points(points)} / {len(games)}",
+            _least(f"{LEAST_SHARE} %"),
+            100 * points >= LEAST_SHARE * 2 * len(games),
+        ),
+    )
+    needed = _needed(average, len(games), rules.performance)
+    return NormCheck(player, rules.title, points, needed, average, performance, raised, requirements)
+
+
+def _of_opponents(player: NormPlayer, rules: NormRules, *, is_double: bool) -> Iterator[NormRequirement]:
+    """Yield what is asked of the opponents: how many, from where, with which titles."""
+    games, count = player.games, len(player.games)
+    yield NormRequirement("1.4.1", _("games"), str(count), _least(LEAST_GAMES), count >= LEAST_GAMES)
+    by_federation = Counter(game.federation for game in games if game.federation)
+    others = len(by_federation.keys() - {player.federation})
+    yield NormRequirement("1.4.3", _("other federations"), str(others), _least(2), others >= 2)
+    # Least numbers are rounded up, greatest ones down (1.4.4).
+    own, most_own = by_federation[player.federation], count * 3 // 5
+    yield NormRequirement("1.4.4", _("own federation"), str(own), _most(most_own), own <= most_own)
+    largest, most = max(by_federation.values(), default=0), count * 2 // 3
+    yield NormRequirement("1.4.4", _("one federation"), str(largest), _most(most), largest <= most)
+    titled, least = sum(game.title in TITLED for game in games), ceil(Fraction(count, 2))
+    yield NormRequirement("1.4.5a", _("titled"), str(titled), _least(least), titled >= least)
+    counted = sum(game.title in rules.counted for game in games)
+    asked = ceil(Fraction(count, 2)) if is_double else max(3, ceil(Fraction(count, 3)))
+    titles = "/".join(title for title in ("GM", "IM", "WGM", "WIM") if title in rules.counted)
+    yield NormRequirement("1.4.5", titles, str(counted), _least(asked), counted >= asked)
+
+
+def _least(number: object) -> str:
+    return _("at least %(number)s") % {"number": number}
+
+
+def _most(number: object) -> str:
+    return _("at most %(number)s") % {"number": number}
+
+
+def _ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | None]:
+    """Return the ratings of the opponents, the lowest one raised to the floor (1.4.6); and of which round."""
+    ratings = [UNRATED if game.rating is None else game.rating for game in games]
+    lowest = min(range(len(ratings)), key=ratings.__getitem__)
+    if ratings[lowest] >= floor:
+        return ratings, None
+    ratings[lowest] = floor
+    return ratings, games[lowest].round
+
+
+def _average(ratings: list[int]) -> int:
+    return rounded(sum(ratings), len(ratings))
+
+
+def _needed(average: int, games: int, performance: int) -> int | None:
+    """Return the least half-points that make the performance against such an average; None where none do."""
+    for half_points in range(2 * games + 1):
+        if average + rating_difference(rounded(100 * half_points, 2 * games)) >= performance:
+            return half_points
+    return None
+
+
+def _points(half_points: int) -> str:
+    return f"{half_points // 2}{'½' if half_points % 2 else ''}"
+
+
+# --- who played whom --------------------------------------------------------------------------------------
+
+
+def players_of(document: Document) -> list[NormPlayer]:
+    """Return everybody with the games that count, those played over the board (1.4.2)."""
+    return _of_teams(document) if document.event.is_team else _of_competitors(document)
+
+
+def _of_competitors(document: Document) -> list[NormPlayer]:
+    there = {each.number: each for each in document.competitors}
+    games: dict[int, list[NormGame]] = {number: [] for number in there}
+    for number, pairing in document.pairings():
+        if pairing.kind != "played" or pairing.second is None:
+            continue
+        for own, other, half_points in _sides(pairing):
+            opponent = there[other]
+            games[own].append(
+                NormGame(
+                    number, opponent.name, opponent.title, _federation(opponent), opponent.rating, half_points
+                )
+            )
+    return [
+        NormPlayer(each.number, each.name, each.title, _federation(each), each.sex, tuple(games[each.number]))
+        for each in document.competitors
+    ]
+
+
+def _sides(pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
+    """Yield both sides of a game: whose, against whom, and the half-points of one a win."""
+    first, second = pairing.first_score or 0, pairing.second_score or 0
+    won = (first > second) - (first < second)
+    yield pairing.first, pairing.second or 0, 1 + won
+    yield pairing.second or 0, pairing.first, 1 - won
+
+
+def _federation(competitor: CompetitorEntry) -> str:
+    return competitor.flag or competitor.code.rstrip("0123456789")
+
+
+def _of_teams(document: Document) -> list[NormPlayer]:
+    """Return the players of teams; where teams are nations, a player's federation is the team's."""
+    known: dict[tuple[int, int | str], PlayerEntry] = {}
+    games: dict[tuple[int, int | str], list[NormGame]] = {}
+    federations: dict[int, str] = {}
+    for team in document.competitors:
+        federations[team.number] = _federation(team) if document.event.has_nations else ""
+        for player in team.players:
+            known[team.number, player.identity] = player
+            games[team.number, player.identity] = []
+    for number, pairing in document.pairings():
+        for game in pairing.games:
+            if game.kind != "played" or not (game.first_player and game.second_player and pairing.second):
+                continue
+            keys = (pairing.first, game.first_player.identity), (pairing.second, game.second_player.identity)
+            won = ((game.first_score or 0) > (game.second_score or 0)) - (
+                (game.first_score or 0) < (game.second_score or 0)
+            )
+            for own, other, half_points in ((keys[0], keys[1], 1 + won), (keys[1], keys[0], 1 - won)):
+                if own in known and other in known:
+                    opponent = known[other]
+                    games[own].append(
+                        NormGame(
+                            number,
+                            opponent.name,
+                            opponent.title,
+                            federations[other[0]],
+                            opponent.rating,
+                            half_points,
+                        )
+                    )
+    return [
+        NormPlayer(key[0], player.name, player.title, federations[key[0]], player.sex, tuple(games[key]))
+        for key, player in known.items()
+    ]

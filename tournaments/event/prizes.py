@@ -1,0 +1,98 @@
+"""Prizes of an event as they are offered: for places in the whole or in a category, and special ones."""
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated, Any, Protocol, TypedDict
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy
+
+from tournaments.event.categories import LONGEST_CODE
+from tournaments.event.choices import OVER
+from tournaments.event.layout import Exact
+from tournaments.event.values import Fault, FileValue, Schema, Text, Whole, wrong_type
+
+LARGEST_AMOUNT = 10**11
+"""In hundredths; more than any prize, and far from where a database's whole numbers end."""
+
+_TYPED = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?")
+
+
+class Sharing(TextChoices):
+    """The ways in which those who are level in points share money."""
+
+    HORT = "hort", gettext_lazy("Hort: half by place, half shared by those level in points")
+    EQUAL = "equal", gettext_lazy("shared equally by those level in points")
+    NONE = "none", gettext_lazy("not shared: by place")
+
+
+class Money(FileValue):
+    """An amount of money, in hundredths in the document; in the file 600 or 12.5."""
+
+    called = "money"
+    blank: Any = 0
+
+    def read(self, value: Any, faults: list[Fault]) -> int:
+        number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        if not isinstance(number, Decimal):
+            faults.append(wrong_type(value, "an amount of money"))
+            return 0
+        if not 0 <= number <= LARGEST_AMOUNT // 100:
+            text = f"{value} is not between 0 and {LARGEST_AMOUNT // 100}. Correct it."
+            faults.append(Fault("out-of-range", text))
+            return 0
+        exponent = number.normalize().as_tuple().exponent
+        if not isinstance(exponent, int) or exponent < -2:
+            faults.append(
+                Fault("not-hundredths", f"{value} is no amount in hundredths. Write 12.5 or 12.34.")
+            )
+            return 0
+        return int(number * 100)
+
+    def write(self, value: int) -> Exact:
+        return Exact(plain_amount(value))
+
+    def schema(self) -> Schema:
+        return {"type": "number", "minimum": 0, "maximum": LARGEST_AMOUNT // 100}
+
+
+class EventPrize(TypedDict, total=False):
+    """A prize; plain data: for a place, in a category or in the whole; or a special one with a name.
+
+    A special one is given by hand: the competitor has its name among its `awards`.
+    """
+
+    category: Annotated[str, Text(LONGEST_CODE), "Left out: of the whole event."]
+    place: Annotated[int, Whole(0), "Left out of a special prize."]
+    name: Annotated[str, Text(120), "Of a special prize, which is given by hand."]
+    amount: Annotated[int, Money(), "The money, in whole units of the currency."]
+    goods: Annotated[str, Text(120), "Instead of money or beside it: a cup."]
+
+
+class PrizeSettings(Protocol):
+    """What an event says of its prizes; a model and a document's event have it."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def prizes(self) -> Sequence[Any]: ...
+    @property
+    def prizes_public(self) -> bool: ...
+
+
+def shows_prizes(event: PrizeSettings) -> bool:
+    """Say whether readers are told who won what: of an event that is over, or where the organiser says so."""
+    return bool(event.prizes) and (event.prizes_public or event.state in OVER)
+
+
+def plain_amount(hundredths: int) -> str:
+    """Return an amount as a number: `600`, `12.50`."""
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02d}" if rest else str(whole)
+
+
+def read_amount(text: str) -> int | None:
+    """Return a typed amount in hundredths: `600`, `12,50`; None where the text is none."""
+    found = _TYPED.fullmatch(text.strip())
+    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else None

@@ -1,0 +1,128 @@
+"""Categories and prizes of an event: read from lists as people write them, tried, and stored."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from tournaments.event.categories import EventCategory
+from tournaments.event.categorytexts import CategoryError, read_category
+from tournaments.event.checks import check
+from tournaments.event.document import Document
+from tournaments.event.finding import errors
+from tournaments.event.prizes import EventPrize
+from tournaments.event.prizetexts import PrizeError, read_prizes
+from tournaments.models import Event
+from tournaments.recording.pastedlist import PastedLine, PastedList
+from tournaments.recording.refusal import Refused
+from tournaments.recording.turns import compare, in_turn, save
+from tournaments.stored import stored
+
+PRIZE_RULES = ("prize_currency", "prize_sharing", "prizes_cumulative", "prize_step", "prizes_public")
+"""The fields of an event that say how its prizes are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryLine(PastedLine):
+    """A line of a list of categories, and the category that it is."""
+
+    category: EventCategory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine(PastedLine):
+    """A line of a list of prizes, and the prizes that it names."""
+
+    prizes: tuple[EventPrize, ...] = ()
+
+
+def read_categories(text: str) -> PastedList[CategoryLine]:
+    """Return the categories of a list, line by line, with the faults named."""
+    return PastedList(tuple(_category(number, line) for number, line in _filled(text)))
+
+
+def read_prize_list(event: Event, text: str) -> PastedList[PrizeLine]:
+    """Return the prizes of a list, line by line, with the faults named."""
+    codes = [each["code"] for each in event.categories]
+    last: dict[str, int] = {}
+    found = []
+    for number, line in _filled(text):
+        try:
+            prizes = tuple(read_prizes(line, codes, last))
+        except PrizeError as fault:
+            found.append(PrizeLine(number, line.strip(), str(fault)))
+            continue
+        last |= {each["category"]: each["place"] for each in prizes if each["place"]}
+        found.append(PrizeLine(number, line.strip(), prizes=prizes))
+    return PastedList(tuple(found))
+
+
+def set_categories(event: Event, categories: Sequence[EventCategory], seen: int, by: User) -> None:
+    """Give an event these categories; Conflict where its settings have changed.
+
+    Refused where a check finds an error, such as a prize of a category that is there no more.
+    """
+    with in_turn(event) as now:
+        compare(now, seen)
+        document = stored(now).document
+        _refuse_faulty(document, replace(document.event, categories=tuple(categories)), {})
+        if now.categories != list(categories):
+            now.categories = list(categories)
+            save(now, by, _("Categories"))
+
+
+def set_prizes(
+    event: Event,
+    prizes: Sequence[EventPrize],
+    rules: Mapping[str, Any],
+    awards: Mapping[int, Sequence[str]],
+    seen: int,
+    by: User,
+) -> None:
+    """Give an event these prizes, by these rules; `awards` are the special prizes of competitors by number.
+
+    Conflict where its settings have changed; Refused where a check finds an error.
+    """
+    with in_turn(event) as now:
+        compare(now, seen)
+        document = stored(now).document
+        settings = replace(document.event, prizes=tuple(prizes), **rules)
+        _refuse_faulty(document, settings, awards)
+        if (now.prizes, {name: getattr(now, name) for name in PRIZE_RULES}) != (list(prizes), {**rules}):
+            now.prizes = list(prizes)
+            for name, value in rules.items():
+                setattr(now, name, value)
+            save(now, by, _("Prizes"))
+        for each in now.competitors.order_by("number"):
+            if each.awards != (given := list(awards.get(each.number, ()))):
+                each.awards = given
+                save(each, by, _("Special prizes"))
+
+
+def _refuse_faulty(document: Document, settings: Any, awards: Mapping[int, Sequence[str]]) -> None:
+    """Raise Refused where the event would have an error that it has not now."""
+    if unknown := sorted(set(awards) - {each.number for each in document.competitors}):
+        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": unknown[0]})
+    competitors = tuple(
+        replace(each, awards=tuple(awards.get(each.number, ()))) for each in document.competitors
+    )
+    if settings.categories != document.event.categories:
+        competitors = document.competitors
+    before = {each.message for each in errors(check(document))}
+    after = errors(check(replace(document, event=settings, competitors=competitors)))
+    for finding in after:
+        if finding.message not in before:
+            raise Refused(finding.message)
+
+
+def _filled(text: str) -> list[tuple[int, str]]:
+    return [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+
+
+def _category(number: int, line: str) -> CategoryLine:
+    try:
+        return CategoryLine(number, line.strip(), category=read_category(line))
+    except CategoryError as fault:
+        return CategoryLine(number, line.strip(), str(fault))
