@@ -42,6 +42,12 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
     return [board.board for board in changing]
 
 
+def whites_of(match: Pairing, boards: int) -> list[str]:
+    """Return the side that has White on each board, blank where nobody knows; one query."""
+    recorded = dict(match.games.values_list("board", "white"))
+    return [recorded.get(board, white_at(board)) for board in range(1, boards + 1)]
+
+
 def _claimed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
     """Say whether anything changes at a board; Conflict where it was saved since it was read."""
     row = rows.get(board.board)

@@ -9,6 +9,8 @@
  * @param {boolean} line.hasOpponent
  * @param {Object<string, string>} line.results - the result that each single key stands for
  * @param {string} line.beginnings - the signs that a typed result may begin with
+ * @param {boolean} line.takesSent - players send results here
+ * @param {string} line.sent - the one result that came for the line, or an empty string
  */
 export function commandOf(pressed, line) {
   if (line.isTyping) return ofTyping(pressed);
@@ -38,10 +40,12 @@ function ofConflict(key) {
   return wouldType ? {command: "refuse", message: "choose_first"} : null;
 }
 
-function ofResult(key, {hasOpponent, results, beginnings}) {
+function ofResult(key, {hasOpponent, results, beginnings, takesSent, sent}) {
   if (key === "Delete" || key === "Backspace") return {command: "clear"};
   if (key === "Enter") return {command: "open"};
   if (key === "g" && hasOpponent) return {command: "countGames"};
+  if (takesSent && key === "a") return {command: "takeAll"};
+  if (takesSent && key === "t" && sent) return {command: "enter", text: sent};
   if (results[key] !== undefined) return {command: "enter", text: results[key]};
   if (beginnings.includes(key)) return {command: "open", text: key};
   if (key === " ") return {command: "ignore"}; // or the page would scroll

@@ -5,7 +5,7 @@ const PAUSES = [500, 1000, 2000, 3000]; // milliseconds
 const LARGEST_BATCH = 100;
 
 /**
- * Typed results on their way to the server. Each is kept in the browser's storage until the server has answered it;
+ * Typed results, or marks of attendance, on their way to the server. Each is kept in the browser's storage until the server has answered it;
  * it goes out under its own id, which the server takes in once. Of one line the next goes out when the last is
  * answered, so that it knows the version it follows.
  */
@@ -13,7 +13,7 @@ export class EntryQueue {
   /**
    * @param {object} options
    * @param {string} options.address - where entries are sent
-   * @param {{event: string, round: string, account: number}} options.place - whose entries these are
+   * @param {{screen?: string, event: string, round: string, account: number}} options.place - whose entries these are
    * @param {function} options.onAnswer - called with every entry, its outcome, and the entry that follows it
    * @param {function} options.onChange - called after every change
    */
@@ -48,11 +48,11 @@ export class EntryQueue {
   }
 
   /** Add what was typed on a line and send it; it takes the place of an undecided entry, and follows a waiting one. */
-  add(line, {pairing, board, text, seen, reason = ""}) {
+  add(line, typed) {
     const before = this.last(line);
     if (before?.outcome) this.remove(before);
     const after = before && !before.outcome ? before.id : "";
-    const entry = {id: newId(), at: Date.now(), turn: this.turn++, line, pairing, board, text, reason, seen, after};
+    const entry = {id: newId(), at: Date.now(), turn: this.turn++, line, after, ...typed};
     this.store(entry);
     this.send();
     return entry;
@@ -82,8 +82,8 @@ export class EntryQueue {
   /** Take up what an earlier visit or another tab left behind. */
   adopt() {
     const ours = keyOf({...this.place, id: ""});
-    for (const stored of storedEntries()) {
-      const isOurs = keyOf({...stored, id: ""}) === ours;
+    for (const stored of storedEntries(this.place.screen)) {
+      const isOurs = keyOf({screen: this.place.screen, ...stored, id: ""}) === ours;
       if (isOurs && !this.entries.has(stored.id)) this.entries.set(stored.id, JSON.parse(stored.text));
     }
     this.onChange();
@@ -144,6 +144,8 @@ export function pauseAfter(failures) {
   return PAUSES[Math.min(failures, PAUSES.length) - 1] ?? 0;
 }
 
-function toSend({id, pairing, board, text, seen, reason}) {
-  return {id, pairing, board, text, seen, reason};
+// What is typed differs from screen to screen; the rest is the queue's own.
+function toSend(entry) {
+  const ours = new Set(["at", "turn", "line", "after", "outcome"]);
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !ours.has(name)));
 }

@@ -13,7 +13,7 @@ export class ResultRows {
     this.rows = [...form.querySelectorAll("[data-line]")];
     this.byLine = new Map(this.rows.map(row => [row.dataset.line, row]));
     this.versionsSeen = new Map(); // of the rows that somebody else has filled since the page was shown
-    this.onlyMissing = document.querySelector("#only-missing").hasAttribute("aria-current");
+    this.onlyMissing = document.querySelector("#only-missing")?.hasAttribute("aria-current") ?? false;
   }
 
   // --- what a row holds ------------------------------------------------------------------------------------

@@ -6,7 +6,10 @@ import {Messages} from "./messages.js";
 import {EntryQueue} from "./queue.js";
 import {ResultRows} from "./rows.js";
 import {showScores, withoutGames} from "./scores.js";
+import {agreedIn, resultToTake, showAgreed, showSent} from "./sent.js";
+import {showSteps} from "./steps.js";
 import {waitingElsewhere} from "./storage.js";
+import {NARROW, ResultTaps} from "./taps.js";
 import {Updates} from "./updates.js";
 
 const WITHOUT_OPPONENT = "off"; // the seat of a line
@@ -26,6 +29,13 @@ function start() {
   const queue = new EntryQueue({address: form.dataset.entries, place, onAnswer: showOutcome, onChange: show});
   const rows = new ResultRows({form, queue, messages, onChoice: choose});
   const dialog = new CorrectionDialog({form, messages});
+  const taps = new ResultTaps({
+    buttons: JSON.parse(form.dataset.taps),
+    words: messages.sentences,
+    textOf: row => rows.text(row),
+    onTap: (row, text) => { if (!rows.isBlocked(row)) enter(row, text); },
+    onType: row => open(row),
+  });
 
   // --- typing ----------------------------------------------------------------------------------------------
 
@@ -110,6 +120,8 @@ function start() {
     move: (row, {step}) => rows.move(row, step),
     open: (row, {text}) => open(row, text),
     refuse: (row, {message, key}) => messages.announce(messages.text(message, {key})),
+    // The next key must not go over a result that was just taken.
+    takeAll: row => { takeAll(); if (rows.text(row)) rows.advance(row); },
     showKeys: () => document.querySelector("#keys").toggleAttribute("open"),
   };
 
@@ -121,6 +133,8 @@ function start() {
       hasOpponent: row.dataset.seat !== WITHOUT_OPPONENT,
       results: resultsOfKeys[row.dataset.seat],
       beginnings: beginnings[row.dataset.seat],
+      takesSent: "sent" in form.dataset,
+      sent: resultToTake(row),
     });
     if (found) acts[found.command](row, found);
     return Boolean(found);
@@ -161,6 +175,19 @@ function start() {
 
   form.addEventListener("submit", event => event.preventDefault());
 
+  // What players sent goes the way of what is typed: through the queue, over the version that is shown.
+  form.addEventListener("click", event => {
+    const button = event.target.closest(".take, #take-all");
+    if (!button) return;
+    event.preventDefault();
+    if (button.id === "take-all") takeAll();
+    else enter(button.closest("tr"), button.value);
+  });
+
+  function takeAll() {
+    for (const {row, text} of agreedIn(rows.rows)) if (!rows.isBlocked(row)) enter(row, text);
+  }
+
   document.querySelector("#only-missing").addEventListener("click", event => {
     event.preventDefault();
     rows.showOnlyMissing(!rows.onlyMissing);
@@ -192,9 +219,14 @@ function start() {
   }
 
   function show() {
-    rows.rows.forEach(row => rows.paint(row));
+    rows.rows.forEach(row => { rows.paint(row); taps.paint(row); });
+    showAgreed(form, rows.rows);
     showScores(form, row => rows.text(row));
     document.querySelector("#entered").textContent = rows.storedCount;
+    showSteps({
+      isBegun: rows.rows.some(row => row.dataset.seat !== WITHOUT_OPPONENT && rows.text(row) !== ""),
+      isComplete: rows.storedCount === rows.rows.length && !queue.waiting.length && !rows.undecidedCount,
+    });
     messages.showConnection(queue, rows.undecidedCount);
   }
 
@@ -209,9 +241,13 @@ function start() {
   document.querySelector("#plain").hidden = true;
   document.querySelectorAll("#keys [hidden]").forEach(part => { part.hidden = false; });
   document.querySelector("#keys").open = innerWidth > 600;
+  const narrow = matchMedia(NARROW);
+  const buildTaps = () => { if (narrow.matches) taps.build(rows.rows); };
+  narrow.addEventListener("change", buildTaps);
+  buildTaps();
   addEventListener("online", () => queue.send());
   addEventListener("beforeunload", event => { if (!queue.isStored && queue.waiting.length) event.preventDefault(); });
-  new Updates({form, queue, rows, onPoll: show});
+  new Updates({form, queue, rows, onPoll: show, onSent: sent => showSent(form, rows.rows, sent)});
   queue.adopt();
   for (const entry of queue.undecided.filter(each => !rows.byLine.has(each.line))) showLost(entry, entry.outcome);
   showWaitingElsewhere();

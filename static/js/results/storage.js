@@ -1,15 +1,15 @@
-// Typed results in the browser's storage, each under a key of its own so that two tabs never write over each other.
+// Entries in the browser's storage, those of the results screen and of others, each under a key of its own so that two tabs never write over each other.
 
 /** Return the key of an entry; numbers are written as they are. */
-export function keyOf({event, round, account, id}) {
-  return `results:${event}:${round}:${account}:${id}`;
+export function keyOf({screen = "results", event, round, account, id}) {
+  return `${screen}:${event}:${round}:${account}:${id}`;
 }
 
-/** Return all entries of this browser, each with the parts of its key and its text; none where nothing is kept. */
-export function storedEntries() {
+/** Return all entries of a screen, each with the parts of its key and its text; none where nothing is kept. */
+export function storedEntries(screen = "results") {
   return storedTexts()
     .map(([key, text]) => [key.split(":"), text])
-    .filter(([parts]) => parts[0] === "results" && parts[4])
+    .filter(([parts]) => parts[0] === screen && parts[4])
     .map(([[, event, round, account, id], text]) => ({event, round, account, id, text}));
 }
 

@@ -80,3 +80,11 @@ test("nothing is typed over a conflict", () => {
     assert.deepEqual(commandOf(key, CONFLICT), {command: "refuse", message: "choose_first"}, key);
   }
 });
+
+test("what players sent is taken by a key, and all that agree by another", () => {
+  const line = {...LINE, takesSent: true, sent: "½ - ½"};
+  assert.deepEqual(commandOf("t", line), {command: "enter", text: "½ - ½"});
+  assert.deepEqual(commandOf("a", line), {command: "takeAll"});
+  assert.equal(commandOf("t", {...line, sent: ""}).command, "refuse");
+  assert.equal(commandOf("a", LINE).command, "refuse");
+});

@@ -5,7 +5,7 @@ import {EntryQueue, pauseAfter} from "../../../static/js/results/queue.js";
 import {emptyStorage, forbiddenStorage, replaceGlobal} from "../browser.js";
 
 const PLACE = {event: "7", round: "3", account: 5};
-const TYPED = {pairing: 11, board: null, text: "1 - 0", seen: 2};
+const TYPED = {pairing: 11, board: null, text: "1 - 0", seen: 2, reason: ""};
 
 /** A queue, and a server that answers a request when it is told to. */
 class Desk {

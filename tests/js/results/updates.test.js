@@ -9,7 +9,7 @@ const rowOf = (line, version, typing) => ({dataset: {line, version: String(versi
 test("a line with another version has changed", () => {
   const rows = new Map([["a", rowOf("a", 1)], ["b", rowOf("b", 2)]]);
   const changes = changesOf({a: ["1 - 0", "1"], b: ["0 - 1", "3"]}, rows, () => undefined);
-  assert.deepEqual(changes, [{row: rows.get("b"), text: "0 - 1", version: "3"}]);
+  assert.deepEqual(changes, [{row: rows.get("b"), text: "0 - 1", version: "3", note: undefined}]);
 });
 
 test("a line that is not on the page, or has an entry of its own, is left", () => {
@@ -34,9 +34,9 @@ function screenOf(context, answer, {rows = [], waiting = [], isSending = false, 
   });
   screen.queue = {waiting, isSending, problem: "", adopt() {}, last: () => undefined};
   const byLine = new Map(rows.map(row => [row.dataset.line, row]));
-  const showFromOthers = (...values) => screen.shown.push(values);
+  const showFromOthers = (row, text, version) => screen.shown.push([row, text, version]);
   screen.updates = new Updates({
-    form: screen.form, queue: screen.queue, rows: {byLine, showFromOthers}, onPoll: () => { screen.polls += 1; },
+    form: screen.form, queue: screen.queue, rows: {byLine, showFromOthers}, onPoll: () => { screen.polls += 1; }, onSent: () => {},
   });
   return screen;
 }
@@ -87,4 +87,12 @@ test("a lost connection is a problem of the queue", async context => {
   await screen.updates.poll();
   assert.equal(screen.queue.problem, "lost");
   assert.equal(screen.polls, 1);
+});
+
+test("where nothing is sent by players, as at the door, news are no lost connection", async context => {
+  const screen = screenOf(context, {revision: "9", lines: {}, shape: "s", needs: ""});
+  delete screen.updates.onSent;
+  await screen.updates.poll();
+  assert.equal(screen.queue.problem, "");
+  assert.equal(screen.form.dataset.revision, "9");
 });

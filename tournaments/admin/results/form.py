@@ -7,13 +7,17 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.utils.dateparse import parse_datetime
 
+from tournaments.admin.results.fromplayers import SentBeside
 from tournaments.admin.results.sheet import BoardRow
-from tournaments.admin.results.wire import HIGHEST_VERSION, result_typed
+from tournaments.admin.results.wire import result_typed
+from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, enter
 
 THEIRS, MINE = "theirs", "mine"
+TAKE, TAKE_ALL, AGREED = "take-", "take-all", "agreed-"
+"""Names in the form: a result that a player sent, the button that takes all, and those that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +25,15 @@ class ResultField:
     """A line as the form prints it.
 
     `text` stands in its field; `sent_back` comes back with it: the version seen, the id of an entry made from
-    it, and the result that was shown. A conflict shows `outcome` and asks to choose.
+    it, and the result that was shown. A conflict shows `outcome` and asks to choose. `came` is what players
+    sent for it.
     """
 
     row: BoardRow
     text: str
     sent_back: str
     outcome: EntryOutcome | None = None
+    came: SentBeside | None = None
 
     @property
     def is_conflict(self) -> bool:
@@ -77,7 +83,7 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
     """Yield the entries of a posted form: a line is one where it no longer says what was shown."""
     for row in rows:
         version, key, shown = _apart(posted.get(f"line-{row.key}", ""))
-        text = result_typed(posted.get(f"text-{row.key}", ""))
+        text = result_typed(_text_of(row.key, posted))
         choice = posted.get(f"choose-{row.key}", "")
         # What says the same as was shown is no entry, even where the stored result has changed since.
         if key is None or text == shown or choice == THEIRS:
@@ -90,18 +96,33 @@ def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[Fo
         yield FormEntry(row.key, entry)
 
 
-def fields_of(rows: Sequence[BoardRow], answers: FormOutcome | None = None) -> list[ResultField]:
+def _text_of(key: str, posted: Mapping[str, str]) -> str:
+    """Return what a line is to say: what is taken of the players' results, or else what was typed."""
+    # The result itself comes with the button: what a player corrects meanwhile is not taken unseen.
+    taken = posted.get(f"{TAKE}{key}") or (posted.get(f"{AGREED}{key}") if TAKE_ALL in posted else "")
+    return taken or posted.get(f"text-{key}", "")
+
+
+def fields_of(
+    rows: Sequence[BoardRow], answers: FormOutcome | None = None, came: Mapping[str, SentBeside] | None = None
+) -> list[ResultField]:
     """Return the lines of the form: as stored, or as typed with what became of it."""
     others = answers.others if answers else {}
-    return [_field(row, *others.get(row.key, (None, None))) for row in rows]
+    fields = []
+    for row in rows:
+        typed, outcome = others.get(row.key, (None, None))
+        fields.append(_field(row, typed, outcome, (came or {}).get(row.key)))
+    return fields
 
 
-def _field(row: BoardRow, typed: FormEntry | None, outcome: EntryOutcome | None) -> ResultField:
+def _field(
+    row: BoardRow, typed: FormEntry | None, outcome: EntryOutcome | None, came: SentBeside | None
+) -> ResultField:
     if typed is None or outcome is None:
-        return ResultField(row, row.line.typed, _hidden_text(row.line.version, row.line.typed))
+        return ResultField(row, row.line.typed, _hidden_text(row.line.version, row.line.typed), came=came)
     # Of a conflict the old version is told again: unless a choice is made, it is a conflict again.
     seen = typed.entry.seen if outcome.state == CONFLICT else row.line.version
-    return ResultField(row, typed.entry.text, _hidden_text(seen, row.line.typed), outcome)
+    return ResultField(row, typed.entry.text, _hidden_text(seen, row.line.typed), outcome, came)
 
 
 def _hidden_text(version: int, shown: str) -> str:

@@ -14,7 +14,8 @@ from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sending import moves_text, needs_of
 from tournaments.admin.results.sheet import round_of
-from tournaments.admin.results.wire import Malformed, decoded, encoded, entries_of
+from tournaments.admin.results.wire import encoded, entries_of
+from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
 from tournaments.recording.entries import SAVED, EntryOutcome, enter_together
 from tournaments.recording.sheets import PastedResults, read_block

@@ -11,11 +11,13 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
+from tournaments.admin.results.fromplayers import sent_beside, with_newest
 from tournaments.admin.results.notes import PairingNote, notes_of, write_note
 from tournaments.admin.results.sending import moves_text, needs_of
 from tournaments.admin.results.sheet import (
     BoardRow,
     beginnings_of_seats,
+    buttons_of_seats,
     figures_of,
     keys_of_seats,
     legend_of,
@@ -41,6 +43,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     # Before the lines: what is saved in between is news to the page.
     revision = f"{event.epoch}-{revision_of(event.pk)}"
     round_ = round_of(event, number)
+    revision = with_newest(revision, round_)
     answers, moves, note = None, [], None
     if "note" in request.POST:
         note = write_note(request, round_)
@@ -55,6 +58,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             return redirect(request.get_full_path())
         moves = _moves(request, event, round_, answers)
     rows = _rows(request, event, round_)
+    came = sent_beside(round_, rows)
     return page(
         request,
         event,
@@ -63,7 +67,8 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _purpose(event),
         **of_round(round_, revision=revision, shape=shape_of(event, rows), moves=moves),
         **_context(request, event, round_),
-        **_lines(rows, form.fields_of(rows, answers), note),
+        **_lines(rows, form.fields_of(rows, answers, came), note),
+        agreed=sum(each.is_agreed for each in came.values()),
     )
 
 
@@ -107,6 +112,7 @@ def _context(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any
         "off_keys": off_legend_of(event),
         "seats": keys_of_seats(event),
         "begins": beginnings_of_seats(event),
+        "taps": buttons_of_seats(event),
         "words": words(),
         "by": name_of(who(request)),
         "half_points": event.game_win,

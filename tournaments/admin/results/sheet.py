@@ -11,7 +11,14 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.event.numbers import points_text
-from tournaments.event.resultcodes import ROUNDS_OFF, keys_of, read_game, read_match, read_round_off
+from tournaments.event.resultcodes import (
+    ROUNDS_OFF,
+    buttons_of,
+    keys_of,
+    read_game,
+    read_match,
+    read_round_off,
+)
 from tournaments.event.scores import full_score, listed_results
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Round
 from tournaments.recording.sheets import ResultLine
@@ -169,6 +176,12 @@ def beginnings_at(event: Event, seat: str) -> str:
 def keys_of_seats(event: Event) -> str:
     """Return the keys of every kind of line, as JSON."""
     return json.dumps({seat: keys_at(event, seat) for seat in SEATS}, ensure_ascii=False)
+
+
+def buttons_of_seats(event: Event) -> str:
+    """Return the buttons of every kind of line that has some, usual and further ones, as JSON."""
+    sides = {"first": "first", "second": "second", UNCOLOURED: ""}
+    return json.dumps({seat: buttons_of(event, white) for seat, white in sides.items()}, ensure_ascii=False)
 
 
 def beginnings_of_seats(event: Event) -> str:

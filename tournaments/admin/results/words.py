@@ -4,6 +4,8 @@ import json
 
 from django.utils.translation import gettext as _
 
+from tournaments.admin.wire import words_of_the_connection
+
 
 def words() -> str:
     """Return every sentence of the script by its name, as JSON; it fills the named places itself."""
@@ -12,7 +14,7 @@ def words() -> str:
 
 def _sentences() -> dict[str, str]:
     # In parts, since one function of all sentences would be too long to find one in.
-    return {**_of_a_line(), **_of_the_connection(), **_of_a_correction()}
+    return {**_of_a_line(), **_of_the_buttons(), **words_of_the_connection(), **_of_a_correction()}
 
 
 def _of_a_line() -> dict[str, str]:
@@ -38,44 +40,13 @@ def _of_a_line() -> dict[str, str]:
     }
 
 
-def _of_the_connection() -> dict[str, str]:
+def _of_the_buttons() -> dict[str, str]:
     return {
-        "all_saved": _("Everything is saved."),
-        "sending": _("Being saved: %(count)s."),
-        "lost": _(
-            "No connection. Kept in this browser: %(count)s. Go on typing; it is tried again by itself."
-        ),
-        "busy": _(
-            "The site is busy. Kept in this browser: %(count)s. Go on typing; it is tried again by itself."
-        ),
-        "fault": _(
-            "The server made a mistake, and has recorded it. Kept in this browser: %(count)s."
-            " It is tried again by itself; if that does not help, tell who runs the site this: %(id)s"
-        ),
-        "login": _(
-            "You are logged out. Kept in this browser: %(count)s."
-            " Log in again in another tab; it goes on here."
-        ),
-        "other_account": _(
-            "Another account is logged in now, so nothing is sent. Kept in this browser: %(count)s."
-            " Log in as %(name)s again."
-        ),
-        "gone": _(
-            "You may not enter results of this event any more. Kept in this browser: %(count)s."
-            " Ask the organiser."
-        ),
-        "broken": _(
-            "The server did not understand this page. Kept in this browser: %(count)s. Reload the page."
-        ),
-        "not_kept": _(
-            "This browser keeps nothing between pages: leave this page open until everything is saved."
-        ),
-        "undecided": _("To be looked at: %(count)s."),
-        "others_wait": _(
-            "Another account has results in this browser that are not saved yet."
-            " They go out when it opens their round."
-        ),
-        "elsewhere": _("Results of round %(round)s are not saved yet. Open that round to send them."),
+        "more": _("other results"),
+        "less": _("fewer"),
+        "change": _("change"),
+        "in_full": _("type it"),
+        "clear": _("no result"),
     }
 
 

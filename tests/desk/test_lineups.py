@@ -1,0 +1,219 @@
+"""The line-ups of a whole round on one screen, and the captains' links beside it."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests.cast import browser_of, match_file, stored_event
+from tests.tournaments.recording.desk import at, round_of
+from tournaments.models import CaptainLink, Event, Game, LineupCall, LineupSent, Player
+from tournaments.recording.lineups import BoardSeats, line_up
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def client(anna: User) -> Client:
+    return browser_of(anna)
+
+
+@pytest.fixture
+def league(db: None) -> Event:
+    """Four teams of five on three boards in two matches."""
+    data = match_file()
+    data["competitors"] += [{"number": 3, "name": "Greens", "code": "GRN"}, {"number": 4, "name": "Greys"}]
+    data["rounds"][0]["pairings"] += [{"table": 2, "first": 3, "second": 4, "kind": "pending"}]
+    for each in data["competitors"]:
+        each["players"] = [{"board": board, "name": f"{each['name']} {board}"} for board in range(1, 6)]
+    return stored_event(data)
+
+
+def address(event: Event, name: str = "round-line-ups") -> str:
+    return reverse(f"admin:{name}", args=[event.pk, 1])
+
+
+def sides(page: Any) -> list[Any]:
+    return [side for match in page.context["matches"] for side in match.sides]
+
+
+def filled(page: Any, **texts: str) -> dict[str, str]:
+    """The form as it came, with the orders of some teams typed over."""
+    posted = {f"seen-{match.match.pk}": match.seen for match in page.context["matches"]}
+    return posted | {f"order-{side.name}": texts.get(side.team.name, side.text) for side in sides(page)}
+
+
+def seated(event: Event, table: int = 1) -> list[tuple[str, str]]:
+    rows = Game.objects.filter(pairing=at(event, 1, table)).select_related("first_player", "second_player")
+    return [(str(row.first_player or ""), str(row.second_player or "")) for row in rows.order_by("board")]
+
+
+class TestAllMatches:
+    def test_the_order_of_the_roster_is_there_and_one_press_saves_it(
+        self, league: Event, client: Client
+    ) -> None:
+        page = client.get(address(league))
+        assert [side.text for side in sides(page)] == ["123"] * 4
+        answer = client.post(address(league), filled(page, Reds="125", Greys="-45"))
+
+        assert answer.status_code == 302
+        assert seated(league) == [("Reds 1", "Blues 1"), ("Reds 2", "Blues 2"), ("Reds 5", "Blues 3")]
+        assert seated(league, 2) == [("Greens 1", ""), ("Greens 2", "Greys 4"), ("Greens 3", "Greys 5")]
+
+    def test_a_wrong_order_keeps_its_match_back_and_no_other(self, league: Event, client: Client) -> None:
+        page = client.get(address(league))
+        again = client.post(address(league), filled(page, Reds="132"))
+        [red] = [side for side in sides(again) if side.fault]
+
+        assert "sits above" in red.fault
+        assert (seated(league), len(seated(league, 2))) == ([], 3)
+        client.post(address(league), filled(again) | {f"anyway-{red.name}": "1"})
+        assert [first for first, _second in seated(league)] == ["Reds 1", "Reds 3", "Reds 2"]
+
+    def test_what_was_meant_once_is_not_asked_again(self, league: Event, client: Client) -> None:
+        page = client.get(address(league))
+        red = sides(page)[0]
+        client.post(address(league), filled(page, Reds="132") | {f"anyway-{red.name}": "1"})
+        page = client.get(address(league))
+
+        assert client.post(address(league), filled(page, Blues="124")).status_code == 302
+
+    def test_a_free_order_is_free(self, league: Event, client: Client) -> None:
+        Event.objects.update(board_order="free")
+
+        assert (
+            client.post(address(league), filled(client.get(address(league)), Reds="321")).status_code == 302
+        )
+
+    def test_who_saves_over_another_is_told(self, league: Event, client: Client, anna: User) -> None:
+        page = client.get(address(league))
+        key = Player.objects.get(name="Reds 4").pk
+        line_up(at(league, 1, 1), [BoardSeats(1, 0, key)], anna)
+        again = client.post(address(league), filled(page))
+        [conflict] = [match for match in again.context["matches"] if match.fault]
+
+        assert "anna" in conflict.fault
+        assert seated(league) == [("Reds 4", "")]
+        assert len(seated(league, 2)) == 3
+
+    def test_a_result_stays(self, league: Event, client: Client) -> None:
+        at(league, 1, 1).games.create(board=1, kind="played", first_score=2, second_score=0, white="second")
+        client.post(address(league), filled(client.get(address(league))))
+        game = Game.objects.get(pairing=at(league, 1, 1), board=1)
+
+        assert (game.first_score, game.white, str(game.first_player)) == (2, "second", "Reds 1")
+
+    def test_a_block_is_put_into_the_fields_and_nothing_is_stored(
+        self, league: Event, client: Client
+    ) -> None:
+        block = "Reds: 1 2 5\n2;blues 3, blues 4\ngrn\t2-3\nNobody: 1\nline"
+        page = client.post(address(league), {"read": "1", "block": block})
+
+        assert [side.text for side in sides(page)] == ["1 2 5", "blues 3, blues 4", "2-3", "123"]
+        assert [side.names[:1] for side in sides(page)[:2]] == [["Reds 1"], ["Blues 3"]]
+        assert len(page.context["faults"]) == 2
+        assert not Game.objects.exists()
+
+    def test_a_closed_round_asks_why(self, league: Event, client: Client) -> None:
+        league.rounds.update(state="closed")
+        page = client.get(address(league))
+        again = client.post(address(league), filled(page))
+        assert all("reason" in match.fault for match in again.context["matches"])
+
+        assert client.post(address(league), filled(page) | {"reason": "A slip of paper."}).status_code == 302
+
+    def test_the_pairings_tell_how_far_line_ups_are(
+        self, league: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        page = client.get(address(league))
+        client.post(address(league), filled(page))
+        Game.objects.filter(pairing__table=1).update(second_player=None)
+        with django_assert_num_queries(17):
+            table = client.get(address(league, "round-pairings")).content.decode()
+
+        told = re.findall(rf'<a href="{address(league)}">((?:both|saved) .*?)</a>', table)
+        assert told == ["saved – missing", "both saved"]
+
+    def test_twelve_teams_cost_no_more_queries_than_two(
+        self, league: Event, client: Client, django_assert_max_num_queries: Any
+    ) -> None:
+        client.get(address(league))
+        with django_assert_max_num_queries(17):
+            client.get(address(league))
+
+
+class TestCaptains:
+    def act(self, client: Client, event: Event, **posted: Any) -> Any:
+        call = LineupCall.objects.first()
+        seen = call.due.isoformat() if call else ""
+        return client.post(address(event, "round-captains"), {"seen": seen, **posted})
+
+    def test_every_team_gets_a_link_and_a_code(self, league: Event, client: Client) -> None:
+        assert self.act(client, league, act="call", minutes="30").status_code == 302
+        page = client.get(address(league, "round-captains"))
+        teams = page.context["teams"]
+
+        assert [each.team.name for each in teams] == ["Reds", "Blues", "Greens", "Greys"]
+        assert all(each.address.startswith("http://testserver/hall/line-up/") for each in teams)
+        assert all(Client().get(each.address).status_code == 200 for each in teams)
+        assert page.content.count(b"<svg") >= 4
+
+    def test_a_link_is_revoked_and_made_anew(self, league: Event, client: Client) -> None:
+        self.act(client, league, act="call", minutes="30")
+        [first, *_] = client.get(address(league, "round-captains")).context["teams"]
+        self.act(client, league, act="revoke", team=first.team.pk)
+        assert Client().get(first.address).status_code == 410
+        self.act(client, league, act="renew", team=first.team.pk)
+        [again, *_] = client.get(address(league, "round-captains")).context["teams"]
+
+        assert again.address != first.address
+        assert Client().get(again.address).status_code == 200
+
+    def test_what_came_stands_in_the_fields_once_the_time_is_over(
+        self, league: Event, client: Client
+    ) -> None:
+        self.act(client, league, act="call", minutes="30")
+        reds, blues = league.competitors.order_by("number")[:2]
+        keys = list(Player.objects.filter(competitor=reds, board__in=(1, 3, 5)).values_list("pk", flat=True))
+        LineupSent.objects.create(
+            round=round_of(league, 1), team=reds, opponent=blues, number=1, players=keys, network=""
+        )
+        assert sides(client.get(address(league)))[0].text == "123"
+        assert sides(client.get(address(league)))[0].orders["sent"] == "135"
+        self.act(client, league, act="end")
+        page = client.get(address(league))
+        assert sides(page)[0].text == "135"
+        client.post(address(league), filled(page))
+
+        assert [first for first, _second in seated(league)] == ["Reds 1", "Reds 3", "Reds 5"]
+
+    @pytest.mark.parametrize(
+        "posted",
+        [
+            {"act": "call", "minutes": "0"}, {"act": "call", "minutes": "9" * 40},
+            {"act": "renew", "team": "0"}, {"act": "?"}, {},
+            {"act": "call", "minutes": "30", "seen": "2026-01-01"},
+        ],
+    )  # fmt: skip
+    def test_what_cannot_be_is_refused(self, league: Event, client: Client, posted: dict[str, str]) -> None:
+        answer = client.post(address(league, "round-captains"), {"seen": "", **posted})
+
+        assert answer.context["refusal"]
+        assert not CaptainLink.objects.exists()
+
+    def test_players_have_no_captains(self, swiss: Event, client: Client) -> None:
+        assert client.get(address(swiss, "round-captains")).status_code == 404
+
+    def test_the_time_is_kept_by_who_saw_it(self, league: Event, client: Client) -> None:
+        self.act(client, league, act="call", minutes="30")
+        LineupCall.objects.update(due=timezone.now() + timedelta(hours=1))
+        seen = (timezone.now() + timedelta(minutes=30)).isoformat()
+        answer = self.act(client, league, act="end", seen=seen)
+
+        assert "anna" in answer.context["refusal"]

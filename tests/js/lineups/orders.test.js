@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+
+import {faultOf, numbersOf, orderOf} from "../../../static/js/lineups/orders.js";
+
+test("a key stands for an order that is known", () => {
+  assert.equal(orderOf("l", {roster: "123", last: "132", sent: ""}), "132");
+});
+
+test("a key for an order that is not known, or no key of ours, stands for none", () => {
+  const orders = {roster: "123", last: "", sent: ""};
+  assert.equal(orderOf("s", orders), null);
+  assert.equal(orderOf("1", orders), null);
+});
+
+test("digits seat players one by one, a dash nobody", () => {
+  assert.deepEqual(numbersOf("31-", true), ["3", "1", ""]);
+});
+
+test("from ten players on blanks part the numbers", () => {
+  assert.deepEqual(numbersOf("12 1", false), ["12", "1"]);
+  assert.deepEqual(numbersOf("12", false), ["12"]);
+});
+
+test("nobody sits twice, or above one who is listed earlier where the order is fixed", () => {
+  assert.equal(faultOf(["1", "1"], false), "twice");
+  assert.equal(faultOf(["1", "3", "2"], true), "order");
+  assert.equal(faultOf(["1", "3", "2"], false), "");
+  assert.equal(faultOf(["2", "", "10"], true), "");
+});

@@ -1,0 +1,129 @@
+"""The captains' links of a round: made, shown, printed, revoked; and what came by them, and when."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import quote, urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import of_round, page, refusal_of, who
+from tournaments.admin.permissions import desk_view
+from tournaments.admin.results.sheet import round_of
+from tournaments.event.numbers import whole_number
+from tournaments.hall.links import captain_address, qr_code
+from tournaments.models import Competitor, Event, LineupSent, Round
+from tournaments.recording.boardorders import rosters_of
+from tournaments.recording.captains import (
+    LONGEST_TIME,
+    call_lineups,
+    call_of,
+    end_call,
+    lineups_sent_in,
+    links_in,
+    matches_of,
+    renew_link,
+    revoke_link,
+)
+from tournaments.recording.refusal import Refused
+
+USUAL_MINUTES = 30
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLink:
+    """A team of the round with its link, if it has one that works, and what came by it last."""
+
+    team: Competitor
+    opponent: Competitor
+    table: int
+    address: str
+    mail: str
+    picture: SafeString | str
+    sent: LineupSent | None
+    names: list[str]
+
+
+@desk_view()
+def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show the links of a round; after a post do what its button says."""
+    round_ = round_of(event, number)
+    if not event.is_team:
+        raise Http404
+    refusal = ""
+    if request.method == "POST":
+        refusal = refusal_of(lambda: _act(request, round_))
+        if not refusal:
+            messages.success(request, _("Done."))
+            return redirect(request.path)
+    call = call_of(round_)
+    return page(
+        request,
+        event,
+        "results_captains",
+        _("Captains' links of round %(round)s") % {"round": number},
+        _("A link for each team: its captain sends a line-up without an account. Nothing of it counts yet."),
+        **of_round(round_, refusal=refusal),
+        call=call,
+        seen=call.due.isoformat() if call else "",
+        is_over=call is not None and call.due <= timezone.now(),
+        minutes=USUAL_MINUTES,
+        most_minutes=LONGEST_TIME // MINUTE,
+        teams=_teams(request, round_),
+    )
+
+
+def _act(request: HttpRequest, round_: Round) -> None:
+    """Do what the button of the form says; Refused or Conflict where it cannot be."""
+    posted, seen = request.POST, request.POST.get("seen", "")
+    act, team = posted.get("act", ""), whole_number(posted.get("team", "")) or 0
+    if act == "call":
+        minutes = whole_number(posted.get("minutes", ""), LONGEST_TIME // MINUTE) or 0
+        call_lineups(round_, timezone.now() + minutes * MINUTE, seen, who(request))
+    elif act == "end":
+        end_call(round_, seen, who(request))
+    elif act == "renew":
+        renew_link(round_, team, who(request))
+    elif act == "revoke":
+        revoke_link(round_, team)
+    else:
+        raise Refused(_("This form says nothing to do. Press one of its buttons."))
+
+
+def _teams(request: HttpRequest, round_: Round) -> list[TeamLink]:
+    """Return the teams by table, the first of a match first; four queries."""
+    matches = matches_of(round_)
+    links, sent = links_in(round_), lineups_sent_in(round_, matches)
+    rosters = rosters_of(round_.event, sent)
+    teams = []
+    for match in matches:
+        for team, opponent in ((match.first, match.second), (match.second, match.first)):
+            assert team is not None  # noqa: S101 - `matches_of` finds matches of two
+            assert opponent is not None  # noqa: S101 - the same
+            link, came = links.get(team.pk), sent.get(team.pk)
+            address = captain_address(request, link) if link else ""
+            teams.append(
+                TeamLink(
+                    team,
+                    opponent,
+                    match.table,
+                    address,
+                    _mail(round_, team, address) if address else "",
+                    qr_code(address) if address else "",
+                    came,
+                    rosters[team.pk].names(tuple(came.players)) if came else [],
+                )
+            )
+    return teams
+
+
+def _mail(round_: Round, team: Competitor, address: str) -> str:
+    """Return the address of a new mail in the arbiter's own program: no address of anybody is kept here."""
+    values = {"event": round_.event.name, "round": round_.number, "team": team.name}
+    subject = _("%(event)s, round %(round)s: line-up of %(team)s") % values
+    return "mailto:?" + urlencode({"subject": subject, "body": address}, quote_via=quote)

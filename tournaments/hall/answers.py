@@ -1,0 +1,79 @@
+"""What every page of the hall has in common: who may keep it, where it may lead, and its language."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from config.trace.addresses import client_address, prefix_of
+
+View = Callable[[HttpRequest, str], HttpResponse]
+
+PRIVATE = {
+    # The address is a key: no other site, no robot and no cache is told of it.
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+}
+
+
+def hall_view(view: View) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Protect a view that a signed address opens: kept by nobody, found by nobody, without a cookie.
+
+    No token against forged forms: they misuse the cookies of whoever is logged in, and here the address
+    alone decides. It also lets browsers keep the address to themselves, since Django's check of a form's
+    origin refuses those of a page that sends no referrer.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, token: str) -> HttpResponse:
+        with translation.override(_visitors_language(request) or settings.LANGUAGE_CODE):
+            response = view(request, token)
+        for name, value in PRIVATE.items():
+            response[name] = value
+        add_never_cache_headers(response)
+        return response
+
+    return csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(answer))
+
+
+def speak(request: HttpRequest, language: str) -> None:
+    """Go on in the event's language, unless the visitor's browser asks for one of ours."""
+    translation.activate(_visitors_language(request) or language or settings.LANGUAGE_CODE)
+
+
+def hall_page(request: HttpRequest, name: str, status: int = 200, **context: Any) -> HttpResponse:
+    """Show a page of the hall by the name of its template."""
+    language = translation.get_language()
+    languages = [each for each in settings.LANGUAGES if each[0] != language]
+    response = render(request, f"hall/{name}.html", {"languages": languages, **context}, status=status)
+    response["Content-Language"] = language
+    return response
+
+
+def no_page(request: HttpRequest, status: int) -> HttpResponse:
+    """Show that a link does not work, in the same words whatever the reason."""
+    return hall_page(request, "gone", status)
+
+
+def network_from(request: HttpRequest) -> str:
+    """Return the beginning of the address that a request comes from: enough to count by, and not whose."""
+    return prefix_of(client_address(request))
+
+
+def _visitors_language(request: HttpRequest) -> str:
+    """Return the language chosen on the page, or that the browser prefers; blank where none is ours."""
+    ours = dict(settings.LANGUAGES)
+    if (chosen := request.GET.get("language", "")) in ours:
+        return chosen
+    for preferred, _weight in parse_accept_lang_header(request.headers.get("Accept-Language", "")[:200]):
+        if (code := preferred.partition("-")[0]) in ours:
+            return code
+    return ""

@@ -1,0 +1,126 @@
+"""The form of a game, opened by the QR code of its slip: three big buttons, for one side or both."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import Kind, PairingSide
+from tournaments.event.resultcodes import buttons_of, read_game
+from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
+from tournaments.hall.links import GameToken, game_token
+from tournaments.models import Competitor, Pairing
+from tournaments.recording.playersentry import (
+    PlayersGame,
+    TooMany,
+    game_of,
+    last_sent,
+    may_send,
+    send_result,
+    why_not_sent,
+)
+from tournaments.recording.refusal import Refused
+
+
+@hall_view
+def game(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the form of one game; after a post lead back to it, or say why nothing was taken."""
+    meant = game_token(token)
+    if meant is None:
+        return no_page(request, 404)
+    found = _game(meant)
+    if found is None:
+        return no_page(request, 410)
+    speak(request, found.event.language)
+    if found.pairing.round.is_draft:
+        return hall_page(request, "early", 404)
+    refusal, status = "", 200
+    if request.method == "POST":
+        try:
+            send_result(found, meant.side, request.POST.get("result", ""), network_from(request))
+        except TooMany as flood:
+            refusal, status = str(flood), 429
+        except Refused as refused:
+            refusal, status = str(refused), 409
+        else:
+            return HttpResponseRedirect(request.get_full_path())
+    return _form(request, found, meant.side, refusal, status)
+
+
+def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, status: int) -> HttpResponse:
+    sent = last_sent(found)
+    mine = sent.pop(side, None)
+    others = {each.text for each in sent.values()}
+    closed = why_not_sent(found)
+    buttons = buttons_of(found.event, found.white)
+    response = hall_page(
+        request,
+        "game",
+        status,
+        event=found.event,
+        pairing=found.pairing,
+        board=found.board,
+        sides=[_side(found, each.value, side) for each in PairingSide],
+        usual=[(text, _words(found, text)) for text in buttons.usual],
+        further=[(text, _words(found, text)) for text in buttons.further],
+        mine=mine,
+        # Told only to a side that has sent its own: the other's word must not become its.
+        agrees=mine and others == {mine.text},
+        differs=mine and bool(others - {mine.text}),
+        closed=closed,
+        refusal="" if refusal == closed else refusal,
+    )
+    if status == 429:
+        response["Retry-After"] = "60"
+    return response
+
+
+def _game(meant: GameToken) -> PlayersGame | None:
+    """Return the game that a token is for; None where it is not there, or players do not send it."""
+    pairings = Pairing.objects.select_related("round__event", "first", "second")
+    pairing = pairings.filter(
+        pk=meant.pairing,
+        round__event=meant.event,
+        round__number=meant.round,
+        first=meant.first,
+        second=meant.second,
+    ).first()
+    if pairing is None or not may_send(pairing.round.event, meant.side):
+        return None
+    return game_of(pairing, meant.board)
+
+
+def _side(found: PlayersGame, side: str, sender: str) -> dict[str, object]:
+    """Return a side of the game as the page prints it; `is_sender` where the link is its own."""
+    colour = "" if not found.white else "white" if found.white == side else "black"
+    return {
+        "name": _name(found, side),
+        "team": _competitor(found, side).name if found.board else "",
+        "colour": colour,
+        "is_sender": side == sender,
+    }
+
+
+def _name(found: PlayersGame, side: str) -> str:
+    """Return who plays on a side; the team where nobody is named."""
+    player = getattr(found.row, f"{side}_player", None) if found.board and found.row else None
+    return player.name if player else _competitor(found, side).name
+
+
+def _competitor(found: PlayersGame, side: str) -> Competitor:
+    competitor = found.pairing.first if side == PairingSide.FIRST else found.pairing.second
+    assert competitor is not None  # noqa: S101 - `game_of` finds games of two only
+    return competitor
+
+
+def _words(found: PlayersGame, text: str) -> str:
+    """Return a result in words, by the names of the players."""
+    result = read_game(text, found.event, white=found.white)
+    first, second = result.first_score or 0, result.second_score or 0
+    leads = first > second if first != second else result.advantage == PairingSide.FIRST
+    values = {"name": _name(found, PairingSide.FIRST if leads else PairingSide.SECOND)}
+    if result.kind == Kind.FORFEIT:
+        if first == second:
+            return _("nobody came")
+        return _("%(name)s won: the other did not come") % values
+    if first != second:
+        return _("%(name)s won") % values
+    return _("draw, %(name)s stood better") % values if result.advantage else _("draw")

@@ -1,0 +1,103 @@
+"""The form of a captain, opened by the link of a team: who plays on which board."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+from tournaments.event.choices import BoardOrder
+from tournaments.event.numbers import whole_number
+from tournaments.hall.answers import hall_page, hall_view, network_from, no_page, speak
+from tournaments.hall.links import captain_token
+from tournaments.models import LineupSent
+from tournaments.recording.boardorders import Order, TeamRoster, last_orders, rosters_of
+from tournaments.recording.captains import CaptainsMatch, last_sent_by, match_of, send_lineup
+from tournaments.recording.lineups import whites_of
+from tournaments.recording.playersentry import TooMany
+from tournaments.recording.refusal import Refused
+
+LAST = "last"
+"""Asked for as the order to begin with: that of the last match."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChoice:
+    """A board of the form: who is chosen, and the colour, blank where nobody knows."""
+
+    board: int
+    chosen: int | None
+    colour: str
+
+
+@hall_view
+def lineup(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the form of one team; after a post lead back to it, or say why nothing was taken."""
+    meant = captain_token(token)
+    if meant is None:
+        return no_page(request, 404)
+    match = match_of(*meant)
+    if match is None:
+        return no_page(request, 410)
+    speak(request, match.event.language)
+    roster = rosters_of(match.event, [match.link.team_id])[match.link.team_id]
+    if request.method != "POST":
+        sent = last_sent_by(match)
+        return _form(request, match, roster, sent, _first_order(request, match, roster, sent))
+    order = tuple(
+        whole_number(request.POST.get(f"board-{board}", "")) for board in range(1, _boards(match) + 1)
+    )
+    seen = whole_number(request.POST.get("seen", "")) or 0
+    try:
+        send_lineup(match, roster, order, seen, network_from(request))
+    except Refused as refused:
+        status = 429 if isinstance(refused, TooMany) else 409
+        return _form(request, match, roster, last_sent_by(match), order, str(refused), status)
+    return HttpResponseRedirect(request.path)
+
+
+def _form(
+    request: HttpRequest,
+    match: CaptainsMatch,
+    roster: TeamRoster,
+    sent: LineupSent | None,
+    order: Order,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    response = hall_page(
+        request,
+        "lineup",
+        status,
+        match=match,
+        event=match.event,
+        boards=list(_choices(match, order)),
+        players=[(roster.numbers[player.pk], player) for player in roster.players],
+        sent=sent,
+        sent_names=roster.names(tuple(sent.players)) if sent else [],
+        is_fixed=match.event.board_order == BoardOrder.FIXED,
+        refusal=refusal,
+    )
+    if status == 429:
+        response["Retry-After"] = "60"
+    return response
+
+
+def _first_order(
+    request: HttpRequest, match: CaptainsMatch, roster: TeamRoster, sent: LineupSent | None
+) -> Order:
+    """Return the order that the form begins with: as asked for, as sent, or by the roster."""
+    asked = request.GET.get("order", "")
+    if asked == LAST:
+        found = last_orders(match.link.round, _boards(match)).get(match.link.team_id)
+        return found or roster.default(_boards(match))
+    return tuple(sent.players) if sent and not asked else roster.default(_boards(match))
+
+
+def _choices(match: CaptainsMatch, order: Order) -> Iterator[BoardChoice]:
+    whites = whites_of(match.match, _boards(match))
+    for board, (chosen, white) in enumerate(zip(order, whites, strict=True), start=1):
+        yield BoardChoice(board, chosen, "" if not white else "white" if white == match.side else "black")
+
+
+def _boards(match: CaptainsMatch) -> int:
+    return match.event.boards or 0
