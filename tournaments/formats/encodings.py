@@ -1,10 +1,13 @@
-"""Bytes → text, for files that do not say how they are encoded: UTF-8, UTF-16, or a page of Windows."""
+"""Bytes → text, for files that do not say how they are encoded: UTF-8, UTF-16, or a code page."""
 
 import codecs
 import re
 
 from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.formats.encoding_evidence import in_page, likeliest
 
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE | re.ASCII)
+_LOOKED_AT = 4096  # letters that tell the order of the bytes of UTF-16
 LINE_END = re.compile("\r\n|\n|\r")
 
 ENCODINGS: dict[str, str] = {
@@ -19,28 +22,40 @@ ENCODINGS: dict[str, str] = {
     "cp1256": "Windows-1256, Arabic",
     "cp1257": "Windows-1257, Baltic",
     "cp437": "DOS 437, Western",
+    "cp737": "DOS 737, Greek",
+    "cp775": "DOS 775, Baltic",
     "cp850": "DOS 850, Western Europe",
     "cp852": "DOS 852, Central Europe",
+    "cp857": "DOS 857, Turkish",
     "cp866": "DOS 866, Cyrillic",
     "koi8-r": "KOI8-R, Russian",
     "koi8-u": "KOI8-U, Ukrainian",
     "iso-8859-2": "ISO 8859-2, Central Europe",
+    "iso-8859-5": "ISO 8859-5, Cyrillic",
+    "iso-8859-7": "ISO 8859-7, Greek",
+    "iso-8859-9": "ISO 8859-9, Turkish",
+    "iso-8859-13": "ISO 8859-13, Baltic",
     "iso-8859-15": "ISO 8859-15, Western Europe",
     "mac-roman": "Mac, Western Europe",
+    "mac-latin2": "Mac, Central Europe",
     "mac-cyrillic": "Mac, Cyrillic",
+    "mac-greek": "Mac, Greek",
+    "mac-turkish": "Mac, Turkish",
 }
 """The encodings that can be chosen, with what people call them."""
 
-# Letters of one code page that stand for signs no name has in the other.
-_POLISH_OR_CZECH = re.compile(rb"[\x8d\x8f\x9d]|[A-Za-z][\xa3\xa5\xaf\xb3\xb9\xbf]|[\xa3\xb3\xb9\xbf][a-z]")
-_CYRILLIC_WORD = re.compile(rb"(?<![A-Za-z])[\xc0-\xff\xa8\xb8]{3,}(?![A-Za-z])")
-_HIGH = re.compile(rb"[\x80-\xff]")
+_MODERN = ("cp1252", "cp1250", "cp1251")
+CODE_PAGES = (*_MODERN, *(each for each in ENCODINGS if not each.startswith("utf-") and each not in _MODERN))
+"""Those with a byte a letter, of which one is guessed; of those that read alike the first."""
+
+_BY_CODEC = {codecs.lookup(each).name: each for each in ENCODINGS}
 
 
 def decoded(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
     """Return the text in the encoding that was chosen, else in the likeliest, with a warning then.
 
-    There is an error where the bytes are no text of the encoding that was chosen.
+    What a page declares holds where its bytes are no UTF-8 and can be read so. There is an error where the
+    bytes are no text of the encoding that was chosen.
     """
     if encoding:
         return _as_chosen(content, encoding)
@@ -50,12 +65,29 @@ def decoded(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
         return content.decode("utf-8-sig"), []
     except UnicodeDecodeError as problem:
         line = len(LINE_END.findall(content[: problem.start].decode("latin-1"))) + 1
-    page = _code_page(content)
+    if known := _declared(content):
+        return content.decode(known), []
+    guess = likeliest(content, CODE_PAGES)
     text = (
-        f"This is not UTF-8, so it was read as {page}. Look at the names; choose the encoding where they are "
-        "wrong, or save the file as UTF-8."
+        f"This is not UTF-8, so it was read as {ENCODINGS[guess.encoding]} ({guess.encoding}). "
+        f"{guess.evidence} Choose the encoding where names are wrong."
     )
-    return _by_page(content, page), [warning("not-utf-8", Place(f"line {line}"), text)]
+    return in_page(content, guess.encoding), [warning("not-utf-8", Place(f"line {line}"), text)]
+
+
+def _declared(content: bytes) -> str:
+    """Return the encoding that a page declares; blank where it declares none that its bytes have."""
+    found = _CHARSET.search(content[:_LOOKED_AT])
+    declared = found[1].decode("ascii") if found else ""
+    try:
+        name = codecs.lookup(declared).name if declared else ""
+        # Pages that say ISO 8859-1 are Windows-1252, as every browser reads them.
+        encoding = {"iso8859-1": "cp1252", "ascii": "cp1252"}.get(name) or _BY_CODEC.get(name, "")
+        if encoding:
+            content.decode(encoding)
+    except (LookupError, ValueError):
+        return ""
+    return encoding
 
 
 def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
@@ -72,31 +104,9 @@ def _utf_16(content: bytes) -> str:
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if content.startswith(mark):
             return name
-    # Without a mark every other byte of the first letters is nought.
-    start = content[:64]
-    if len(start) >= 4 and not any(start[1::2]):
-        return "utf-16-le"
-    return "utf-16-be" if len(start) >= 4 and not any(start[::2]) else ""
-
-
-def _code_page(content: bytes) -> str:
-    """Return Windows-1252, but where the letters can only be Cyrillic or those of Central Europe."""
-    cyrillic = sum(map(len, _CYRILLIC_WORD.findall(content)))
-    if 2 * cyrillic > len(_HIGH.findall(content)):
-        return "cp1251"
-    return "cp1250" if _POLISH_OR_CZECH.search(content) else "cp1252"
-
-
-def _by_page(content: bytes, page: str) -> str:
-    """Return the text; a byte that the page leaves free stands for itself, as in Latin-1."""
-    try:
-        return content.decode(page)
-    # A byte that a page leaves free would else cost the whole file.
-    except UnicodeDecodeError:
-        return "".join(_one(byte, page) for byte in content)
-
-
-def _one(byte: int, page: str) -> str:
-    letter = bytes([byte])
-    decoded = letter.decode(page, "replace")
-    return letter.decode("latin-1") if decoded == "\ufffd" else decoded
+    # Without a mark every other byte of figures, separators and line ends is nought; no code page has any.
+    start = content[: 2 * _LOOKED_AT]
+    low, high = start[::2].count(0), start[1::2].count(0)
+    if 20 * max(low, high) < len(start) or len(start) < 4 or not (high > 4 * low or low > 4 * high):
+        return ""
+    return "utf-16-le" if high > low else "utf-16-be"

@@ -30,8 +30,15 @@ long_enough = settings(
 NO_PLACE = {
     *("broken-archive", "nested-archive", "too-big", "unknown-format", "table-without-event"),
     *("too-many-findings", "too-deep", "not-a-report"),
-    *("old-workbook", "macros", "too-large-a-sheet", "unreadable-workbook", "unreadable-table"),
-    *("empty-table", "unknown-table", "missing-column"),
+    *(
+        "encrypted",
+        "macros",
+        "too-large-a-sheet",
+        "too-large-a-page",
+        "unreadable-workbook",
+        "unreadable-table",
+    ),
+    *("empty-table", "unknown-table", "missing-column", "no-games"),
 }
 """What is wrong with a file, a sheet or a table as such; a sheet is named where there are several."""
 

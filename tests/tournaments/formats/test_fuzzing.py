@@ -1,10 +1,11 @@
 """Whatever comes in: no exception, nothing stored in part, and every refusal says where and why."""
 
+import re
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-import openpyxl
 import pytest
 from django.db import transaction
 from hypothesis import given
@@ -12,12 +13,17 @@ from hypothesis import strategies as st
 
 from tests.tournaments.formats import samples
 from tests.tournaments.formats.fuzzing import changed, damaged, long_enough, said
+from tests.tournaments.formats.test_html import PAGE
+from tests.tournaments.formats.test_sheets import Rows, ods, xls, xlsx
 from tournaments.event.document import Document
 from tournaments.formats.endings import read_event_file
 from tournaments.formats.json.reader import Reading, read
 from tournaments.formats.json.writer import write
 from tournaments.formats.sources import sources
 from tournaments.formats.tables.crosstable_cells import read_cell
+from tournaments.formats.tables.grid import as_cell
+from tournaments.formats.tables.html import grids_of_page
+from tournaments.formats.tables.sheets import OLD_OFFICE
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Change, Competitor, Event, Pairing, Round, Upload
 from tournaments.recording.imports import import_file, read_file, read_into
@@ -33,7 +39,12 @@ REPORTS = [
 
 BASES = [samples.document(samples.players()), samples.document(samples.teams())]
 EVENT_FILE = samples.text(samples.teams()).encode()
-ROWS = [["No", "Name", "Rating", "R1", "R2"], [1, "Ann", 2000, "2w2", "BYE"], [2, "Bea", 1.5, "1b0", "–"]]
+ROWS: Rows = [
+    ["No", "Name", "Rating", "R1", "R2"],
+    [1, "Ann", 2000, "2w2", "BYE"],
+    [2, "Bea", 1.5, "1b0", "–"],
+]
+WORKBOOKS = [xlsx(ROWS), xls(ROWS), ods(ROWS)]
 
 CELLS = st.one_of(
     st.sampled_from([
@@ -58,6 +69,11 @@ def held(reading: Reading) -> None:
 
 def tried(base: Document, name: str, content: bytes) -> None:
     held(read_into(base, name, content))
+
+
+def as_shown(text: str) -> str:
+    """A text as a cell of a page has it: a browser shows blanks and line ends as one blank."""
+    return as_cell(re.sub("[ \t\n\r\f]+", " ", text.replace("\0", "")))
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -103,37 +119,52 @@ def test_any_cell(text: str) -> None:
     read_cell(text)
 
 
-@pytest.fixture(scope="module")
-def workbook() -> bytes:
-    book, out = openpyxl.Workbook(), BytesIO()
-    assert book.active
-    for row in ROWS:
-        book.active.append(row)
-    book.save(out)
-    return out.getvalue()
-
-
 @long_enough
 @given(data=st.data())
-def test_damaged_workbooks(data: st.DataObject, workbook: bytes) -> None:
+def test_damaged_workbooks(data: st.DataObject) -> None:
     """Damaged as a whole, or in one of the files inside."""
-    if data.draw(st.booleans()):
-        tried(BASES[0], "file.xlsx", damaged(data.draw, workbook))
+    content = data.draw(st.sampled_from(WORKBOOKS))
+    if content.startswith(OLD_OFFICE) or data.draw(st.booleans()):
+        tried(BASES[0], "file.xlsx", damaged(data.draw, content))
         return
-    with ZipFile(BytesIO(workbook)) as archive:
+    with ZipFile(BytesIO(content)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     name = data.draw(st.sampled_from(sorted(files)))
     tried(BASES[0], "file.xlsx", packed(files | {name: damaged(data.draw, files[name])}))
 
 
+@long_enough
+@given(data=st.data(), name=st.sampled_from(["page.html", "page.xls", "pasted"]))
+def test_damaged_pages(data: st.DataObject, name: str) -> None:
+    tried(BASES[0], name, damaged(data.draw, PAGE.encode()))
+
+
+@long_enough
+@given(st.lists(TABLES, min_size=1, max_size=4), st.booleans())
+def test_every_text_of_a_page_is_in_a_table_or_told(tables: list[list[list[str]]], is_laid_out: bool) -> None:
+    """Pages of tables, side by side or inside a table that lays them out."""
+    pieces = [
+        "<table>"
+        + "".join(f"<tr>{''.join(f'<td>{escape(cell)}' for cell in row)}" for row in rows)
+        + "</table>"
+        for rows in tables
+    ]
+    page = "".join(pieces)
+    grids, _ = grids_of_page(f"<table><tr><td>{page}</td></tr></table>" if is_laid_out else page)
+    read = [cell for grid in grids for row in grid.rows for cell in row.cells if cell]
+    # As a browser shows them: what HTML takes for no sign, a parser replaces.
+    written = [as_shown(cell) for rows in tables for row in rows for cell in row]
+    assert read == [each for each in written if each]
+
+
 @pytest.fixture(scope="module")
-def files(workbook: bytes) -> dict[str, bytes]:
+def files() -> dict[str, bytes]:
     """What an archive may hold, by name."""
     return {
         "event.json": EVENT_FILE,
         "below/report.trf": write_report(BASES[0]).encode(),
         "list.csv": b"No;Name\n1;Ann\n",
-        "list.xlsx": workbook,
+        "list.xlsx": WORKBOOKS[0],
         "inner.zip": packed({"event.json": b"{}"}),
     }
 

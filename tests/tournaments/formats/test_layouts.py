@@ -11,7 +11,8 @@ from tournaments.event.document import Document
 from tournaments.formats.account import Count
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.options import ReadingOptions
-from tournaments.formats.tables.headings import MATRIX, TableLayout
+from tournaments.formats.tables.crosstable_cells import CellReading, read_cell
+from tournaments.formats.tables.headings import MATRIX, TableMapping
 from tournaments.formats.tables.reading import read_tables, tables_of
 from tournaments.recording.imports import read_into
 
@@ -212,7 +213,7 @@ def test_a_square_counts_its_cells_and_refuses_columns_of_nobody() -> None:
     assert cells == [Count("cells", 2)]
 
     (table,) = tables_of(text.encode()).tables
-    chosen = TableLayout(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
+    chosen = TableMapping(MATRIX, {0: "name", 1: "opponent:1", 2: "opponent:2", 3: "opponent:7"})
     read = read_tables(robin(), [table], [chosen])
     assert [(each.code, each.where) for each in read.errors] == [("unknown-number", "row 1, column 3")]
 
@@ -239,8 +240,10 @@ def test_a_place_before_somebody_with_more_points_is_an_objection() -> None:
 
 
 def test_points_of_a_table_of_teams_are_those_of_games_or_of_matches() -> None:
+    sample = samples.document(samples.teams())
     teams = replace(
-        samples.document(samples.teams()),
+        sample,
+        event=replace(sample.event, forbidden_pairs=()),
         competitors=(), rounds=(), overrides=(), changes=(), acknowledged=(), published=None,
     )  # fmt: skip
     text = "Rk;Team;R1;{}\n1;Reds;2w1½;{}\n2;Blues;1b½;{}\n"
@@ -256,3 +259,91 @@ def test_points_of_a_part_of_the_rounds_are_of_those_or_of_all_until_then() -> N
     assert codes(reading(once, text.format("2,5", "1", "1,5", "1"))) == []
     assert codes(reading(once, text.format("½", "0", "1", "½"))) == []
     assert codes(reading(once, text.format("2,5", "1", "1,5", "2"))) == ["printed-points"]
+
+
+# --- how reports name opponents, and those who are nobody ---------------------------------------------------
+
+
+def test_a_report_that_names_opponents_by_their_start_numbers_is_found_out() -> None:
+    by_place = (
+        "Pl;Sno;Name;R1;R2\n1;3;Ann;2/3w;1/2b\n2;4;Cas;2/4b;1/1w\n3;1;Bea;0/1b;2/4w\n4;2;Dov;0/2w;0/3b\n"
+    )
+    by_number = (
+        "Pl;Sno;Name;R1;R2\n1;3;Ann;2/1w;1/4b\n2;4;Cas;2/2b;1/3w\n3;1;Bea;0/3b;2/2w\n4;2;Dov;0/4w;0/1b\n"
+    )
+
+    assert codes(reading(DRAUGHTS, by_place)) == []
+    assert codes(reading(DRAUGHTS, by_number)) == ["named-by"]
+    assert points(reading(DRAUGHTS, by_place)) == points(reading(DRAUGHTS, by_number))
+
+
+def test_shared_places_are_no_names_where_the_start_numbers_are() -> None:
+    read = reading(DRAUGHTS, "Place;No;Name;R1\n1;2;Ann;1w2\n2;1;Bea;2b0\n2;4;Cas;3w0\n2;3;Dov;4b2\n")
+
+    assert codes(read)[:1] == ["named-by"]
+    assert points(read) == {"Ann": 4, "Bea": 0, "Cas": 0, "Dov": 4}
+
+
+def test_a_row_of_nobody_is_the_bye_of_who_met_it() -> None:
+    text = "Pl;Name;R1;R2;Pt\n1;Ann;2/3w;2/2b;4\n2;Bea;2/4b;0/1w;2\n3;Cas;0/1b;0/4w;0\n4;Dummy;0/2w;2/3b;0\n"
+    read = reading(DRAUGHTS, text)
+
+    assert codes(read) == ["dummy-competitor"]
+    assert points(read) == {"Ann": 8, "Bea": 4, "Cas": 0}
+    assert read.accepted
+    off = [(number, each.first, each.kind) for number, each in read.accepted.pairings() if not each.second]
+    assert off == [(1, 2, "bye"), (2, 3, "zero-bye")]
+
+
+def test_two_cells_with_the_same_colour_are_one_objection() -> None:
+    read = reading(DRAUGHTS, "No;Name;R1\n1;Ann;2b2\n2;Bea;1b0\n3;Cas;4w1\n4;Dov;3w1\n")
+
+    assert codes(read) == ["same-colour"]
+    assert "2 pairings" in read.findings[0].message
+    assert points(read) == {"Ann": 4, "Bea": 0, "Cas": 2, "Dov": 2}
+
+
+@pytest.mark.parametrize(
+    ("cell", "reading"),
+    [
+        ("0wz", CellReading(None, "absent")),
+        ("zwz", CellReading(None, "absent")),
+        ("0w0", CellReading(None, "absent")),
+        ("0b½", CellReading(None, "half-bye", score=1)),
+        ("0w1", CellReading(None, "bye", score=2)),
+        ("0wh", CellReading(None, "half-bye")),
+        ("13h3", CellReading(13, "played", "w", score=6)),
+        ("10a1½", CellReading(10, "played", "b", score=3)),
+        ("11ax", CellReading(11, "pending", "b")),
+    ],
+)
+def test_cells_of_nobody_and_cells_at_home_and_away(cell: str, reading: CellReading) -> None:
+    assert read_cell(cell) == reading
+
+
+def test_what_may_explain_printed_points_is_said_beside_them() -> None:
+    text = "Pl;Name;R1;R2;Pt\n1;Ann;2/2w;2/3b;4\n2;Bea;0/1b;;2\n3;Cas;;0/1w;0\n"
+    (objection,) = reading(DRAUGHTS, text).objections
+
+    assert "2 is printed for Bea, and the results that were read add up to 0." in objection.message
+    assert "Nothing is played in round 2: a bye may have been left out." in objection.message
+
+
+FIXED = """Rk.  SNo     Name               Rtg  FED   R1    R2    R3    Pts
+ 1    2   IM Ann Arends         2400 NED    3b1   2w½   4b1   2½
+ 2    1      Bea Brill          2300 BEL    4w½   1b½   3w1   2
+ 3    4   FM Cas Claes          2000 NED    1w0   -½    2b0   ½
+ 4    3      Dov Dorn                       2b½   -0    1w0   ½
+"""
+
+
+def test_columns_that_stand_below_each_other_are_parted_where_cells_are_blank() -> None:
+    (table,) = tables_of(FIXED.encode()).tables
+
+    assert [row.cells[2:6] for row in table.rows] == [
+        ("IM", "Ann Arends", "2400", "NED"),
+        ("", "Bea Brill", "2300", "BEL"),
+        ("FM", "Cas Claes", "2000", "NED"),
+        ("", "Dov Dorn", "", ""),
+    ]
+    assert points(reading(CHESS, FIXED)) == {"Ann Arends": 5, "Bea Brill": 4, "Cas Claes": 1, "Dov Dorn": 1}

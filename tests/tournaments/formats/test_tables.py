@@ -14,7 +14,7 @@ from tournaments.event.finding import errors
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.formats.tables.headings import MATRIX, guessed
-from tournaments.formats.tables.reading import layouts_of, read_tables, tables_of
+from tournaments.formats.tables.reading import mappings_of, read_tables, tables_of
 from tournaments.formats.tables.sheets import text_of
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
@@ -32,7 +32,7 @@ def reading(base: Document, content: str | bytes) -> Reading:
     found = tables_of(content if isinstance(content, bytes) else content.encode())
     if errors(found.findings):
         return Reading(None, found.findings)
-    return read_tables(base, found.tables, layouts_of(found.tables))
+    return read_tables(base, found.tables, mappings_of(found.tables))
 
 
 def changes(base: Document, content: str | bytes) -> list[str]:
@@ -145,8 +145,17 @@ def test_what_two_cells_cannot_tell_is_named(first: str, second: str, code: str)
     assert (code, "row 2, column 2") in faults(robin(), text)
 
 
-def test_without_a_schedule_a_square_says_what_to_do_first() -> None:
-    (first, *_) = reading(replace(robin(), rounds=()), SQUARE).findings
+def test_a_square_in_an_event_without_a_schedule_is_given_one_and_says_so() -> None:
+    read = reading(replace(robin(), rounds=()), SQUARE)
+
+    assert [each.code for each in read.findings] == ["made-schedule"]
+    assert "put into 3" in read.findings[0].message
+    assert read.accepted
+    assert [len(each.pairings) for each in read.accepted.rounds] == [2, 2, 1]
+
+
+def test_a_swiss_without_rounds_has_no_place_for_a_square() -> None:
+    (first, *_) = reading(EMPTY, SQUARE).findings
     assert (first.code, first.where) == ("no-meeting", "row 2, column 2")
     assert "Make its schedule first" in first.message
 
@@ -239,7 +248,6 @@ def test_cells_without_colours_leave_those_that_sit() -> None:
             "1 says “2w2” (row 2, column R1), 2 says “1b1” (row 3, column R1)",
         ),
         ("No;Name;R1\n1;Ann;2w2\n2;Bea;3b1\n3;Cas;2w1\n", "each names another opponent"),
-        ("No;Name;R1\n1;Ann;2w2\n2;Bea;1w0\n", "both have the same colour"),
         ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b+\n", "both cannot win by forfeit"),
         ("No;Name;R1\n1;Ann;2w+\n2;Bea;1b0\n", "one tells of a forfeit, the other of a game"),
         ("No;Name;R1\n1;Ann;2w2\n2;Bea;1b\n", "only one of them tells a result"),
@@ -270,8 +278,16 @@ def test_what_is_no_cell_is_told_with_row_and_column() -> None:
 
 
 def test_matches_of_teams_say_their_score() -> None:
+    event = replace(TEAMS.event, forbidden_pairs=())
     empty = replace(
-        TEAMS, competitors=(), rounds=(), overrides=(), changes=(), acknowledged=(), published=None
+        TEAMS,
+        event=event,
+        competitors=(),
+        rounds=(),
+        overrides=(),
+        changes=(),
+        acknowledged=(),
+        published=None,
     )
     assert changes(empty, "No;Name;R1\n1;Reds;2w1½\n2;Blues;1b½\n")[-1] == "+ round 1, table 1: 1-2 1½-½"
     assert faults(empty, "No;Name;R1\n1;Reds;2w1½\n2;Blues;-1\n")[0] == ("no-score", "row 3, column R1")
@@ -285,6 +301,39 @@ def test_a_list_adds_and_changes_and_takes_nobody_away() -> None:
         "~ competitor 1 Ann: code nothing → BEL, rating nothing → 2200",
         "+ competitor 5 Zed",
     ]
+
+
+def test_an_entry_list_says_who_everybody_is() -> None:
+    """Club and name are told apart, also where the club comes first; dates and sexes as lists write them."""
+    heading = "Club;Name;Elo;City;Sex;B-day;FIDE ID;FMJD-ID;Category"
+    read = reading(
+        EMPTY, f"{heading}\nDamlust;Ann;2100;Gouda;f;3.5.1984;1503014;17;U20, W\n;Bea;;;;1990;;;\n"
+    )
+    assert read.accepted, read.findings
+    ann, bea = read.accepted.competitors
+    assert (ann.name, ann.club, ann.city, ann.sex, ann.born) == ("Ann", "Damlust", "Gouda", "w", "1984-05-03")
+    assert (ann.fide_id, ann.fmjd_id, ann.categories) == (1503014, 17, ("U20", "W"))
+    assert (bea.club, bea.born) == ("", "1990")
+
+
+@pytest.mark.parametrize(("column", "text"), [("Sex", "x"), ("B-day", "01/02/2003"), ("FMJD-ID", "a1")])
+def test_what_no_particular_is_says_where(column: str, text: str) -> None:
+    [(_code, where)] = faults(EMPTY, f"Name;Elo;{column}\nAnn;2100;{text}\n")
+    assert where == f"row 2, column {column}"
+
+
+def test_clubs_are_teams_where_no_other_column_names_any() -> None:
+    read = reading(replace(TEAMS, competitors=(), rounds=(), overrides=()), "Club;Elo\nDamlust;2100\n")
+    assert read.document
+    assert [each.name for each in read.document.competitors] == ["Damlust"]
+
+
+def test_particulars_of_a_player_stand_behind_the_player() -> None:
+    text = "Team;Player;Sex;Club\nReds;Ann;m;Damlust\n"
+    read = reading(replace(TEAMS, competitors=(), rounds=(), overrides=()), text)
+    assert read.document
+    [team] = read.document.competitors
+    assert (team.club, team.players[0].sex, team.players[0].club) == ("", "m", "Damlust")
 
 
 def test_a_blank_cell_and_a_rating_of_0_say_nothing() -> None:
@@ -403,7 +452,7 @@ def test_a_cell_of_a_workbook_as_text(value: object, text: str) -> None:
     [
         (b"", "empty-table"),
         (b"PK\x03\x04broken", "broken-archive"),
-        (b"\xd0\xcf\x11\xe0rest", "old-workbook"),
+        (b"\xd0\xcf\x11\xe0rest", "unreadable-workbook"),
         (b"a;b;c\n1;2;3\n", "unknown-table"),
         (b"No;Name\n" + b"1;x\n" * 20_001, "too-many-rows"),
         (b";" * 300 + b"\n", "too-many-columns"),
@@ -411,3 +460,34 @@ def test_a_cell_of_a_workbook_as_text(value: object, text: str) -> None:
 )
 def test_what_is_no_table_says_so(content: bytes, code: str) -> None:
     assert [each for each, _ in faults(PLAYERS, content)] == [code]
+
+
+# --- the order of dates -------------------------------------------------------------------------------------
+
+DATED = "Round;Date;White;Black;Result\n1;07/08/2005;Ann;Bea;1-1\n2;{second};Cas;Ann;1-1\n"
+
+
+def test_one_date_of_a_table_decides_for_all() -> None:
+    read = reading(PLAYERS, DATED.format(second="25/08/2005"))
+    (told,) = [each for each in read.findings if each.code == "date-order"]
+
+    assert told.message.startswith("Dates are read as day, month, year: “25/08/2005” can be nothing else.")
+    assert read.document
+    assert [each.date for each in read.document.rounds[:2]] == ["2005-08-07", "2005-08-25"]
+
+
+def test_rounds_that_follow_each_other_decide_it_too() -> None:
+    read = reading(PLAYERS, DATED.format(second="01/09/2005"))
+    assert read.document
+    assert [each.date for each in read.document.rounds[:2]] == ["2005-08-07", "2005-09-01"]
+
+
+def test_where_nothing_decides_it_is_asked() -> None:
+    read = reading(PLAYERS, DATED.format(second="08/09/2005"))
+    assert [each.code for each in read.findings].count("ambiguous-date") == 2
+
+
+def test_the_order_holds_for_births_as_well() -> None:
+    read = reading(PLAYERS, "Name;Born\nAnn;07/08/1990\nBea;13/08/1991\n")
+    assert read.document
+    assert [each.born for each in read.document.competitors[:2]] == ["1990-08-07", "1991-08-13"]

@@ -1,7 +1,7 @@
 """A cell of a cross table: `12w1`, `+12`, `2/12w`, `54b½`, `BYE`: whom, with which colour, how it ended."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from tournaments.event.finding import Place
@@ -9,13 +9,20 @@ from tournaments.event.resultcodes import ResultError, half_points
 
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 _POINTS = r"\d+½|½|1/2|\d+(?:[.,]\d+)?"
-_NUMBER_FIRST = re.compile(
-    rf"(\d{{1,5}})\s*(?:([wbzs])\s*|:\s*)?(?:(?<=[wbzs: ])({_POINTS})([+-]?)(f?)|([+\-=?])|([wdl]))?"
-)
-_POINTS_FIRST = re.compile(rf"({_POINTS})\s*/\s*(\d{{1,5}})\s*([wbzs])")
-_RESULT_FIRST = re.compile(r"([+\-=wdl?])\s*([wbzs]?)\s*(\d{1,5})\s*([wbzs]?)(?:\s*(f)[a-z]*)?")
+WHITE, BLACK, EITHER = "wvhб", "zsancčpч", "b"
+"""Letters of a colour: white, vit, hvid or at home, белые; zwart, schwarz or svart, away, noirs, negras or
+nero, czarne or crni, černé, pretas, чёрные; `b` is Black in English, and White beside some of these."""
+
+_L = f"[{WHITE}{BLACK}{EITHER}]"
+_BEHIND = rf"(?<=[{WHITE}{BLACK}{EITHER}: ])({_POINTS})([+-]?)(f?)|([+\-=?])|([wdl])"
+_NUMBER_FIRST = re.compile(rf"(\d{{1,5}})\s*(?:({_L})\s*|:\s*)?(?:{_BEHIND})?")
+_NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is still to come
+_NOBODY = re.compile(rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])")
+_POINTS_FIRST = re.compile(rf"({_POINTS})\s*/\s*(\d{{1,5}})\s*({_L})")
+_RESULT_FIRST = re.compile(rf"([+\-=wdl?])\s*({_L}?)\s*(\d{{1,5}})\s*({_L}?)(?:\s*(f)[a-z]*)?")
 _DASHED = re.compile(r"-\s*(\d{1,5})")
-_COLOURS = {"z": "b", "s": "b"}  # zwart, schwarz
+_COLOURS = dict.fromkeys(WHITE, "w") | dict.fromkeys(BLACK + EITHER, "b")
+_OFF = {"f": "bye", "u": "bye", "h": "half-bye", "z": "absent"}
 
 WORDS = {"+": "won", "w": "won", "-": "lost", "l": "lost", "=": "drawn", "d": "drawn", "?": "unknown"}
 ALONE = {
@@ -57,12 +64,34 @@ class CrosstableCell:
 
 
 @lru_cache(maxsize=4096)
-def read_cell(text: str) -> CellReading | None:
-    """Read a cell; None where it is no cell of a cross table."""
+def read_cell(text: str, *, b_is_white: bool = False) -> CellReading | None:
+    """Read a cell; None where it is no cell of a cross table. Which colour `b` is, its table tells."""
+    reading = _read(text)
+    if b_is_white and reading and colour_letter(text) == EITHER:
+        return replace(reading, colour="w")
+    return reading
+
+
+def colour_letter(text: str) -> str:
+    """Return the letter that says the colour in a cell, as it stands there; blank where none does."""
+    spelled = _spelled(text)
+    if found := _NOT_PLAYED.fullmatch(spelled) or _NUMBER_FIRST.fullmatch(spelled):
+        return found[2] or ""
+    if found := _POINTS_FIRST.fullmatch(spelled):
+        return found[3]
+    found = _RESULT_FIRST.fullmatch(spelled)
+    return (found[2] or found[4]) if found else ""
+
+
+def _read(text: str) -> CellReading | None:
     # A blank cell is none either: nobody says anything of that round.
     spelled = _spelled(text)
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
+    if found := _NOBODY.fullmatch(spelled):
+        return _of_nobody(found)
+    if found := _NOT_PLAYED.fullmatch(spelled):
+        return CellReading(int(found[1]), "pending", _colour(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
         return _number_first(found)
     if found := _POINTS_FIRST.fullmatch(spelled):
@@ -101,6 +130,19 @@ def is_of_an_opponent(text: str) -> bool:
 
 def _colour(letter: str | None) -> str:
     return _COLOURS.get(letter or "", letter or "")
+
+
+def _of_nobody(found: re.Match[str]) -> CellReading | None:
+    """Read `0wz`, `zwz`, `0w1`: a round off with a letter of FIDE's, or with the points that it gave."""
+    letter, points = found[1] or found[3], found[2]
+    if letter or points is None:
+        return CellReading(None, _OFF.get(letter or "", "absent"))
+    try:
+        score = half_points(points)
+    except ResultError:
+        return None
+    kinds = {0: "absent", 1: "half-bye"}
+    return CellReading(None, kinds.get(score, "bye"), score=score or None)
 
 
 def _number_first(found: re.Match[str]) -> CellReading | None:

@@ -1,21 +1,24 @@
 """A pasted cross table: two cells tell each pairing, and they must tell the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry
-from tournaments.event.finding import warning
+from tournaments.event.finding import Place, objection, warning
 from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import PairingResult
 from tournaments.event.scores import boards_of, pairing_fault
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.log import Log
+from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.tables.colours import read_colours
 from tournaments.formats.tables.crosstable_cells import CrosstableCell, read_cell
-from tournaments.formats.tables.dashed_cells import DashReader
+from tournaments.formats.tables.dashed_cells import CellsByRound, DashReader
 from tournaments.formats.tables.entrants import WHOLE, EntrantList
-from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.headings import HeadedTable, TableLayout
+from tournaments.formats.tables.grid import RowPlace, as_day
+from tournaments.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.formats.tables.merging import TabledPairing, raw_result, score
 from tournaments.formats.tables.printed_figures import PrintedRow, printed_rows
 
@@ -26,30 +29,44 @@ class CrosstableRows:
     """The rows of one cross table, on their way to pairings."""
 
     def __init__(
-        self, event: EventEntry, entrants: EntrantList, log: Log, tally: ReadingTally, dash: str = ""
+        self,
+        event: EventEntry,
+        entrants: EntrantList,
+        log: Log,
+        tally: ReadingTally,
+        options: ReadingOptions = AS_FOUND,
     ) -> None:
-        self.event, self.entrants, self.log, self.tally, self.dash = event, entrants, log, tally, dash
+        self.event, self.entrants, self.log, self.tally, self.options = event, entrants, log, tally, options
+        self.b_is_white = False
         self.printed: list[PrintedRow] = []
+        self.same_colours: list[tuple[CrosstableCell, CrosstableCell]] = []
 
-    def read(self, table: HeadedTable, layout: TableLayout) -> list[TabledPairing]:
+    def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
         """Return the pairings that the cells say, by rounds and in the order of the rows; set `printed`."""
-        numbers = self.entrants.read(table, layout, is_team=False)
-        self.printed = printed_rows(table, layout, numbers, self.tally)
-        labels = self._labels(table, layout, numbers)
+        numbers = self.entrants.read(table, mapping, is_team=False)
+        self.printed = printed_rows(table, mapping, numbers, self.tally)
         rounds = sorted(
             (int(each.removeprefix(ROUND)), at)
-            for at, each in layout.columns.items()
+            for at, each in mapping.columns.items()
             if each.startswith(ROUND)
         )
+        self.b_is_white, finding = read_colours(table, [at for _, at in rounds], self.options.colours)
+        self.log.findings += [finding] if finding else []
         cells = {number: self._cells(table, column, numbers, number) for number, column in rounds}
+        labels = self._labels(table, mapping, numbers, cells)
         points = {each.number: each.points for each in self.printed if each.points is not None}
-        cells = DashReader(self.event, labels, points, self.dash, self.log).settle(cells)
-        return [each for number in cells for each in self._round(number, cells[number], labels)]
+        cells = DashReader(self.event, labels, points, self.options.dash, self.log).settle(cells)
+        pairings = [each for number in cells for each in self._round(number, cells[number], labels)]
+        self._object_to_colours()
+        return pairings
 
-    def _labels(self, table: HeadedTable, layout: TableLayout, numbers: list[int | None]) -> dict[int, int]:
+    def _labels(
+        self, table: HeadedTable, mapping: TableMapping, numbers: list[int | None], cells: CellsByRound
+    ) -> dict[int, int]:
         """Return the number of each competitor by what cells call it: a figure of a column, or its row."""
         labels: dict[int, int] = {}
-        for row, number, label in zip(table.rows, numbers, self._called(table, layout, numbers), strict=True):
+        called = self._called(table, mapping, numbers, cells)
+        for row, number, label in zip(table.rows, numbers, called, strict=True):
             if number is None or label is None:
                 continue
             if label in labels:
@@ -58,16 +75,35 @@ class CrosstableRows:
             labels[label] = number
         return labels
 
-    def _called(self, table: HeadedTable, layout: TableLayout, numbers: list[int | None]) -> list[int | None]:
-        """Return what the cells call each row, None where that is nothing."""
-        column, positions = layout.column("label"), range(1, len(table.rows) + 1)
-        if column is None:
-            return numbers if layout.column("number") is not None else list(positions)
-        found = [WHOLE.fullmatch(row.cell(column)) for row in table.rows]
-        figures = [int(each[1]) if each else None for each in found]
-        # A blank among places that count the rows is a shared place, not a row without one.
-        counts_rows = all(figure in {None, at} for figure, at in zip(figures, positions, strict=True))
-        return list(positions) if counts_rows else figures
+    def _called(
+        self, table: HeadedTable, mapping: TableMapping, numbers: list[int | None], cells: CellsByRound
+    ) -> list[int | None]:
+        """Return what the cells call each row, None where that is nothing.
+
+        It is the way in which most cells are answered by their opponents' cells: reports name them by place
+        or by start number, and no heading tells.
+        """
+        column, positions = mapping.column("label"), list(range(1, len(table.rows) + 1))
+        ways: dict[str, list[int | None]] = {}
+        if column is not None:
+            found = [WHOLE.fullmatch(row.cell(column)) for row in table.rows]
+            figures = [int(each[1]) if each else None for each in found]
+            # A blank among places that count the rows is a shared place, not a row without one.
+            counts_rows = all(figure in {None, at} for figure, at in zip(figures, positions, strict=True))
+            ways[f"“{table.labels[column]}”"] = [*positions] if counts_rows else figures
+        if (own := mapping.column("number")) is not None:
+            ways[f"“{table.labels[own]}”"] = numbers
+        ways["the order of the rows"] = [*positions]
+        answers = {name: _answered(way, numbers, cells) for name, way in ways.items()}
+        usual = next(iter(ways))
+        best = max(ways, key=lambda name: (answers[name], name == usual))
+        if best != usual:
+            text = (
+                f"The cells name opponents by {best}, not by {usual}: that way {answers[best]} of them are "
+                f"answered by the cell of their opponent, and {answers[usual]} the other way."
+            )
+            self.log.findings.append(warning("named-by", Place(table.grid.name), text))
+        return ways[best]
 
     def _cells(
         self, table: HeadedTable, column: int, numbers: list[int | None], round_: int
@@ -78,9 +114,11 @@ class CrosstableRows:
             if not text or number is None:
                 continue
             place = table.grid.place(row).seated(round_, None).at(table.labels[column])
-            reading = read_cell(text)
+            reading = read_cell(text, b_is_white=self.b_is_white)
             if reading is None:
-                message = f"“{text}” is no cell of a cross table. Write 12w1, +12, W12, 12b½, or BYE."
+                message = (
+                    f"“{text}” is no cell of a cross table. {as_day(text)}Write 12w1, +12, W12, 12b½, or BYE."
+                )
                 self.log.add("no-cell", place, message)
                 self.tally.unread("cells", text)
                 continue
@@ -128,8 +166,9 @@ class CrosstableRows:
         self, number: int, cell: CrosstableCell, other: CrosstableCell | None, opponent: int
     ) -> Iterator[TabledPairing]:
         if other and cell.reading.colour and cell.reading.colour == other.reading.colour:
-            self._contradict(cell, other, "both have the same colour")
-            return
+            self.same_colours.append((cell, other))
+            uncoloured = (replace(each, reading=replace(each.reading, colour="")) for each in (cell, other))
+            cell, other = uncoloured
         is_first = _has_white(cell, other)
         first, second = (cell, other) if is_first else (other, cell)
         sides = (cell.number, opponent) if is_first else (opponent, cell.number)
@@ -139,6 +178,18 @@ class CrosstableRows:
             is_sided = bool(cell.reading.colour or (other and other.reading.colour))
             raw = {"first": sides[0], "second": sides[1], **result}
             yield TabledPairing(number, _row(cell), raw, is_sided=is_sided)
+
+    def _object_to_colours(self) -> None:
+        """Object once to all pairings in which both cells have the same colour; their results stand."""
+        if not self.same_colours:
+            return
+        cell, other = self.same_colours[0]
+        text = (
+            f"Both cells of {len(self.same_colours)} pairings have the same colour, such as {cell} and "
+            f"{other}. Correct them; accept this if it does not matter, and the earlier row has White there."
+        )
+        place = Place(cell.place.path, cell.place.round, cell.place.table)
+        self.log.findings.append(objection("same-colour", place, text))
 
     def _warn_one_sided(self, cell: CrosstableCell, opponent: int) -> None:
         text = f"{cell}, and nothing stands at {opponent} in this round; it is taken to be so. Look at it."
@@ -231,6 +282,20 @@ class CrosstableRows:
             self._contradict(first, second, why)
         elif cell := first or second:
             self.log.add("impossible-score", cell.place, f"{cell}: {why}. Correct it.")
+
+
+def _answered(way: Sequence[int | None], numbers: Sequence[int | None], cells: CellsByRound) -> int:
+    """Return how many cells name an opponent whose own cell names them, if rows are called that way."""
+    called = {label: own for label, own in zip(way, numbers, strict=True) if label is not None}
+    label_of = {own: label for label, own in called.items()}
+    return sum(
+        1
+        for of_round in cells.values()
+        for own, cell in of_round.items()
+        if (other := of_round.get(called.get(cell.reading.opponent or 0) or 0)) is not None
+        and other.number != own
+        and other.reading.opponent == label_of.get(own)
+    )
 
 
 def _has_white(cell: CrosstableCell, other: CrosstableCell | None) -> bool:

@@ -4,16 +4,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+from unicodedata import normalize
 
+from tournaments.event.choices import SEX_OF_LETTER
 from tournaments.event.completing import competitor_of
+from tournaments.event.dates import DateError, read_date
 from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import GridRow, RowPlace
-from tournaments.formats.tables.headings import MEMBER, WHO, HeadedTable, TableLayout
+from tournaments.formats.tables.headings import MEMBER, PARTICULARS, WHO, HeadedTable, TableMapping, script_of
 
 WHOLE = re.compile(r"0*(\d{1,18})\.?")
-WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id"})
+WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
 TRUTHS = {
     "yes": True,
     "true": True,
@@ -25,7 +28,20 @@ TRUTHS = {
     "nee": False,
 }
 _CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
+_APOSTROPHES = str.maketrans("’ʼ`´", "''''")
+_TWO_WRITINGS = re.compile(r"(.*\w.*?) *[(/|] *(.*\w.*?)\)?")
 _PREFIX = "player_"
+
+
+def spellings(name: str) -> list[tuple[str, ...]]:
+    """Return what a name is compared by: its words in any order, then family name and initial; no accents."""
+    plain = "".join(sign for sign in normalize("NFKD", name.casefold()) if sign.isalpha() or sign in " ,-")
+    family, comma, given = plain.partition(",")
+    words = re.split(r"[ ,-]+", plain.strip(" ,-"))
+    if not comma and len(words) > 1:
+        family, given = words[-1], words[0]
+    found: list[tuple[str, ...]] = [tuple(sorted(words))] if any(words) else []
+    return [*found, (family.strip(), given.strip()[:1])] if given.strip() else found
 
 
 def whole_or_text(text: str) -> int | str:
@@ -34,14 +50,43 @@ def whole_or_text(text: str) -> int | str:
     return int(found[1]) if found else text
 
 
+def _date_or_text(text: str, order: str) -> str:
+    """Return a date as the record writes it where the text says one only; else the text, which is refused."""
+    try:
+        return read_date(text, order).date
+    except DateError:
+        return text
+
+
+def name_key(name: str) -> str:
+    """Return what writings of a name have in common that differ in case, blanks or composed accents."""
+    folded = normalize("NFC", name.replace("\u00ad", "")).casefold().translate(_APOSTROPHES)
+    return " ".join(folded.split())
+
+
+def writings_of(name: str) -> tuple[str, ...]:
+    """Return the name, and both its writings where it has two in different scripts: `Иванов (Ivanov)`."""
+    found = _TWO_WRITINGS.fullmatch(name)
+    if found and script_of(found[1]) != script_of(found[2]):
+        return name, found[1], found[2]
+    return (name,)
+
+
 class EntrantList:
     """The competitors by number: the event's, then as the rows of a table add to them or change them."""
 
-    def __init__(self, competitors: Iterable[CompetitorEntry], log: Log, *, of_nations: bool = True) -> None:
+    def __init__(
+        self,
+        competitors: Iterable[CompetitorEntry],
+        log: Log,
+        *,
+        of_nations: bool = True,
+        date_order: str = "",
+    ) -> None:
         self.by_number = {each.number: each for each in competitors}
         self.places: dict[int, RowPlace] = {}
         self.log = log
-        self.of_nations = of_nations
+        self.of_nations, self.date_order = of_nations, date_order
         # All that is looked up for each row: lists of thousands would be gone through thousands of times.
         self._highest = max(self.by_number, default=0)
         self._names: dict[str, dict[int, None]] = {}
@@ -50,38 +95,72 @@ class EntrantList:
         for each in self.by_number.values():
             self._index(each)
 
-    def read(self, table: HeadedTable, layout: TableLayout, *, is_team: bool) -> list[int | None]:
+    def read(self, table: HeadedTable, mapping: TableMapping, *, is_team: bool) -> list[int | None]:
         """Take every row in; the number of the competitor of each row, None where it is faulty."""
-        columns = {each: table.labels[at] for at, each in layout.columns.items()}
+        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         last: int | None = None
         numbers = []
         for row in table.rows:
-            values = _values(row, layout)
+            values = _values(row, mapping)
             last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
             numbers.append(last)
         return numbers
+
+    def take_sides(self, table: HeadedTable, mapping: TableMapping) -> None:
+        """Take in whom a table of results names, as they come; for an event of nobody yet."""
+        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
+        for row in table.rows:
+            values = _values(row, mapping)
+            for side in ("first", "second"):
+                fields = {"number": values.get(f"{side}_number", ""), "name": values.get(side, "")}
+                told = {name: text for name, text in fields.items() if text}
+                if "name" in told and not WHOLE.fullmatch(told["name"]):
+                    self._competitor(table.grid.place(row, columns), told)
+
+    def learn(self, table: HeadedTable, mapping: TableMapping) -> None:
+        """Take in how a table spells those whom the event has: by FIDE id, or by a name like one other's."""
+        by_id = {each.fide_id: each.number for each in self.by_number.values() if each.fide_id}
+        alike: dict[tuple[str, ...], set[int]] = {}
+        for each in self.by_number.values():
+            for key in spellings(each.name):
+                alike.setdefault(key, set()).add(each.number)
+        for row in table.rows:
+            values = _values(row, mapping)
+            name = values.get("name", "")
+            if not name or self._names.get(name_key(name)):
+                continue
+            fide_id = whole_or_text(values.get("fide_id", ""))
+            number = by_id.get(fide_id) if isinstance(fide_id, int) else None
+            found = (
+                {number} if number else next((alike[key] for key in spellings(name) if key in alike), set())
+            )
+            if len(found) == 1:
+                self._names.setdefault(name_key(name), {}).update(dict.fromkeys(found))
 
     def named(self, text: str) -> int | None:
         """Return the number of whom a text names: by number, by name, or by a code; None for nobody."""
         if found := WHOLE.fullmatch(text):
             return int(found[1]) if int(found[1]) in self.by_number else None
-        numbers = [*(self._names.get(text.casefold()) or self._codes.get(text) or ())]
+        numbers = [*(self._names.get(name_key(text)) or self._codes.get(text) or ())]
         # A name or code of several names nobody: guessing would put a result beside the wrong one.
         return numbers[0] if len(numbers) == 1 else None
 
     def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
         member = {each: text for each, text in values.items() if each in MEMBER}
         of_competitor = {each: text for each, text in values.items() if each in WHO}
+        particulars = {each: text for each, text in values.items() if each in PARTICULARS}
         if not values:
             return None
+        if not is_team:
+            particulars |= {each: text for each, text in member.items() if each == "fide_id"}
         if not (is_team and member):
-            return self._competitor(place, of_competitor)
+            return self._competitor(place, of_competitor | particulars)
         number = self._competitor(place, of_competitor) if of_competitor else last
         if number is None:
             if not of_competitor:
                 self.log.add("player-without-team", place, "Whose player is this? Name the team in this row.")
         else:
-            self._member(place, number, member)
+            self._member(place, number, member | particulars)
         return number
 
     # --- a competitor -------------------------------------------------------------------------------------
@@ -91,7 +170,7 @@ class EntrantList:
         if number is None:
             return None
         known = self.by_number.get(number)
-        raw: dict[str, Any] = {**_raw(values), "number": number}
+        raw: dict[str, Any] = {**_raw(values, self.date_order), "number": number}
         if known and "name" not in raw:
             raw["name"] = known.name
         entry = read_entry(CompetitorEntry, raw, place, self.log)
@@ -106,22 +185,23 @@ class EntrantList:
         number = competitor.number
         if known := self.by_number.get(number):
             self._codes.get(known.code, set()).discard(number)
-            if known.name.casefold() != competitor.name.casefold():
-                del self._names[known.name.casefold()][number]
+            for writing in writings_of(known.name):
+                self._names.get(name_key(writing), {}).pop(number, None)
         self.by_number[number] = competitor
         self.places[number] = place
         self._highest = max(self._highest, number)
         self._index(competitor)
 
     def _index(self, competitor: CompetitorEntry) -> None:
-        self._names.setdefault(competitor.name.casefold(), {})[competitor.number] = None
+        for writing in writings_of(competitor.name):
+            self._names.setdefault(name_key(writing), {})[competitor.number] = None
         if competitor.code:
             self._codes.setdefault(competitor.code, set()).add(competitor.number)
 
     def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
         """Return the number that the row gives or its name has; the next one for a new name."""
         given = values.get("number", "")
-        named = list(self._names.get(values.get("name", "").casefold(), ()))
+        named = list(self._names.get(name_key(values.get("name", "")), ()))
         if not given:
             return self._without_number(place, values, named)
         found = WHOLE.fullmatch(given)
@@ -159,7 +239,8 @@ class EntrantList:
             {
                 "name" if each == "player" else each.removeprefix(_PREFIX): text
                 for each, text in values.items()
-            }
+            },
+            self.date_order,
         )
         # Findings of a player name the columns of the table, whose headings begin with `player_`.
         columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
@@ -202,12 +283,16 @@ def _is_same(player: PlayerEntry, other: PlayerEntry) -> bool:
     return player.name == other.name
 
 
-def _values(row: GridRow, layout: TableLayout) -> dict[str, str]:
-    """Return the texts of the row by field, blanks left out."""
-    return {each: text for at, each in layout.columns.items() if (text := row.cell(at))}
+def _values(row: GridRow, mapping: TableMapping) -> dict[str, str]:
+    """Return the texts of the row by field, blanks left out; a name in a second script behind the first."""
+    values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
+    other = values.pop("other_name", "")
+    if other and name_key(other) not in map(name_key, writings_of(values.get("name", ""))):
+        values["name"] = f"{values['name']} ({other})" if "name" in values else other
+    return values
 
 
-def _raw(values: Mapping[str, str]) -> dict[str, Any]:
+def _raw(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
     """Return the values as an event file has them; a rating of 0 is one nobody knows."""
     raw: dict[str, Any] = {}
     for name, text in values.items():
@@ -218,6 +303,12 @@ def _raw(values: Mapping[str, str]) -> dict[str, Any]:
             raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
         elif name in WHOLE_FIELDS:
             raw[name] = whole_or_text(text)
+        elif name == "sex":
+            raw[name] = SEX_OF_LETTER.get(text[:1].casefold(), text)
+        elif name == "born":
+            raw[name] = _date_or_text(text, date_order)
+        elif name == "categories":
+            raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
         else:
             raw[name] = text
     if raw.get("rating") == 0:

@@ -1,5 +1,6 @@
 """A table as rows of text, and where in it something stands."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +15,27 @@ MOST_CELLS = 400_000
 
 MOST_ENTRANTS = 5_000
 """Rows of a table of competitors: twice the largest open there was; a list of results has more rows."""
+
+
+_LINE_BREAKS = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}\b")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f\ud800-\udfff]")
+
+
+def as_cell(text: str) -> str:
+    """Return a text as a cell holds it: on one line, without blanks around it or signs no database keeps.
+
+    Nothing else changes: blanks that do not break, soft hyphens, apostrophes and how accents are composed are
+    the writer's.
+    """
+    return _LINE_BREAKS.sub(" ", _UNPRINTABLE.sub("", text)).strip()
+
+
+def as_day(text: str) -> str:
+    """Return what to say of a result that is a day: spreadsheets make one of `3-1`; blank for other texts."""
+    if not _DAY.match(text):
+        return ""
+    return "It is a day: a spreadsheet may have made it of a result such as 3-1; make its column text there. "
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """What a table is, and which of its columns is what: guessed from its heading, corrected by people."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
+from unicodedata import name
 
 from tournaments.formats.tables.crosstable_cells import is_cell, is_of_an_opponent
 from tournaments.formats.tables.grid import Grid, GridRow, letters
+from tournaments.formats.tables.heading_words import MEANINGS, ROUND, word_of
 from tournaments.formats.tables.joining import joined, joins
 
 COMPETITOR_LINE = ("name", "code", "rating", "title")
@@ -21,66 +23,29 @@ COUNTED = {CROSSTABLE: "round", MATRIX: "opponent"}
 """What the numbered columns of a table are; those of a matrix have the order of its rows."""
 
 WHO = (
-    "number", "name", "code", "flag", "title", "rating", "rating_class", "outside", "withdrawn_after",
+    "number", "name", "other_name", "code", "flag", "title", "rating", "rating_class", "outside",
+    "withdrawn_after",
 )  # fmt: skip
 MEMBER = ("board", "player", "player_title", "player_rating", "fide_id")
+PARTICULARS = ("club", "city", "sex", "born", "fmjd_id", "categories")
+"""What an entry list says of a player, or of a team in rows without a player."""
+
 PLAYED = (
     "round", "date", "table", "board", "first_number", "first", "first_player", "result", "first_score",
     "second_score", "second_player", "second_number", "second", "kind", "white", "advantage",
-    "games_played", "note",
+    "games_played", "moves", "note",
 )  # fmt: skip
+PRINTED = "figure"
+"""The field of columns that are kept as they are printed, such as tie-breaks; it may stand several times."""
+
 FIELDS: dict[str, tuple[str, ...]] = {
-    COMPETITORS: (*WHO, *MEMBER),
+    COMPETITORS: (*WHO, *MEMBER, *PARTICULARS),
     RESULTS: PLAYED,
-    CROSSTABLE: ("label", *WHO, "points"),
-    MATRIX: (*WHO, "points"),
+    CROSSTABLE: ("label", *WHO, "fide_id", *PARTICULARS, "points", PRINTED),
+    MATRIX: ("label", *WHO, "fide_id", *PARTICULARS, "points", PRINTED),
 }
 """What a column of each sort of table may be; `label` is what cells call a competitor, if not the number."""
 
-WORDS: dict[str, str] = {
-    "number": "number no nr num snr sno startno startnr startnumber startnummer rangnummer numéro № #",
-    "label": "place rank rk rg pl plaats rang pos position platz место",
-    "points": "points pts pt total totaal punten punkte pkt pnt ptn score mp очки",
-    "name": "name player naam nom spieler speler joueur team club ploeg mannschaft équipe competitor имя фио",
-    "code": "code fed federation federatie country land nat fédération страна",
-    "flag": "flag vlag",
-    "title": "title titel titre cat звание",
-    "rating": "rating rtg elo fmjd ratingi rtgi rtgint эло рейтинг",
-    "rating_class": "ratingclass",
-    "outside": "outside hc horsconcours",
-    "withdrawn_after": "withdrawnafter",
-    "board": "board bo bord brett échiquier",
-    "player": "player",
-    "player_title": "playertitle",
-    "player_rating": "playerrating",
-    "fide_id": "fideid idfide",
-    "round": "round rd rnd ronde runde тур",
-    "date": "date datum дата",
-    "table": "table tafel tisch",
-    "first_number": "firstnumber whitenumber",
-    "first": "first white wit home thuis weiss weiß blancs белые",
-    "second_number": "secondnumber blacknumber",
-    "second": "second black zwart away uit schwarz noirs чёрные",
-    "result": "result uitslag ergebnis résultat score res результат",
-    "first_score": "firstscore whitescore",
-    "second_score": "secondscore blackscore",
-    "first_player": "firstplayer",
-    "second_player": "secondplayer",
-    "kind": "kind",
-    "white": "white",
-    "advantage": "advantage voordeel",
-    "games_played": "gamesplayed",
-    "note": "note remark opmerking",
-}
-"""Words of headings for each field, without blanks and points; none stands twice for one sort of table."""
-
-ROUND = re.compile(
-    r"(?:r|rd|rnd|round|ronde|runde|тур)?\.?(\d{1,3})\.?(?:r|rd|rnd|round|ronde|runde|тур)?\.?"
-)
-_MEANINGS: dict[str, list[str]] = {}
-for _field, _words in WORDS.items():
-    for _each in _words.split():
-        _MEANINGS.setdefault(_each, []).append(_field)
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
 _TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # of FIDE and of FMJD
 _LOOKS = {
@@ -92,11 +57,12 @@ _LOOKS = {
 
 _COMMENT = re.compile(r"#(?!\S)")
 _SOURCE = re.compile(r".*://|#|chess-tournament-results-server", re.IGNORECASE)
+_NARROWEST = 3  # columns of a table at whose end a lone text is a remark
 _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
 
 
 @dataclass(frozen=True, slots=True)
-class TableLayout:
+class TableMapping:
     """The sort of a table, and the field by column, counted from 0: `rating`, or `round:3` for a round."""
 
     role: str
@@ -107,18 +73,22 @@ class TableLayout:
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
-def rounds_of(layout: TableLayout) -> set[int]:
+def rounds_of(mapping: TableMapping) -> set[int]:
     """Return the numbers of the rounds that a cross table has columns of."""
-    return {int(each.partition(":")[2]) for each in layout.columns.values() if each.startswith("round:")}
+    return {int(each.partition(":")[2]) for each in mapping.columns.values() if each.startswith("round:")}
 
 
 @dataclass(frozen=True)
 class HeadedTable:
-    """A grid with its heading, if it has one, and its rows."""
+    """A grid with its heading, if it has one, and its rows.
+
+    `is_of_sides`: its competitors are those whom games name, so it adds nobody to an event that has some.
+    """
 
     grid: Grid
     heading: GridRow | None
     rows: tuple[GridRow, ...]
+    is_of_sides: bool = False
 
     @cached_property
     def labels(self) -> list[str]:
@@ -130,12 +100,18 @@ class HeadedTable:
         ]
 
     @property
+    def outside(self) -> tuple[GridRow, ...]:
+        """Return the rows that are neither its heading nor its own: titles above it, remarks below it."""
+        own = {row.number for row in self.rows}
+        return tuple(row for row in self.grid.rows if row is not self.heading and row.number not in own)
+
+    @property
     def signature(self) -> str:
-        """Return a checksum of the heading, by which a layout is remembered; blank without a heading."""
+        """Return a checksum of the heading, by which a mapping is remembered; blank without a heading."""
         if self.heading is None:
             return ""
         # The words without case and points: the next export of a program may write them otherwise.
-        return sha256("\x1f".join(map(_word, self.heading.cells)).encode()).hexdigest()
+        return sha256("\x1f".join(map(word_of, self.heading.cells)).encode()).hexdigest()
 
 
 def table_of(grid: Grid) -> HeadedTable:
@@ -145,15 +121,28 @@ def table_of(grid: Grid) -> HeadedTable:
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
-            return HeadedTable(grid, row, _without_remarks(grid.rows[at + 1 :]))
+            return HeadedTable(grid, row, _without_remarks(grid.rows[at + 1 :], row))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     heading, rows = (grid.rows[0], grid.rows[1:]) if is_heading else (None, grid.rows)
-    return HeadedTable(grid, heading, _without_remarks(rows))
+    return HeadedTable(grid, heading, _without_remarks(rows, heading))
 
 
-def _without_remarks(rows: Iterable[GridRow]) -> tuple[GridRow, ...]:
-    """Return the rows but comments (`# …`) and those that only name the table's source."""
-    return tuple(row for row in rows if not _is_remark([cell for cell in row.cells if cell]))
+def _without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
+    """Return the rows but comments (`# …`), those that only name the table's source, and remarks at its end.
+
+    Those are lines of one text in the first column, where that is no column of names: `Annotation:`.
+    """
+    found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
+    first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
+    if heading and len(heading.cells) > _NARROWEST and heading.cell(0) and "name" not in first:
+        while found and _is_lone_text(found[-1]):
+            found.pop()
+    return tuple(found)
+
+
+def _is_lone_text(row: GridRow) -> bool:
+    text = row.cell(0)
+    return not any(row.cells[1:]) and any(sign.isalpha() for sign in text)
 
 
 def _is_remark(filled: Sequence[str]) -> bool:
@@ -166,7 +155,7 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
     heading = table.heading
     if heading is None:
         return table
-    rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(_word(cell))]
+    rounds = [at for at, cell in enumerate(heading.cells) if ROUND.fullmatch(word_of(cell))]
     starts = [at for at in rounds if not any(map(heading.cell, (at + 1, at + 2))) and joins(table.rows, at)]
     if not starts:
         return table
@@ -179,7 +168,7 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
 
 def _heads_a_matrix(row: GridRow) -> bool:
     """Say whether a row has a known word and numbers from 1 in their order: `Name 1 2 3`."""
-    numbers = [int(cell) for cell in map(_word, row.cells) if cell.isdecimal() and len(cell) < 4]
+    numbers = [int(cell) for cell in map(word_of, row.cells) if cell.isdecimal() and len(cell) < 4]
     return bool(_known(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
@@ -190,54 +179,69 @@ def _names_columns(first: GridRow, others: tuple[GridRow, ...]) -> bool:
     return any(all(cell.isdecimal() for cell in column) for column in columns)
 
 
-def _word(cell: str) -> str:
-    return re.sub(r"[\s._:'’()/-]+", "", cell.casefold())
-
-
 def _known(row: GridRow) -> list[str]:
-    words = [_word(cell) for cell in row.cells]
-    return [word for word in words if word in _MEANINGS or (ROUND.fullmatch(word) and not word.isdecimal())]
+    words = [word_of(cell) for cell in row.cells]
+    return [word for word in words if word in MEANINGS or (ROUND.fullmatch(word) and not word.isdecimal())]
 
 
 def names_places(label: str) -> bool:
     """Say whether a heading says that its column holds places."""
-    return "label" in _MEANINGS.get(_word(label), ())
+    return "label" in MEANINGS.get(word_of(label), ())
 
 
 def is_of_a_round(table: HeadedTable, at: int) -> bool:
     """Say whether a column seems to hold what was played in a round, by heading or by cells."""
     cells = [cell for row in table.rows if (cell := row.cell(at))]
-    heading = ROUND.fullmatch(_word(table.heading.cell(at))) if table.heading else None
+    heading = ROUND.fullmatch(word_of(table.heading.cell(at))) if table.heading else None
     is_counted = heading is not None and int(heading[1]) > 0
     return bool(cells) and (is_counted or 2 * sum(map(is_of_an_opponent, cells)) > len(cells))
 
 
-def guessed(table: HeadedTable) -> TableLayout:
-    """Return the layout that most of the heading speaks for; no role where nothing does."""
+def guessed(table: HeadedTable) -> TableMapping:
+    """Return the mapping that most of the heading speaks for; no role where nothing does."""
     if table.heading is None:
         return _by_cells(table)
     found = [_by_heading(table, table.heading, role) for role in ROLES]
     best = max(found, key=lambda each: _weight(table, each))
-    return best if _weight(table, best) else TableLayout(NOTHING, {})
+    return best if _weight(table, best) else TableMapping(NOTHING, {})
 
 
-def guessed_as(table: HeadedTable, role: str) -> TableLayout:
+def guessed_as(table: HeadedTable, role: str) -> TableMapping:
     """Return the columns of a table of that sort, as far as its heading or its cells tell them."""
     if role == NOTHING:
-        return TableLayout(NOTHING, {})
+        return TableMapping(NOTHING, {})
     if table.heading is not None:
         return _by_heading(table, table.heading, role)
-    return TableLayout(role, _by_cells(table).columns if role == CROSSTABLE else {})
+    return TableMapping(role, _by_cells(table).columns if role == CROSSTABLE else {})
 
 
-def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableLayout:
-    """Return the layout that the heading says."""
+def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping:
+    """Return the mapping that the heading says."""
     columns = dict(_columns(heading, role))
     if "title" in FIELDS[role] and "title" not in columns.values():
         # Some lists have titles in a column without a heading, between the number and the name.
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
         columns |= dict.fromkeys(islice(bare, 1), "title")
-    return TableLayout(role, columns)
+    if "other_name" in FIELDS[role] and "name" in columns.values():
+        columns |= dict.fromkeys(islice(_other_names(table, heading, columns), 1), "other_name")
+    return TableMapping(role, columns)
+
+
+def _other_names(table: HeadedTable, heading: GridRow, columns: Mapping[int, str]) -> Iterator[int]:
+    """Yield further columns of names, in another script than those of the first: `Имя;Name`."""
+    first = next(at for at, field in columns.items() if field == "name")
+    for at, cell in enumerate(heading.cells):
+        if at in columns or "name" not in MEANINGS.get(word_of(cell), ()):
+            continue
+        pairs = [(row.cell(first), row.cell(at)) for row in table.rows if row.cell(first) and row.cell(at)]
+        differing = [script_of(one) != script_of(other) for one, other in pairs if one != other]
+        if differing and all(differing):
+            yield at
+
+
+def script_of(text: str) -> str:
+    """Return the script of the first letter of a text, such as `LATIN`; blank where it has none."""
+    return next((name(sign).split()[0] for sign in text if sign.isalpha()), "")
 
 
 def _are_titles(table: HeadedTable, at: int) -> bool:
@@ -247,17 +251,40 @@ def _are_titles(table: HeadedTable, at: int) -> bool:
 
 def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
     taken: set[str] = set()
-    for at, cell in enumerate(heading.cells):
-        word = _word(cell)
-        meant = (each for each in _MEANINGS.get(word, ()) if each in FIELDS[role] and each not in taken)
-        field = next(meant, "")
-        number = ROUND.fullmatch(word)
-        # A bare figure heads a column of a round or of an opponent; in other tables it is no field.
-        if not field and number and int(number[1]) > 0 and (role == CROSSTABLE or word.isdecimal()):
-            field = f"{COUNTED[role]}:{int(number[1])}" if role in COUNTED else ""
+    meanings = {
+        at: [each for each in MEANINGS.get(word_of(cell), ()) if each in FIELDS[role]]
+        for at, cell in enumerate(heading.cells)
+    }
+    numbers = dict(_numbers(heading, role)) if role in COUNTED else {}
+    # Words of one meaning first: beside a name a club is one, and else it is the name.
+    for at in sorted(meanings, key=lambda at: len(meanings[at])):
+        field = next((each for each in meanings[at] if each not in taken), "")
+        if not field and at in numbers:
+            field = f"{COUNTED[role]}:{numbers[at]}"
         if field and field not in taken:
             taken.add(field)
             yield at, field
+
+
+def _numbers(heading: GridRow, role: str) -> Iterator[tuple[int, int]]:
+    """Yield the columns that a number heads, with the number of the round or of the opponent.
+
+    Some tables begin again at 1 with each cycle of a double round robin: then the rounds are counted on.
+    """
+    found = [(at, ROUND.fullmatch(word_of(cell)), word_of(cell)) for at, cell in enumerate(heading.cells)]
+    # A bare figure heads a column of a round or of an opponent.
+    columns = [
+        (at, int(number[1]))
+        for at, number, word in found
+        if number and int(number[1]) > 0 and (role == CROSSTABLE or word.isdecimal())
+    ]
+    numbers = [number for _at, number in columns]
+    cycle = max(numbers, default=0)
+    if role == CROSSTABLE and len(numbers) > cycle:
+        laps = [1 + at % cycle for at in range(len(numbers))]
+        if numbers == laps:
+            numbers = list(range(1, len(numbers) + 1))
+    yield from zip((at for at, _number in columns), numbers, strict=True)
 
 
 NEEDED = {
@@ -269,31 +296,33 @@ NEEDED = {
 """Of each sort of table: what one column of each of these groups must be."""
 
 
-def missing(layout: TableLayout) -> list[tuple[str, ...]]:
+def missing(mapping: TableMapping) -> list[tuple[str, ...]]:
     """Return the groups of which no column is."""
-    fields = set(layout.columns.values())
-    if layout.role in COUNTED:
-        is_there = any(field.startswith(f"{COUNTED[layout.role]}:") for field in fields)
-        return [] if is_there else list(NEEDED[layout.role])
-    return [group for group in NEEDED.get(layout.role, ()) if not fields & set(group)]
+    fields = set(mapping.columns.values())
+    if mapping.role in COUNTED:
+        is_there = any(field.startswith(f"{COUNTED[mapping.role]}:") for field in fields)
+        return [] if is_there else list(NEEDED[mapping.role])
+    return [group for group in NEEDED.get(mapping.role, ()) if not fields & set(group)]
 
 
-def _weight(table: HeadedTable, layout: TableLayout) -> int:
-    if missing(layout):
+def _weight(table: HeadedTable, mapping: TableMapping) -> int:
+    if missing(mapping):
         return 0
-    rounds = [at for at, field in layout.columns.items() if field.startswith("round:")]
-    if layout.role == CROSSTABLE and not _are_cells(table, rounds):
+    rounds = [at for at, field in mapping.columns.items() if field.startswith("round:")]
+    if mapping.role == CROSSTABLE and not _are_cells(table, rounds):
         return 0
-    if layout.role == MATRIX and not _is_square(table, layout):
+    if mapping.role == MATRIX and not _is_square(table, mapping):
         return 0
-    # Between layouts that name as many columns the one that holds results wins.
-    return len(layout.columns) + {CROSSTABLE: 1, MATRIX: 2}.get(layout.role, 0)
+    # Between mappings that name as many columns the one that holds results wins.
+    # Particulars speak for none: cross tables have them too, where they are no fields.
+    fields = [each for each in mapping.columns.values() if each not in PARTICULARS]
+    return len(fields) + {CROSSTABLE: 1, MATRIX: 2}.get(mapping.role, 0)
 
 
-def _is_square(table: HeadedTable, layout: TableLayout) -> bool:
+def _is_square(table: HeadedTable, mapping: TableMapping) -> bool:
     """Say whether as many columns as rows are numbered, and points stand off the diagonal only."""
-    columns = [layout.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
-    numbered = sum(field.startswith("opponent:") for field in layout.columns.values())
+    columns = [mapping.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
+    numbered = sum(field.startswith("opponent:") for field in mapping.columns.values())
     if numbered != len(columns) or None in columns:
         return False
     cells = [[row.cell(at) for at in columns if at is not None] for row in table.rows]
@@ -306,17 +335,17 @@ def has_points(cell: str) -> bool:
     return any(sign.isdecimal() or sign in "½=+" for sign in cell)
 
 
-def _by_cells(table: HeadedTable) -> TableLayout:
-    """Return the layout of a table without a heading: a cross table by its cells, or a list."""
+def _by_cells(table: HeadedTable) -> TableMapping:
+    """Return the mapping of a table without a heading: a cross table by its cells, or a list."""
     cells = [at for at in range(table.grid.width) if _are_cells(table, [at])]
     if not cells:
-        return _layout_of_list(table)
+        return _mapping_of_list(table)
     rounds = {at: f"round:{number}" for number, at in enumerate(cells, start=1)}
-    return TableLayout(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})
+    return TableMapping(CROSSTABLE, {**dict(_lead(table, cells[0])), **rounds})
 
 
-def _layout_of_list(table: HeadedTable) -> TableLayout:
-    """Return the layout of a list of competitors in the order of those pasted at the desk."""
+def _mapping_of_list(table: HeadedTable) -> TableMapping:
+    """Return the mapping of a list of competitors in the order of those pasted at the desk."""
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
     columns = {at: name for at, name in enumerate(COMPETITOR_LINE, start=first) if at < width}
@@ -324,8 +353,8 @@ def _layout_of_list(table: HeadedTable) -> TableLayout:
     looks = (look.fullmatch(row.cell(at)) for row in table.rows for at, look in known.items())
     is_list = bool(table.rows) and all(looks)
     if not is_list or width > first + len(COMPETITOR_LINE):
-        return TableLayout(NOTHING, {})
-    return TableLayout(COMPETITORS, {0: "number", **columns} if first else columns)
+        return TableMapping(NOTHING, {})
+    return TableMapping(COMPETITORS, {0: "number", **columns} if first else columns)
 
 
 def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Collection, Sequence
 
+from tournaments.formats.tables.crosstable_cells import BLACK, EITHER, WHITE
 from tournaments.formats.tables.grid import GridRow
 
 _OPPONENT = re.compile(r"\d{0,5}|-")
-_COLOUR = re.compile(r"[wbzs-]?", re.IGNORECASE)
+_COLOUR = re.compile(rf"[{WHITE}{BLACK}{EITHER}-]?", re.IGNORECASE)
 _RESULT = re.compile(r"[01x½=+-]?|1/2|0[.,]5", re.IGNORECASE)
 _OFF = {"1": "BYE", "+": "BYE", "½": "½bye", "0": "–", "-": "–", "": ""}
 _HALF = {"x": "½", "=": "½", "1/2": "½", "0.5": "½", "0,5": "½"}

@@ -1,25 +1,27 @@
 """A round robin as it hangs on the wall: who stands in the rows stands in the columns, a cell has his points.
 
-Such a table tells no rounds. They are those in which the event has paired the two: the schedule comes first.
+Such a table tells no rounds. They are those in which the event has paired the two. An event without
+any pairing gets those of the tables of Berger, in the order of the rows, one cycle for each game of two.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, permutations
 
 from tournaments.event.choices import Kind
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
-from tournaments.event.finding import Place
+from tournaments.event.finding import Place, warning
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import PairingResult, ResultError, half_points
 from tournaments.event.scores import boards_of, pairing_fault
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.log import Log
 from tournaments.formats.tables.entrants import EntrantList
-from tournaments.formats.tables.headings import HeadedTable, TableLayout, has_points
+from tournaments.formats.tables.headings import HeadedTable, TableMapping, has_points
 from tournaments.formats.tables.merging import TabledPairing, raw_result
 from tournaments.formats.tables.printed_figures import PrintedRow, printed_rows
+from tournaments.pairing.berger import berger
 
 OPPONENT = "opponent:"
 FORFEITS = {"+": True, "-": False, "–": False}
@@ -52,19 +54,41 @@ class MatrixRows:
             for pairing in each.pairings:
                 self.paired[frozenset(pairing.numbers)].append((each.number, pairing))
 
-    def read(self, table: HeadedTable, layout: TableLayout) -> list[TabledPairing]:
+    def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
         """Return the pairings that the cells of each two say; none of those whose cells are blank."""
-        numbers = self.entrants.read(table, layout, is_team=False)
-        self.printed = printed_rows(table, layout, numbers, self.tally)
+        numbers = self.entrants.read(table, mapping, is_team=False)
+        self.printed = printed_rows(table, mapping, numbers, self.tally)
         self.table = table
-        self.columns = [layout.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
-        self._count(table, layout)
+        self.columns = [mapping.column(f"{OPPONENT}{at}") for at in range(1, len(numbers) + 1)]
+        self._count(table, mapping)
         known = [(at, number) for at, number in enumerate(numbers) if number is not None]
+        self.is_made = not self.paired and self.event.is_round_robin and len(known) > 1
+        if self.is_made:
+            self._make_schedule(known)
         return [each for one, other in combinations(known, 2) for each in self._two(one, other)]
 
-    def _count(self, table: HeadedTable, layout: TableLayout) -> None:
+    def _make_schedule(self, known: Sequence[Competitor]) -> None:
+        """Pair everybody by Berger, as often as two have games, and tell that no table says these rounds."""
+        most = max((len(self._games(self._cell(*each))) for each in permutations(known, 2)), default=0)
+        cycle = berger(len(known))
+        for at, meetings in enumerate(cycle * most):
+            turn = at // len(cycle) % 2
+            for first, second in meetings:
+                if second is not None:
+                    white, black = (second, first) if turn else (first, second)
+                    sides = known[white - 1][1], known[black - 1][1]
+                    entry = PairingEntry(table=1, first=sides[0], second=sides[1], kind=Kind.PENDING)
+                    self.paired[frozenset(sides)].append((at + 1, entry))
+        if most:
+            text = (
+                f"The square tells no rounds: its games are put into {len(cycle) * most}, those of the "
+                "tables of Berger in the order of the rows. Who had White in them is not known either."
+            )
+            self.log.findings.append(warning("made-schedule", Place(self.table.grid.name), text))
+
+    def _count(self, table: HeadedTable, mapping: TableMapping) -> None:
         """Count the cells; points against oneself are not read, and a column without its row is an error."""
-        for at, field in layout.columns.items():
+        for at, field in mapping.columns.items():
             if not field.startswith(OPPONENT):
                 continue
             opponent = int(field.removeprefix(OPPONENT)) - 1
@@ -111,6 +135,8 @@ class MatrixRows:
     ) -> Iterator[TabledPairing]:
         if set(cells) <= DASHES:
             return
+        if self.is_made and known.first == other[1]:
+            one, other, cells = other, one, cells[::-1]
         try:
             result = self._result(*cells)
         except ResultError:

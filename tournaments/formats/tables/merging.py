@@ -9,6 +9,7 @@ from typing import Any
 
 from tournaments.event.choices import SCORELESS
 from tournaments.event.completing import pairing_of
+from tournaments.event.dates import day_of
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.resultcodes import PairingResult
 from tournaments.formats.log import Log, read_entry
@@ -93,7 +94,11 @@ class Rounds:
         if pairings:
             date = next((each.date for each in tabled if each.date), round_.date)
             self.by_number[number] = replace(
-                round_, date=date, state=_state(round_, pairings), pairings=pairings
+                round_,
+                date=date,
+                time=round_.time if day_of(date) else "",  # a year alone has no hours
+                state=_state(round_, pairings),
+                pairings=pairings,
             )
 
     def _pairing(self, tabled: TabledPairing, known: PairingEntry | None, free: Any) -> PairingEntry | None:
@@ -112,6 +117,9 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
     """Return the pairing with what the event knows and a table has no columns for."""
     if not tabled.is_sided and read.first == known.second:
         read = _turned(read)
+    if read.moves and read.kind in SCORELESS and known.kind not in SCORELESS:
+        # A file of games may not know yet how one ended that the event knows.
+        read = replace(read, kind=known.kind, first_score=known.first_score, second_score=known.second_score)
     is_same = (read.kind, read.first_score, read.second_score) == (
         known.kind,
         known.first_score,
@@ -127,7 +135,27 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
             advantage=read.advantage or known.advantage,
             games_played=read.games_played or known.games_played,
         )
+    games = {each.board: each for each in known.games}
+    read = replace(
+        read,
+        moves=read.moves or known.moves,
+        games=tuple(_with_moves(each, games.get(each.board)) for each in read.games),
+    )
     return read if "note" in tabled.raw else replace(read, note=known.note)
+
+
+def _with_moves(read: GameEntry, known: GameEntry | None) -> GameEntry:
+    """Return a board with the moves that the event has of it, where the same two are read there."""
+    if read.moves or known is None or not known.moves:
+        return read
+    is_same = all(
+        mine is None or theirs is None or mine.name == theirs.name
+        for mine, theirs in (
+            (read.first_player, known.first_player),
+            (read.second_player, known.second_player),
+        )
+    )
+    return replace(read, moves=known.moves) if is_same else read
 
 
 def _turned(read: PairingEntry) -> PairingEntry:

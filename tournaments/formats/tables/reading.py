@@ -4,31 +4,35 @@ Findings name the row and the column. Only an event file takes anything away.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from tournaments.event.checks import check
 from tournaments.event.completing import complete, in_order
-from tournaments.event.document import Document
-from tournaments.event.finding import Finding, Place, error, errors, objection
+from tournaments.event.dates import order_in_words, order_of
+from tournaments.event.document import Document, RoundEntry
+from tournaments.event.finding import Finding, Place, error, errors, objection, warning
 from tournaments.formats import archives
 from tournaments.formats.account import ReadingTally
+from tournaments.formats.dummies import dummies, without
+from tournaments.formats.encodings import decoded
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.tables.crosstable_rows import CrosstableRows
 from tournaments.formats.tables.entrants import EntrantList
-from tournaments.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, RowPlace
+from tournaments.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, GridRow, RowPlace
 from tournaments.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
+    CROSSTABLE,
     MATRIX,
     MEMBER,
     NOTHING,
     RESULTS,
     HeadedTable,
-    TableLayout,
+    TableMapping,
     guessed,
     is_of_a_round,
     missing,
@@ -36,15 +40,17 @@ from tournaments.formats.tables.headings import (
     table_of,
     with_rounds_joined,
 )
+from tournaments.formats.tables.html import grids_of_page, is_page, preformatted
 from tournaments.formats.tables.matrix_rows import MatrixRows
 from tournaments.formats.tables.merging import Rounds
-from tournaments.formats.tables.printed_figures import PrintedRow, contradictions
+from tournaments.formats.tables.printed_figures import PrintedRow, contradictions, printed_rows, published_of
 from tournaments.formats.tables.result_rows import ResultRows
 from tournaments.formats.tables.sheets import OLD_OFFICE, grids_of_workbook
-from tournaments.formats.tables.text import grids_of_bytes
+from tournaments.formats.tables.text import grids_of_text
 
-SUFFIXES = (".csv", ".tsv", ".xlsx")
-WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xls")
+SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
+WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
+MOST_TEXT = 4 * 1024 * 1024  # bytes: twenty thousand rows of two hundred signs
 _ROW = re.compile(r"\brow (\d+)")
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
@@ -60,26 +66,44 @@ class Tables:
 
 def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
     """Return the tables of a file; a workbook is known by its bytes, everything else is text."""
+    grids, findings = grids_of_content(content, name, options)
+    tables, problems = tables_in(grids)
+    return Tables(tables, (*findings, *problems))
+
+
+def grids_of_content(
+    content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
+) -> tuple[list[Grid], list[Finding]]:
+    """Return a file as rows of cells, with the findings why there are none."""
     if len(content) > archives.most_bytes():
         most = archives.in_megabytes(archives.most_bytes())
-        return Tables((), (error("too-big", Place(), f"The file is larger than {most}. Cut it."),))
+        return [], [error("too-big", Place(), f"The file is larger than {most}. Cut it.")]
     if PurePath(name.casefold()).suffix in WITH_MACROS:
         text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
-        return Tables((), (error("macros", Place(), text),))
+        return [], [error("macros", Place(), text)]
     # By its bytes, for a name may say otherwise.
     is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
-    grids, findings = grids_of_workbook(content) if is_workbook else grids_of_bytes(content, options.encoding)
+    grids, findings = grids_of_workbook(content) if is_workbook else _grids_of_text(content, options)
     if not grids and not findings:
         findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
-    tables = _tables(grids)
-    if len(tables) > MOST_TABLES:
-        text = f"{len(tables)} tables, each with a heading; at most {MOST_TABLES} are read. Cut the file."
-        findings.append(error("too-many-tables", Place(), text))
-    return Tables(tables, tuple(findings))
+    return grids, findings
 
 
-def _tables(grids: Sequence[Grid]) -> tuple[HeadedTable, ...]:
-    """Return the tables of the grids."""
+def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid], list[Finding]]:
+    """Return the tables of a text or of a page."""
+    if len(content) > MOST_TEXT:
+        most = archives.in_megabytes(MOST_TEXT)
+        return [], [error("too-big", Place(), f"The table is larger than {most}. Cut it.")]
+    text, findings = decoded(content, options.encoding)
+    if errors(findings):
+        return [], findings
+    text = preformatted(text)
+    grids, problems = grids_of_page(text) if is_page(text) else grids_of_text(text)
+    return grids, [*findings, *problems]
+
+
+def tables_in(grids: Sequence[Grid]) -> tuple[tuple[HeadedTable, ...], list[Finding]]:
+    """Return the tables of the grids, with the finding that there are too many."""
     parts: list[list[HeadedTable]] = []
     for grid in grids:
         table = table_of(grid)
@@ -88,7 +112,10 @@ def _tables(grids: Sequence[Grid]) -> tuple[HeadedTable, ...]:
             parts[-1].append(table)
         else:
             parts.append([table])
-    return tuple(with_rounds_joined(_together(each)) for each in parts)
+    if len(parts) > MOST_TABLES:
+        text = f"{len(parts)} tables, each with a heading; at most {MOST_TABLES} are read. Cut the file."
+        return (), [error("too-many-tables", Place(), text)]
+    return tuple(with_rounds_joined(_together(each)) for each in parts), []
 
 
 def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
@@ -97,8 +124,8 @@ def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
     return HeadedTable(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
 
 
-def layouts_of(tables: Sequence[HeadedTable]) -> list[TableLayout]:
-    """Return the layout that each table is taken for, so that nothing is read twice."""
+def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
+    """Return the mapping that each table is taken for, so that nothing is read twice."""
     found = [guessed(each) for each in tables]
     lists = [each for each in found if each.role == COMPETITORS]
     # Of several lists of competitors the one that says most; the others repeat it.
@@ -106,7 +133,7 @@ def layouts_of(tables: Sequence[HeadedTable]) -> list[TableLayout]:
     # A cross table repeats what a list of results says round by round.
     has_results = any(each.role == RESULTS for each in found)
     return [
-        TableLayout(NOTHING, {})
+        TableMapping(NOTHING, {})
         if (each.role == COMPETITORS and each is not best) or (each.role in COUNTED and has_results)
         else each
         for each in found
@@ -116,31 +143,39 @@ def layouts_of(tables: Sequence[HeadedTable]) -> list[TableLayout]:
 def read_tables(
     base: Document,
     tables: Sequence[HeadedTable],
-    layouts: Sequence[TableLayout],
+    mappings: Sequence[TableMapping],
     options: ReadingOptions = AS_FOUND,
+    titles: Collection[GridRow] | None = (),
 ) -> Reading:
-    """Read tables into the event, competitors first, then what was played; with an account."""
+    """Read tables into the event, competitors first, then what was played; with an account.
+
+    `titles` are rows around the tables that something was taken from; None for tables that stand in no file
+    as such, whose lines and columns are not counted here.
+    """
     tally = ReadingTally()
-    for table, each in zip(tables, layouts, strict=True):
-        _count(table, each, tally)
-    reading = _read_known(base, tables, layouts, options, tally)
+    if titles is not None:
+        for table, each in zip(tables, mappings, strict=True):
+            _count(table, each, titles, tally)
+    reading = _read_known(base, tables, mappings, options, tally)
     return replace(reading, account=tally.account())
 
 
-def _count(table: HeadedTable, layouts: TableLayout, tally: ReadingTally) -> None:
+def _count(
+    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
+) -> None:
     """Count the columns and the lines of a table, titles and remarks too."""
     for at, label in enumerate(table.labels):
         if not any(row.cell(at) for row in table.rows):
             continue
-        if at in layouts.columns:
+        if at in mapping.columns:
             tally.read("columns")
         else:
             tally.unread("columns", label)
-    read = {row.number for row in table.rows} if layouts.role else set()
+    read = {row.number for row in table.rows} if mapping.role else set()
     for row in table.grid.rows:
         if row.is_blank:
             continue
-        if row is table.heading or row.number in read:
+        if row is table.heading or row.number in read or row in titles:
             tally.read("lines")
         else:
             tally.unread("lines", " ".join(filter(None, row.cells)))
@@ -149,12 +184,12 @@ def _count(table: HeadedTable, layouts: TableLayout, tally: ReadingTally) -> Non
 def _read_known(
     base: Document,
     tables: Sequence[HeadedTable],
-    layouts: Sequence[TableLayout],
+    mappings: Sequence[TableMapping],
     options: ReadingOptions,
     tally: ReadingTally,
 ) -> Reading:
     log = Log()
-    pairs = [(table, each) for table, each in zip(tables, layouts, strict=True) if each.role]
+    pairs = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
     if not pairs:
         text = "No table here is known by its heading. Say what it is, and which column is what."
         log.add("unknown-table", Place(), text)
@@ -168,24 +203,24 @@ def _read_known(
             log.add("too-many-rows", Place(table.grid.name), text)
     if any(each.code == "too-many-rows" for each in log.findings):
         return Reading(None, tuple(log.findings))
-    unread = list(_unread_rounds(tables, layouts, tally))
+    unread = list(_unread_rounds(tables, mappings, tally))
     if log.findings:
         return Reading(None, (*log.findings, *unread))
     log.findings += unread
     return _read(base, pairs, options, log, tally)
 
 
-def _lists_players(layout: TableLayout) -> bool:
+def _lists_players(mapping: TableMapping) -> bool:
     """Say whether the players of teams stand in rows of their own."""
-    return any(each in MEMBER for each in layout.columns.values())
+    return any(each in MEMBER for each in mapping.columns.values())
 
 
 def _unread_rounds(
-    tables: Sequence[HeadedTable], layouts: Sequence[TableLayout], tally: ReadingTally
+    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
 ) -> Iterator[Finding]:
     """Object to rounds that nobody reads, where no other table says what was played."""
-    tells_results = any(each.role in (RESULTS, *COUNTED) for each in layouts)
-    for table, each in zip(tables, layouts, strict=True):
+    tells_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
+    for table, each in zip(tables, mappings, strict=True):
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
             continue
         columns = [
@@ -208,39 +243,135 @@ def _unread_rounds(
 
 def _read(
     base: Document,
-    pairs: Sequence[tuple[HeadedTable, TableLayout]],
+    pairs: Sequence[tuple[HeadedTable, TableMapping]],
     options: ReadingOptions,
     log: Log,
     tally: ReadingTally,
 ) -> Reading:
     event = base.event
-    entrants = EntrantList(base.competitors, log, of_nations=event.has_nations)
+    options = _with_order_of_dates(pairs, options, log)
+    entrants = EntrantList(base.competitors, log, of_nations=event.has_nations, date_order=options.dates)
     rounds = Rounds(event, base.rounds, log)
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
-    for table, each in sorted(pairs, key=lambda pair: pair[1].role != COMPETITORS):
+    for table, each in pairs:
         if each.role == COMPETITORS:
-            entrants.read(table, each, is_team=event.is_team)
-        elif each.role == RESULTS:
-            rounds.merge(ResultRows(event, entrants, log, options.dates).read(table, each))
+            _take_competitors(table, each, base, entrants, tally, printed)
+        elif not base.competitors and all(one.role == RESULTS for _, one in pairs):
+            entrants.take_sides(table, each)
+    for table, each in pairs:
+        if each.role == RESULTS:
+            results = ResultRows(event, entrants, log, options.dates)
+            are_games = bool(base.competitors) and "moves" in each.columns.values()
+            rounds.merge(results.read(table, each, leaves_out=are_games))
+            for stranger in results.strangers:
+                tally.unread("games", stranger)
         elif each.role == MATRIX:
             square = MatrixRows(event, entrants, rounds.all(), log, tally)
             rounds.merge(square.read(table, each))
             printed.append((square.printed, None))
-        else:
-            cells = CrosstableRows(event, entrants, log, tally, options.dash)
+        elif each.role == CROSSTABLE:
+            cells = CrosstableRows(event, entrants, log, tally, options)
             rounds.merge(cells.read(table, each))
             printed.append((cells.printed, rounds_of(each)))
+    if any("moves" in each.columns.values() for _, each in pairs):
+        log.findings += _count_moves(rounds.all(), base, tally)
+    return _completed(base, entrants, rounds, printed, log)
+
+
+def _completed(
+    base: Document,
+    entrants: EntrantList,
+    rounds: Rounds,
+    printed: Sequence[tuple[list[PrintedRow], set[int] | None]],
+    log: Log,
+) -> Reading:
+    """Return the event with what was read, checked, and held against what the tables print."""
+    known = set(check(base))  # what was wrong with the event before is not the table's fault
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
-    document = in_order(document)
-    # What was wrong with the event before is not the table's fault.
-    known = set(check(base))
-    new = (each for each in check(document) if each not in known)
+    document = _without_nobody(in_order(document), base, entrants.places, log)
+    made = any(each.code == "made-schedule" for each in log.findings)
+    # In a schedule of our own making, two meet as often as they have games.
+    new = (each for each in check(document) if each not in known and not (made and each.code == "met-before"))
     located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
     if not errors((*log.findings, *located)):  # what is half read cannot be compared
         for rows, of_rounds in printed:
             located += contradictions(document, rows, of_rounds)
+            # A table adds to an event and replaces nothing: the published standings come from the first one.
+            if not base.competitors and document.published is None:
+                document = replace(document, published=published_of(document, rows, of_rounds))
     return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
+
+
+def _take_competitors(
+    table: HeadedTable,
+    mapping: TableMapping,
+    base: Document,
+    entrants: EntrantList,
+    tally: ReadingTally,
+    printed: list[tuple[list[PrintedRow], set[int] | None]],
+) -> None:
+    """Take a list of competitors in, with the figures that it prints."""
+    if table.is_of_sides and base.competitors:
+        entrants.learn(table, mapping)
+        return
+    numbers = entrants.read(table, mapping, is_team=base.event.is_team)
+    printed.append((printed_rows(table, mapping, numbers, tally), None))
+
+
+def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally) -> Iterator[Finding]:
+    """Count the games that were played, by whether the event has their moves now; tell of new pairings."""
+    known = {(number, frozenset(each.numbers)) for number, each in base.pairings()}
+    added = [
+        (round_.number, each.table)
+        for round_ in rounds
+        for each in round_.pairings
+        if known and (round_.number, frozenset(each.numbers)) not in known
+    ]
+    if added:
+        where = "round {}, table {}".format(*added[0])
+        text = f"{len(added)} games are no pairing of the event yet, such as that in {where}; they are added."
+        yield warning("games-added", Place(), text)
+    for round_ in rounds:
+        for pairing in round_.pairings:
+            for each in pairing.games or (pairing,):
+                if each.kind == "played" and each.moves:
+                    tally.read("games of the event with moves")
+                elif each.kind == "played":
+                    where = f"round {round_.number}, table {pairing.table}"
+                    tally.unread("games of the event with moves", where)
+
+
+def _with_order_of_dates(
+    pairs: Sequence[tuple[HeadedTable, TableMapping]], options: ReadingOptions, log: Log
+) -> ReadingOptions:
+    """Return the options with the order of dates that the tables themselves tell, which is told."""
+    if options.dates:
+        return options
+    dates: list[str] = []
+    by_round: dict[int, str] = {}
+    for table, mapping in pairs:
+        columns = {name: at for at, name in mapping.columns.items()}
+        for row in table.rows:
+            dates += [row.cell(columns[name]) for name in ("date", "born") if name in columns]
+            number = row.cell(columns["round"]) if "round" in columns else ""
+            if "date" in columns and number.isdecimal() and len(number) < 4 and row.cell(columns["date"]):
+                by_round.setdefault(int(number), row.cell(columns["date"]))
+    found = order_of(dates, [by_round[number] for number in sorted(by_round)])
+    if not found.order:
+        return options
+    log.findings.append(warning("date-order", Place(), order_in_words(found)))
+    return replace(options, dates=found.order)
+
+
+def _without_nobody(document: Document, base: Document, places: dict[int, RowPlace], log: Log) -> Document:
+    """Return the document without rows of nobody, `Dummy` or `spielfrei`: who met those had a bye."""
+    known = {each.number for each in base.competitors}
+    nobody = [each for each in dummies(document) if each.number in places and each.number not in known]
+    for each in nobody:
+        text = f"“{each.name}” is taken for nobody: pairings with it are byes, and it is no competitor."
+        log.findings.append(warning("dummy-competitor", places[each.number], text))
+    return without(document, {each.number for each in nobody})
 
 
 def _row_of(finding: Finding) -> int:

@@ -7,17 +7,20 @@ from typing import Any
 from tournaments.event.choices import Kind
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
 from tournaments.event.document import EventEntry
-from tournaments.event.finding import warning
+from tournaments.event.finding import objection, warning
 from tournaments.event.resultcodes import ResultError, half_points, read_game, read_match, read_round_off
 from tournaments.formats.log import Log
 from tournaments.formats.tables.entrants import WHOLE, EntrantList, whole_or_text
-from tournaments.formats.tables.grid import RowPlace
-from tournaments.formats.tables.headings import HeadedTable, TableLayout
+from tournaments.formats.tables.grid import RowPlace, as_day
+from tournaments.formats.tables.headings import HeadedTable, TableMapping
 from tournaments.formats.tables.merging import TabledPairing, raw_result, score
 
 SIDES = ("first", "second")
 FORFEITS = frozenset({"+", "-"})
 _SPACED_FORFEIT = re.compile(r"([+-])\s+[-:]\s+([+-])")
+_FORFEIT_BEHIND = re.compile(r"([01])\s*[-:]\s*([01])\s*(?:f|ff|k|wo|w/o)", re.IGNORECASE)
+_NOUGHT = re.compile(r"0\s*[-–:]\s*0")
+_DRAWN = frozenset({"remis", "draw", "drawn", "tablas", "nulle", "patta", "ничья"})
 
 
 class ResultRows:
@@ -26,23 +29,32 @@ class ResultRows:
     def __init__(self, event: EventEntry, entrants: EntrantList, log: Log, date_order: str = "") -> None:
         self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
         self.pairings: list[TabledPairing] = []
+        self.strangers: list[str] = []
+        """Games of somebody whom the event does not have, where those are left out."""
 
-    def read(self, table: HeadedTable, layouts_of: TableLayout) -> list[TabledPairing]:
-        """Return the pairings of the rows; a faulty one is left out, with a finding."""
-        columns = {each: table.labels[at] for at, each in layouts_of.columns.items()}
+    def read(
+        self, table: HeadedTable, mapping: TableMapping, *, leaves_out: bool = False
+    ) -> list[TabledPairing]:
+        """Return the pairings of the rows; a faulty one is left out, with a finding.
+
+        `leaves_out`: games of somebody whom the event does not have may be left out, and are objected to.
+        """
+        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         for row in table.rows:
             place = table.grid.place(row, columns)
-            values = {each: text for at, each in layouts_of.columns.items() if (text := row.cell(at))}
+            values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
             if values:
-                self._row(place, values)
+                self._row(place, values, leaves_out=leaves_out)
         return self.pairings
 
-    def _row(self, place: RowPlace, values: dict[str, str]) -> None:
+    def _row(self, place: RowPlace, values: dict[str, str], *, leaves_out: bool) -> None:
         number = self._round(place, values)
         if number is None:
             return
         if not self.event.is_team and "board" in values:  # a board of players is their table
             values.setdefault("table", values.pop("board"))
+        if leaves_out and self._is_of_strangers(place, values):
+            return
         sides = {side: self._side(place, values, side) for side in SIDES}
         if not sides["first"] or (sides["second"] is None and self._names(values, "second")):
             return
@@ -52,8 +64,9 @@ class ResultRows:
         place = place.seated(number, raw["table"] if isinstance(raw.get("table"), int) else None)
         if "board" in values:
             self._board(number, place, values, raw)
-        elif (result := self._result(place, values, raw)) is not None:
-            raw |= result | ({"note": values["note"]} if "note" in values else {})
+        elif (result := self._result(place, _noted(values), raw)) is not None:
+            values = _noted(values)
+            raw |= result | {key: values[key] for key in ("moves", "note") if key in values}
             self.pairings.append(TabledPairing(number, place, raw, date=self._date(place, values)))
 
     def _round(self, place: RowPlace, values: Mapping[str, str]) -> int | None:
@@ -100,6 +113,19 @@ class ResultRows:
             )
         return number
 
+    def _is_of_strangers(self, place: RowPlace, values: Mapping[str, str]) -> bool:
+        """Object to a game of somebody whom the event does not have; say whether it is one."""
+        names = [name for side in SIDES if (name := self._names(values, side))]
+        if all(self.entrants.named(name) is not None for name in names):
+            return False
+        game = " – ".join(names)
+        text = (
+            f"{game}: this event does not have both. Write their names as it has them, or leave the game out."
+        )
+        self.log.findings.append(objection("game-of-strangers", place, text))
+        self.strangers.append(game)
+        return True
+
     # --- how it ended -------------------------------------------------------------------------------------
 
     def _result(
@@ -115,11 +141,11 @@ class ResultRows:
             return raw_result(self._read(text, values, is_match=self.event.is_team))
         except ResultError as problem:
             column = column if column in values else "first_score"
-            self.log.add("no-result", place.key(column), str(problem))
+            self.log.add("no-result", place.key(column), f"{as_day(text)}{problem}")
             return None
 
     def _read(self, text: str, values: Mapping[str, str], *, is_match: bool) -> Any:
-        code = _SPACED_FORFEIT.sub(r"\1\2", text)
+        code = _spelled(text)
         if is_match:
             return read_match(code, self.event)
         return read_game(code, self.event, note=values.get("note", ""))
@@ -150,8 +176,23 @@ class ResultRows:
             self.log.add("no-result", place.key("result"), str(problem))
             return None
         players = {side: values[f"{side}_player"] for side in SIDES if f"{side}_player" in values}
-        white = {"white": values["white"]} if "white" in values else {}
-        return {"board": whole_or_text(values["board"]), **players, **white, **result}
+        others = {key: values[key] for key in ("white", "moves") if key in values}
+        return {"board": whole_or_text(values["board"]), **players, **others, **result}
+
+
+def _spelled(text: str) -> str:
+    """Return a result as the desk types it: lists have forfeits as `1-0F` or `+ : -`, and draws in a word."""
+    if found := _FORFEIT_BEHIND.fullmatch(text):
+        return "".join("+" if each == "1" else "-" for each in found.groups())
+    if text.casefold() in _DRAWN:
+        return "="
+    return "" if text.strip() == "*" else _SPACED_FORFEIT.sub(r"\1\2", text)
+
+
+def _noted(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the values with a note where neither side scored, which no scoring gives without one."""
+    is_nought = _NOUGHT.fullmatch(values.get("result", "")) is not None
+    return {"note": "0-0, as the source has it."} | dict(values) if is_nought else dict(values)
 
 
 def _is_kind(values: Mapping[str, str]) -> bool:

@@ -1,16 +1,20 @@
-"""XLSX → tables. Nothing in a workbook is run, followed or fetched: formulas give the value they had."""
+"""XLSX, XLS and ODS → tables. Nothing in them is run, followed or fetched: formulas give the value they had.
 
-import re
-import warnings
+Rows and cells of what is packed are counted before anything parses it. The parser is another process
+(`workbook_process`): whatever a damaged workbook does to it, the site goes on.
+"""
+
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
-from datetime import date, datetime, time
-from io import BytesIO
+from pathlib import Path
 from typing import Any
-
-import openpyxl
+from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats import archives
+from tournaments.formats.tables import workbook_process
 from tournaments.formats.tables.counting import refusal_of
 from tournaments.formats.tables.grid import (
     LONGEST_CELL,
@@ -20,95 +24,140 @@ from tournaments.formats.tables.grid import (
     MOST_TABLES,
     Grid,
     GridRow,
+    as_cell,
 )
-from tournaments.formats.tables.text import cleaned
 
-if not openpyxl.DEFUSEDXML:
-    raise ImportError("openpyxl must parse with defusedxml; unset OPENPYXL_DEFUSEDXML")
-
-_ESCAPED = re.compile("_x00(?:09|0A|0D)_")  # a line end or a tab inside a cell
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
-MACROS = ("vbaproject", "macrosheets/", "activex/")
+MACROS = ("vbaproject", "macrosheets/", "activex/", "basic/", "scripts/")
+"""Parts of a packed workbook that hold what can be run, in XLSX and in ODS."""
+
+_BINARY = "xl/workbook.bin"
+_OLD_MACROS = "_VBA_PROJECT".encode("utf-16-le")
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_MANIFEST = "META-INF/manifest.xml"
+_FIRST_RECORD = b"\x09\x08\x10\x00\x00\x06\x05\x00"
+_OF_PASSWORD = 0x2F
+_RECORDS_LOOKED_AT = 8
+LOCKED = "The workbook is encrypted. Save it without a password."
 MOST_UNPACKED = 64 * 1024 * 1024  # a workbook, unlike an archive of events, is read whole
-WIDEST = 1_000  # columns in use, empty ones too
+MOST_BYTES_OLD = 16 * 1024 * 1024  # an XLS, which is not packed
+LIMITS = {
+    "rows": MOST_ROWS,
+    "columns": 1_000,  # columns in use, empty ones too
+    "cells": 4 * MOST_CELLS,  # a sheet has a row of a thousand for one cell at its far end
+    "letters": 32 * 1024 * 1024,
+    "sheets": MOST_TABLES,
+    "memory": 1024 * 1024 * 1024,
+    "seconds": 20,
+}
+"""What a workbook may take; bytes of memory and seconds of a processor are those of the parser's process."""
+
+_MOST_SECONDS = 60  # by the clock, on a machine that has much else to do
 _INEXACT = 1e15  # beyond it a float is no count any more
 
 
-class _TooLargeError(Exception):
-    """A sheet beyond the limits; the message is for people."""
+class _RefusedError(Exception):
+    """A workbook that is not read, with the finding why."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.finding = error(code, Place(), message)
 
 
 def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
     """Return the sheets that hold anything, or the finding why none is read."""
     if content.startswith(OLD_OFFICE):
-        text = "This is an old or an encrypted workbook. Save it as .xlsx without a password."
-        return [], [error("old-workbook", Place(), text)]
-    archive, problem = archives.opened(content, MOST_UNPACKED)
-    if archive is None or problem:
-        return [], [problem] if problem else []
-    if found := next(filter(_is_macro, archive.namelist()), None):
+        problem = _refusal_of_old(content)
+    else:
+        archive, problem = archives.opened(content, MOST_UNPACKED)
+        problem = problem or (_refusal_of_packed(archive) if archive else None)
+    if problem:
+        return [], [problem]
+    try:
+        return list(_grids(_parsed(content))), []
+    except _RefusedError as refused:
+        return [], [refused.finding]
+
+
+def _refusal_of_old(content: bytes) -> Finding | None:
+    """Return the finding why a file of the old Office is not parsed: macros, a password, or its size."""
+    if _ENCRYPTED in content or _is_locked(content):
+        return error("encrypted", Place(), LOCKED)
+    if _OLD_MACROS in content:
         text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
-        return [], [error("macros", Place(found), text)]
+        return error("macros", Place(), text)
+    if len(content) > MOST_BYTES_OLD:
+        most = archives.in_megabytes(MOST_BYTES_OLD)
+        return error("too-large-a-sheet", Place(), f"An old workbook of more than {most}. Save it as .xlsx.")
+    return None
+
+
+def _is_locked(content: bytes) -> bool:
+    """Say whether one of the first records of an old workbook says that the others are encrypted."""
+    at = content.find(_FIRST_RECORD)
+    for _ in range(_RECORDS_LOOKED_AT if at >= 0 else 0):
+        sort, length = (int.from_bytes(content[at + part : at + part + 2], "little") for part in (0, 2))
+        if sort == _OF_PASSWORD:
+            return True
+        at += 4 + length
+    return False
+
+
+def _refusal_of_packed(archive: ZipFile) -> Finding | None:
+    """Return the finding why a packed workbook is not parsed: it has macros, or is beyond the limits."""
+    names = [each.casefold() for each in archive.namelist()]
+    if found := next((name for name in names if any(sign in name for sign in MACROS)), None):
+        text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
+        return error("macros", Place(found), text)
+    if _BINARY in names:
+        return error("macros", Place(_BINARY), "A binary workbook may hold macros. Save it as .xlsx.")
     problem = refusal_of(archive)
-    return ([], [problem]) if problem else _read(content)
+    # What reads the parts has found the archive whole.
+    if problem is None and _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
+        return error("encrypted", Place(), LOCKED)
+    return problem
 
 
-def _is_macro(name: str) -> bool:
-    name = name.casefold()
-    return any(sign in name for sign in MACROS)
-
-
-def _read(content: bytes) -> tuple[list[Grid], list[Finding]]:
+def _parsed(content: bytes) -> list[dict[str, Any]]:
+    """Return the sheets as the parser's process tells them; raise _RefusedError where it does not."""
+    command = [sys.executable, "-I", str(Path(workbook_process.__file__)), json.dumps(LIMITS)]
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what openpyxl leaves out of a workbook is not asked for
-            return list(_grids(content)), []
-    except _TooLargeError as problem:
-        return [], [error("too-large-a-sheet", Place(), str(problem))]
-    except Exception as problem:  # noqa: BLE001 - what a damaged workbook breaks has no common ancestor
-        text = f"The workbook cannot be read: {type(problem).__name__}. Save it again as .xlsx."
-        return [], [error("unreadable-workbook", Place(), text)]
+        done = subprocess.run(command, input=content, capture_output=True, timeout=_MOST_SECONDS, check=False)  # noqa: S603 - our own program, and no shell
+    except subprocess.TimeoutExpired as late:
+        text = "The workbook takes too long to read. Save it again, with less in it."
+        raise _RefusedError("too-large-a-sheet", text) from late
+    if done.returncode:
+        if b"memory allocation" in done.stderr or b"MemoryError" in done.stderr or done.returncode < 0:
+            text = "The workbook takes more memory or time than any table needs. Cut it, or save it again."
+            raise _RefusedError("too-large-a-sheet", text)
+        raise _RefusedError("unreadable-workbook", "The workbook cannot be read. Save it again as .xlsx.")
+    answer = json.loads(done.stdout)
+    if "code" in answer:
+        message = answer["message"]
+        if answer["code"] == "unreadable-workbook":
+            message = f"The workbook cannot be read: {message}. Save it again as .xlsx."
+        raise _RefusedError(answer["code"], message)
+    return list(answer["sheets"])
 
 
-def _grids(content: bytes) -> Iterator[Grid]:
-    book = openpyxl.load_workbook(BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    try:
-        if len(book.worksheets) > MOST_TABLES:
-            text = f"The workbook has {len(book.worksheets)} sheets; at most {MOST_TABLES} are read. Cut it."
-            raise _TooLargeError(text)
-        budget = _CellBudget()
-        for sheet in book.worksheets:
-            sheet.reset_dimensions()  # what a file says of its own size is not to be relied on
-            rows = tuple(row for row in _rows(sheet, budget) if not row.is_blank)
-            if rows:
-                yield Grid(rows, cleaned(sheet.title)[:60])
-    finally:
-        book.close()
+def _grids(sheets: list[dict[str, Any]]) -> Iterator[Grid]:
+    for sheet in sheets:
+        name = as_cell(sheet["name"])[:60]
+        rows = tuple(row for row in _rows(name, sheet["rows"]) if not row.is_blank)
+        if rows:
+            yield Grid(rows, name)
 
 
-class _CellBudget:
-    """The cells that may still be read: a sheet has a row of a thousand for one at its far end."""
-
-    left = 4 * MOST_CELLS
-
-    def take(self, count: int) -> None:
-        """Take so many; refuse the workbook where there are none left."""
-        self.left -= count
-        if self.left < 0:
-            raise _TooLargeError(f"The workbook has more than {MOST_CELLS} cells. Cut the tables.")
-
-
-def _rows(sheet: Any, budget: _CellBudget) -> Iterator[GridRow]:
-    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
-        if number > MOST_ROWS:
-            raise _TooLargeError(f"Sheet {sheet.title} has more than {MOST_ROWS} rows. Cut the table.")
-        budget.take(len(cells))
+def _rows(name: str, rows: list[list[Any]]) -> Iterator[GridRow]:
+    for number, cells in enumerate(rows, start=1):
         row = GridRow(number, _trimmed(tuple(map(text_of, cells))))
-        if len(cells) > WIDEST or len(row.cells) > MOST_COLUMNS:
-            raise _TooLargeError(f"Sheet {sheet.title} has more than {MOST_COLUMNS} columns. Cut the table.")
+        if len(row.cells) > MOST_COLUMNS:
+            text = f"Sheet {name} has more than {MOST_COLUMNS} columns. Cut the table."
+            raise _RefusedError("too-large-a-sheet", text)
         if any(len(cell) > LONGEST_CELL for cell in row.cells):
-            where = f"Sheet {sheet.title}, row {number}"
-            raise _TooLargeError(f"{where}: a cell has more than {LONGEST_CELL} characters. Shorten it.")
+            where = f"Sheet {name}, row {number}"
+            text = f"{where}: a cell has more than {LONGEST_CELL} characters. Shorten it."
+            raise _RefusedError("too-large-a-sheet", text)
         yield row
 
 
@@ -125,8 +174,6 @@ def text_of(value: object) -> str:
         return "yes"
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < _INEXACT else repr(value)
-    if isinstance(value, datetime):
-        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
-    if isinstance(value, date):
-        return value.isoformat()
-    return cleaned(_ESCAPED.sub(" ", str(value)))
+    if isinstance(value, dict):
+        return str(value.get("day") or value.get("time") or "")
+    return as_cell(str(value))

@@ -6,33 +6,34 @@ from collections.abc import Iterator
 from itertools import islice
 from statistics import median
 
-from tournaments.event.finding import Finding, Place, error, errors
-from tournaments.formats.encodings import decoded
-from tournaments.formats.tables.grid import LONGEST_CELL, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Grid, GridRow
+from tournaments.event.finding import Finding, Place, error
+from tournaments.formats.tables.fixed_width import columns_of, parted
+from tournaments.formats.tables.grid import (
+    LONGEST_CELL,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Grid,
+    GridRow,
+    as_cell,
+)
 
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
 SPREADSHEET_SIGNS = r"\s*[=+\-@\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n]"
 """What a text begins with that spreadsheets run as a formula; some take the full-width signs as well."""
 
+FORMULA = re.compile(rf"(^|[;|\t])(?={SPREADSHEET_SIGNS})")
+"""Where a text is a formula to a spreadsheet.
+
+Where it parts cells at `;`, one of ours is several to it, and each may begin so.
+"""
+
 MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
 """The apostrophe that keeps them from it, which we write too; it is no part of the text."""
 
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-MOST_BYTES = 4 * 1024 * 1024  # twenty thousand rows of two hundred signs
+_TITLE = 2  # cells of a line that is no row of a table
 _LOOKED_AT = 50  # lines that tell what separates
-
-
-def grids_of_bytes(content: bytes, encoding: str = "") -> tuple[list[Grid], list[Finding]]:
-    """Return the tables of a file in the encoding that was chosen, else in whatever it is."""
-    if len(content) > MOST_BYTES:
-        most = MOST_BYTES // 1024 // 1024
-        return [], [error("too-big", Place(), f"The table is larger than {most} MB. Cut it.")]
-    text, findings = decoded(content, encoding)
-    if errors(findings):
-        return [], findings
-    grids, problems = grids_of_text(text)
-    return grids, [*findings, *problems]
 
 
 def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
@@ -61,14 +62,28 @@ def _rows(text: str) -> Iterator[GridRow]:
             yield GridRow(before + 1, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
             before = reader.line_num
         return
-    for number, line in enumerate(text.splitlines(), start=1):
-        cells = BLANKS.split(line.strip()) if line.strip() else []
-        yield GridRow(number, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
+    yield from _parted_by_blanks(text.splitlines())
+
+
+def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
+    """Yield the rows of lines that two blanks part, or whose columns stand below each other."""
+    cells = [BLANKS.split(line.strip()) if line.strip() else [] for line in lines]
+    start = 0
+    for at in range(len(lines) + 1):
+        if at < len(lines) and cells[at]:
+            continue
+        columns = columns_of(lines[start:at], cells[start:at])
+        for number in range(start, min(at + 1, len(lines))):
+            found = cells[number]
+            if columns and len(found) > _TITLE:
+                found = parted(lines[number], columns)
+            yield GridRow(number + 1, tuple(map(cleaned, found) if len(found) <= MOST_COLUMNS else found))
+        start = at + 1
 
 
 def cleaned(cell: str) -> str:
     """Return the text of a cell without what only a spreadsheet needs."""
-    return " ".join(UNPRINTABLE.sub("", MARK.sub("", cell)).split())
+    return as_cell(MARK.sub("", cell))
 
 
 def _separator(text: str) -> str:

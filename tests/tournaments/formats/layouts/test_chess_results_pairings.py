@@ -1,0 +1,126 @@
+"""Pairings of chess-results.com: by board, by team, and board by board; several rounds in one file."""
+
+from dataclasses import replace
+
+from tests.tournaments.formats.layouts.test_crosstables import CHESS, TEAMS, account, read
+from tournaments.event.document import Document
+from tournaments.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.recognition import read_by_layout
+
+BY_TEAM = """22nd Harbour Team Cup 2019
+Nr.;Snr;;Team;Team;MP;Erg.;:;Erg.;MP;Team;Team;;Snr
+1;1;;NED;Arends Club;0;2;:;2;0;Brill Union;BEL;;21
+2;2;;GER;Claes Club;0;2½;:;1½;0;Dorn Town *);ESP;;3
+3;7;;SWE;Ekman Team;0;;:;;0;nicht ausgelost;;;-2
+4;8;;FIN;Fjord Team;0;;:;;0;Gale Town;DEN;;9
+"""
+BY_BOARD = """Harbour League 2026;;;;;;;;
+1. Runde am 26.09.2026 um 14:00;;;;;;;;
+Br.;1;Arends Club;Elo;-;5;Brill Union;Elo;1½:2½
+1.1;;[w] Kiek, Simon;1715;-;FM;[s] Mitt, Johan;1910;0 - 1
+1.2;;[s] Brun, Bo;1600;-;;[w] Motz, Bo;1801;½ - ½
+1.3;;Brett nicht besetzt;0;-;;[s] Kist, Vik;1596;- - +
+1.4;;[s] Made, Wolf;1448;-;;[w] Wats, Paul;1529;1 - 0
+2. Runde am 10.10.2026 um 14:00;;;;;;;;
+Br.;5;Brill Union;Elo;-;1;Arends Club;Elo;0 : 0
+1.1;;Brett nicht besetzt;0;-;;Brett nicht besetzt;0;
+"""
+
+
+def seats(document: Document) -> list[tuple[object, ...]]:
+    """Round, both numbers, the kind and both scores of every pairing."""
+    return [
+        (number, each.first, each.second, each.kind, each.first_score, each.second_score)
+        for number, each in document.pairings()
+    ]
+
+
+def test_rounds_by_board_with_byes_and_forfeits() -> None:
+    found = read(CHESS, CHESS_RESULTS_PAIRINGS.example)
+
+    assert [each.number for each in found.competitors] == [1, 2, 3, 4, 5]
+    assert (found.competitors[1].name, found.competitors[1].title) == ("Brill, Cas", "FM")
+    assert seats(found) == [
+        (1, 1, 4, "played", 2, 0),
+        (1, 5, 2, "played", 1, 1),
+        (1, 3, None, "bye", 2, None),
+        (2, 3, 1, "played", 0, 2),
+        (2, 2, 4, "forfeit", 2, 0),
+        (2, 5, None, "absent", 0, None),
+    ]
+    assert [each.date for each in found.rounds] == ["2019-02-03", "2019-02-03"]
+
+
+def test_teams_with_the_code_outside_and_who_is_not_paired() -> None:
+    found = read(TEAMS, BY_TEAM)
+
+    assert {each.number: (each.name, each.code) for each in found.competitors}[3] == ("Dorn Town", "ESP")
+    assert seats(found) == [
+        (1, 1, 21, "played", 4, 4),
+        (1, 2, 3, "played", 5, 3),
+        (1, 7, None, "absent", 0, None),
+        (1, 8, 9, "pending", None, None),
+    ]
+    assert "no-round-named" in [
+        each.code for each in read_by_layout(LayoutFile("a.csv", BY_TEAM.encode())).reading.findings
+    ]
+
+
+def test_boards_belong_to_the_match_whose_heading_stands_above() -> None:
+    found = read(replace(TEAMS, event=replace(TEAMS.event, boards=4)), BY_BOARD)
+
+    assert seats(found) == [(1, 1, 5, "played", 3, 5), (2, 5, 1, "pending", None, None)]
+    boards = found.rounds[0].pairings[0].games
+    assert [(each.board, each.kind, each.first_score, each.white) for each in boards] == [
+        (1, "played", 0, "first"),
+        (2, "played", 1, "second"),
+        (3, "forfeit", 0, "first"),
+        (4, "played", 2, "second"),
+    ]
+    assert {each.name for each in found.competitors[0].players} == {"Kiek, Simon", "Brun, Bo", "Made, Wolf"}
+
+
+def test_each_line_is_counted_and_so_are_the_columns() -> None:
+    counts = account(CHESS_RESULTS_PAIRINGS.example)
+
+    assert (counts["lines"].read, counts["lines"].unread) == (12, 0)
+    assert counts["columns"].examples == ("Pts.",)
+
+
+PLAYER = '<td><table><tr><td><div class="Farbe{}T"></div></td><td class="CR">{}</td></tr></table></td>'
+
+
+def board(number: str, white: str, black: str, result: str) -> str:
+    """A row of the page of boards, White at the left."""
+    players = PLAYER.format("w", white), PLAYER.format("s", black)
+    return (
+        f"<tr><td>{number}</td><td></td>{players[0]}<td>1715</td><td>-</td><td></td>{players[1]}<td>0</td>"
+        f"<td>{result}</td> </tr>"
+    )
+
+
+def test_a_page_of_boards_has_players_in_tables_of_their_own() -> None:
+    match = "<tr><th>Br.</th><th>{}</th><th>{}</th><th>Elo</th><th>-</th><th>{}</th><th>{}</th><th>Elo</th>"
+    vacant = "Brett nicht besetzt"
+    page = (
+        '<!DOCTYPE html><html lang="de"><head><meta charset="utf-8"><title>Schachturnier-Ergebnisserver '
+        "Chess-results.com - Harbour League 2026</title></head><body><h2>Harbour League 2026</h2>"
+        "<table><tr><td>Ort</td><td>Harbour</td></tr><tr><td>Von</td><td>26.09.2026 bis 28.11.2026</td></tr>"
+        '</table><h2>Spielerpaarungen</h2><table class="CRs1"><tr><td colspan="9">1. Runde am 26.09.2026</td>'
+        f"</tr>{match.format(1, 'Anchor', 5, 'Buoy')}<th>1&frac12;:&frac12;</th></tr>"
+        f"{board('1.1', 'Kiek, Simon', 'Mitt, Johan', '1 - 0')}"
+        f"{board('1.2', 'Brun, Bo', 'Motz, Bo', '&frac12; - &frac12;')}"
+        '<tr><td colspan="9">2. Runde am 10.10.2026</td></tr>'
+        f"{match.format(5, 'Buoy', 1, 'Anchor')}<th>0 : 0</th></tr>{board('1.1', vacant, vacant, '')}"
+        "</table></body></html>"
+    )
+    found = read_by_layout(LayoutFile("page.html", page.encode())).reading
+    assert (found.outline.name, found.outline.place) == ("Harbour League 2026", "Harbour")
+    assert (found.outline.start, found.outline.end) == ("2026-09-26", "2026-11-28")
+
+    assert (found.outline.entrants, found.outline.boards, found.outline.scoring) == ("teams", "2", "1-½-0")
+
+    made = read(replace(TEAMS, event=replace(TEAMS.event, boards=2)), page)
+    assert seats(made) == [(1, 1, 5, "played", 3, 1), (2, 5, 1, "pending", None, None)]
+    assert [each.white for each in made.rounds[0].pairings[0].games] == ["first", "first"]

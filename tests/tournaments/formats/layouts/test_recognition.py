@@ -1,0 +1,94 @@
+"""Which layout a file has: by the signs that each finds, and never by a guess between equals."""
+
+import pytest
+
+from tournaments.formats.layouts import LAYOUTS, recognition
+from tournaments.formats.layouts.generic import CROSS_TABLE, SQUARE
+from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.formats.layouts.recognition import read_by_layout, recognised
+from tournaments.formats.options import ReadingOptions
+
+
+def file_of(text: str, **options: str) -> LayoutFile:
+    return LayoutFile("file.csv", text.encode(), ReadingOptions(**options))
+
+
+def invented(code: str, *signs: str) -> Layout:
+    """A layout that finds these signs in every file."""
+
+    def recognise(_file: LayoutFile) -> Signs:
+        return signs
+
+    return Layout(code, code.title(), (".csv",), recognise, lambda _file: LayoutReading(), "")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.code)
+def test_each_layout_knows_its_own_example(layout: Layout) -> None:
+    found = recognised(LayoutFile(f"example{layout.endings[0]}", layout.example.encode()))
+    assert found.layout is layout
+    assert found.evidence
+    assert not found.is_level
+
+
+def test_codes_are_unique_and_the_generic_ones_come_last() -> None:
+    assert len({each.code for each in LAYOUTS}) == len(LAYOUTS)
+    assert [each.is_generic for each in LAYOUTS] == sorted(each.is_generic for each in LAYOUTS)
+
+
+def test_more_signs_win_over_fewer_and_over_a_generic_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognition, "LAYOUTS", (CROSS_TABLE, invented("a", "one"), invented("b", "1", "2")))
+    found = recognised(file_of(CROSS_TABLE.example))
+    assert found.layout
+    assert (found.layout.code, found.evidence) == ("b", "1; 2")
+    assert [each.code for each, _ in found.others] == ["a", "cross-table"]
+
+
+def test_equal_evidence_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recognition, "LAYOUTS", (invented("a", "one"), invented("b", "two"), CROSS_TABLE))
+    (finding,) = read_by_layout(file_of("x")).reading.findings
+    assert finding.code == "several-layouts"
+    assert "A (one) or B (two)" in finding.message
+    assert "Choose the layout: a, b." in finding.message
+
+
+def test_a_layout_that_was_chosen_is_taken_against_the_evidence() -> None:
+    found = read_by_layout(file_of(SQUARE.example, layout="cross-table"))
+    assert found.recognition.layout is CROSS_TABLE
+    assert found.recognition.is_chosen
+    assert [each.role for each in found.reading.mappings] == ["crosstable"]
+
+
+def test_a_file_that_nobody_knows_is_shown_as_it_stands() -> None:
+    found = read_by_layout(file_of("one;two\nthree;four\n"))
+    assert found.recognition.layout is None
+    assert [len(each.grid.rows) for each in found.reading.tables] == [2]
+
+
+def test_the_lines_around_a_table_tell_of_the_event() -> None:
+    text = (
+        ";Harbour Open 1987 crosstable;\nFederation : Netherlands ( NED )\nDate : 1987-05-02 - 1987-05-09\n"
+        "Chief arbiter;IA Arends, Bo\nNo;Name;1;2\n1;Brill, Cas;2w1;2b½\n2;Claes, Dee;1b0;1w½\n\n"
+        "https://draughts.example/harbour_(1987)\nno more\n"
+    )
+    outline = read_by_layout(file_of(text)).reading.outline
+    told = {name: outline.fact(name) for name in outline.places}
+    assert told == {
+        "name": "Harbour Open 1987",
+        "country": "NED",
+        "start": "1987-05-02",
+        "end": "1987-05-09",
+        "chief_arbiter": "IA Arends, Bo",
+        "sources": "https://draughts.example/harbour_(1987)",
+        "discipline": "draughts-100",
+    }
+    assert outline.places["start"] == "row 3"
+    assert [each.number for each in outline.titles] == [1, 2, 3, 4, 9]
+
+
+def test_a_year_in_the_name_is_proposed_as_the_start_unless_there_are_two() -> None:
+    season, two = (
+        read_by_layout(file_of(f"{name}\n{CROSS_TABLE.example.split(chr(10), 1)[1]}")).reading.outline
+        for name in ("Club League 2019/2020", "From 1934 to 1987")
+    )
+    assert (season.start, season.places["start"]) == ("2019", "row 1, in the name")
+    assert two.start == ""

@@ -1,0 +1,88 @@
+"""The US Chess Federation's cross table: two lines a player, sections, provisional ratings."""
+
+from dataclasses import replace
+
+from tests.tournaments.formats import samples
+from tournaments.event.document import Document
+from tournaments.formats.layouts.layout import LayoutFile, LayoutReading
+from tournaments.formats.layouts.uscf import USCF
+from tournaments.formats.options import ReadingOptions
+from tournaments.formats.tables.reading import read_tables
+
+WIDE = """\
+Section: U1400
+Pair | Player Name           |Total|Round|Round|
+Num  | USCF ID / Rtg (Pre->Post) | Pts |  1  |  2  |
+----------------------------------------------
+   1 | ANNE-LIES O'DAY       |1.5  |W    2|D  3 |
+  NY | 90000011 / R: 1999    ->2001  |N:1 |B |W |
+     | Q: 1500P5 ->1510P7    |     |     |     |
+   2 | BEA                   |1.0  |L    1|B    |
+  NY | 90000012 / R: Unrated ->1000P1  | |W |  |
+   3 | CYD                   |0.5  |F    9|D  1 |
+  NY | 90000013 / R:  900    -> 905  | |  |B |
+"""
+
+
+def reading_of(text: str, **options: str) -> LayoutReading:
+    return USCF.read(LayoutFile("crosstable.txt", text.encode(), ReadingOptions(**options)))
+
+
+def rows_of(reading: LayoutReading) -> list[tuple[str, ...]]:
+    (table,) = reading.tables
+    return [row.cells for row in table.rows]
+
+
+def test_cells_of_both_lines_together() -> None:
+    """Colours stand in the second line; ratings before the event are those of the players."""
+    assert rows_of(reading_of(WIDE)) == [
+        ("1", "ANNE-LIES O'DAY", "1.5", "1999", "NY", "w2b", "d3w"),
+        ("2", "BEA", "1.0", "", "NY", "l1w", "bye"),
+        ("3", "CYD", "0.5", "900", "NY", "9-", "d1b"),
+    ]
+
+
+def test_what_no_field_holds_stands_in_the_notes() -> None:
+    notes = reading_of(WIDE).outline.notes.splitlines()
+    assert notes[1:3] == [
+        "1 ANNE-LIES O'DAY: 90000011, R 1999 → 2001, Q 1500P5 → 1510P7, N:1",
+        "2 BEA: 90000012, R Unrated → 1000P1",
+    ]
+
+
+def test_every_line_is_counted() -> None:
+    (lines,) = (each for each in reading_of(WIDE + "Printed by hand\n").account or () if each.what == "lines")
+    assert (lines.read + lines.unread, lines.examples) == (12, ("Printed by hand",))
+
+
+def test_one_of_several_sections_is_read() -> None:
+    text = USCF.example + WIDE
+    assert len(rows_of(reading_of(text))) == 4
+    (finding, *_) = reading_of(text).findings
+    assert finding.code == "several-events"
+    assert "2 “Section: U1400” (3 players)" in finding.message
+    assert len(rows_of(reading_of(text, part="2"))) == 3
+    assert [each.code for each in reading_of(text, part="9").findings] == ["unknown-part"]
+
+
+def test_points_of_the_example_are_those_that_it_prints() -> None:
+    event = replace(
+        samples.document(samples.players()).event, game_win=2, game_draw=1, game_loss=0, planned_rounds=3
+    )
+    base = Document(event)
+    found = reading_of(USCF.example)
+    reading = read_tables(base, found.tables, found.mappings)
+    assert reading.document
+    assert len(reading.document.competitors) == 4
+    assert "printed-points" not in {each.code for each in reading.findings}
+    assert {each.code for each in found.findings} == {"forfeit-alone"}
+
+
+def test_the_lines_of_the_federations_site_tell_the_event() -> None:
+    above = (
+        "US Chess MSA\nEvent: Quay Open (202104111234)\nEvent Date(s): 2021-04-10 THRU 2021-04-11\n"
+        "Location: PORT, NY 12345\nChief TD: FAY GOLD (90000099)\nSection 1 - OPEN\n"
+    )
+    outline = reading_of(above + WIDE.partition("\n")[2]).outline
+    assert (outline.name, outline.place, outline.chief_arbiter) == ("Quay Open", "PORT, NY 12345", "FAY GOLD")
+    assert (outline.start, outline.end) == ("2021-04-10", "2021-04-11")

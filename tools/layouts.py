@@ -1,0 +1,56 @@
+"""The layouts as a page of the documents, each with its example: what a file looks like, and how it is known.
+
+    python -m tools.layouts
+
+writes docs/layouts.md. What it says of a layout is the text of its module, and a test holds that the page is
+that of the code.
+"""
+
+import os
+import sys
+from inspect import cleandoc
+from pathlib import Path
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchmarks.settings")
+django.setup()
+
+
+from tournaments.formats.layouts import LAYOUTS  # noqa: E402 - the limits of files are settings
+from tournaments.formats.layouts.layout import Layout, LayoutFile  # noqa: E402 - after setup
+
+PAGE = Path(__file__).parents[1] / "docs" / "layouts.md"
+HEAD = """# Layouts of files
+
+How programs and sites lay out what they export, each with an example of invented people. A file is recognised
+by its signs, and the preview names the layout with them; another can be chosen there, or by `--layout CODE`
+([imports](import.md)). Where two have as many signs, you are asked. Each layout is a module of
+`tournaments/formats/layouts`; this page is made of them by `python -m tools.layouts`.
+What becomes of real files stands in [tables.md](tables.md).
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    return "\n".join((HEAD, *map(_section, LAYOUTS)))
+
+
+def _section(layout: Layout) -> str:
+    """Return the part of the page about a layout: what its module says, its signs, and its example."""
+    signs = layout.recognise(LayoutFile(f"example{layout.endings[0]}", layout.example.encode()))
+    files = ", ".join(f"`{each}`" for each in layout.endings)
+    known = f"Known by {'; '.join(signs)}. Files: {files}."
+    example = f"```\n{layout.example.strip()}\n```\n"
+    return "\n\n".join((f"## {layout.name}", f"`--layout {layout.code}`. {_prose(layout)}", known, example))
+
+
+def _prose(layout: Layout) -> str:
+    """Return the text of the layout's module without its drawn lines."""
+    module = sys.modules[layout.read.__module__]
+    paragraphs = cleandoc(module.__doc__ or "").split("\n\n")
+    return "\n\n".join(each for each in paragraphs if not each.startswith("    "))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,201 @@
+"""The likeliest encoding of a text that does not say it, with the evidence that people can judge by.
+
+A statistical detector ranks the code pages; how the words look in each decides first, because a list of names
+is too short for statistics alone: `HÇläne` and `хБЮМНБ` are letters, but nobody writes so.
+"""
+
+import codecs
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from string import digits
+
+import chardet
+
+_MOST_LOOKED_AT = 64 * 1024  # bytes of lines with signs beyond ASCII
+_MOST_WORDS = 1_000
+_MOST_SHOWN = 3
+_LINE = re.compile(rb"[^\r\n]+")
+_HIGH = re.compile(rb"[\x80-\xff]")
+_WORD = re.compile(rb"[0-9A-Za-z'\x80-\xff]*[\x80-\xff][0-9A-Za-z'\x80-\xff]*")
+_SAMPLE = re.compile(
+    rb"[A-Za-z'.\x80-\xff-]*[\x80-\xff][A-Za-z'.\x80-\xff-]*(?: [A-Za-z\x80-\xff][A-Za-z'.\x80-\xff-]*)?"
+)
+
+_ALPHABETS = tuple(
+    frozenset(letters)
+    for letters in (
+        "àâæçéèêëîïôœùûüÿ",  # French
+        "äöüß",  # German
+        "áäéèëíïóöúü",  # Dutch
+        "áéíóúüñàèòïç·",  # Spanish, Catalan
+        "áâãàçéêíóôõúü",  # Portuguese
+        "àèéìíîòóùú",  # Italian
+        "åäöæøéü",  # Danish, Norwegian, Swedish, Finnish
+        "áéíóúýðþæö",  # Icelandic
+        "ąćęłńóśźż",  # Polish
+        "áčďéěíňóřšťúůýžäĺľŕô",  # Czech, Slovak
+        "áéíóöőúüű",  # Hungarian
+        "čćđšž",  # Bosnian, Croatian, Serbian, Slovene
+        "ăâîşţșț",  # Romanian
+        "çğıöşüâî",  # Turkish
+        "ąčęėįšųūž",  # Lithuanian
+        "āčēģīķļņšūžŗō",  # Latvian
+        "äõöüšž",  # Estonian
+    )
+)
+"""The letters beyond ASCII that stand together in words of one language with Latin letters."""
+
+_BLANK = re.compile("\u00a0(?=[A-ZÀ-Þ])|\u00a0$")
+_QUOTES = "“”„«»‹›‚‘’'"
+_WITHIN_WORDS = frozenset("'’‐‑–−·\u00ad")
+_ALONE = frozenset("½¼¾–—−‐‑’‘‚“”„«»‹›´№°§€£…·•×ºª\u00a0\u00ad®©™±")
+"""Signs that files of results have between words; others are letters read wrongly."""
+
+_CAPITAL_INSIDE = re.compile("aA|AA+a|^aA+$")
+_FIGURES = re.compile(r"[0-9wbzsnc+-]*[½¼¾ºª°–−][0-9wbzsnc]*|[0-9]+(?:er|re|e|o|a)?[ºª°]?")
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingGuess:
+    """The encoding that a text seems to have, and why, in a sentence or two for people."""
+
+    encoding: str
+    evidence: str
+
+
+def likeliest(content: bytes, candidates: Sequence[str]) -> EncodingGuess:
+    """Return the candidate in which the bytes beyond ASCII look best; there must be some."""
+    high = _lines_beyond_ascii(content)
+    found = chardet.detect_all(
+        high,
+        ignore_threshold=True,
+        include_encodings=candidates,
+        compat_names=False,
+        max_bytes=_MOST_LOOKED_AT,
+    )
+    confidence = {each["encoding"]: each["confidence"] for each in found}
+    words = Counter(_WORD.findall(high)).most_common(_MOST_WORDS)
+    ranked = sorted(
+        candidates,
+        key=lambda each: (_faults(words, each), _languages(words, each), -confidence.get(each, 0.0)),
+    )
+    # Of pages in which all of it reads alike, the most usual one.
+    best = next(each for each in candidates if in_page(high, each) == in_page(high, ranked[0]))
+    return EncodingGuess(best, " ".join(_evidence(content, words, best, ranked[1:])))
+
+
+def _lines_beyond_ascii(content: bytes) -> bytes:
+    lines: list[bytes] = []
+    length = 0
+    for found in _LINE.finditer(content):
+        if _HIGH.search(found[0]):
+            lines.append(found[0])
+            length += len(found[0])
+            if length > _MOST_LOOKED_AT:
+                break
+    return b"\n".join(lines)[:_MOST_LOOKED_AT]
+
+
+# --- how words look ---------------------------------------------------------------------------------------
+
+
+def _faults(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
+    """Return how often words look as nobody writes them, each as often as it stands there."""
+    return sum(count * _faults_of_word(in_page(word, encoding)) for word, count in words)
+
+
+@lru_cache(maxsize=65536)
+def _faults_of_word(word: str) -> int:
+    if all(each in _ALONE for each in word) or _FIGURES.fullmatch(word):
+        return 0
+    word = word.strip(_QUOTES)
+    # A blank that does not break parts two names, and stands inside none.
+    parted = _BLANK.sub("", word)
+    signs = sum(not (each.isalpha() or each in _WITHIN_WORDS or each in digits) for each in parted)
+    if any(each.isdecimal() for each in word):
+        signs += sum(not each.isascii() for each in word)  # `4wΩ` and `4wо` are no words
+    capitals = len(_CAPITAL_INSIDE.findall("".join("A" if each.isupper() else "a" for each in word)))
+    scripts = {script for each in word if each.isalpha() and (script := _script(each))}
+    beyond = _beyond_ascii(word)
+    is_of_no_language = scripts == {"LATIN"} and not any(beyond <= alphabet for alphabet in _ALPHABETS)
+    return 2 * signs + capitals + 2 * max(len(scripts) - 1, 0) + is_of_no_language
+
+
+def _beyond_ascii(word: str) -> frozenset[str]:
+    return frozenset(each for each in word.lower() if each > "\x7f" and each.isalpha())
+
+
+def _languages(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
+    """Return how many alphabets it takes, about, to write all words."""
+    left = {beyond for word, _ in words if (beyond := _beyond_ascii(in_page(word, encoding)))}
+    count = 0
+    while left:
+        covered = max(({each for each in left if each <= alphabet} for alphabet in _ALPHABETS), key=len)
+        count += 1
+        if not covered:
+            break
+        left -= covered
+    return count
+
+
+@cache
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "?").split()[0]
+
+
+def _as_latin(problem: UnicodeError) -> tuple[str, int]:
+    if not isinstance(problem, UnicodeDecodeError):
+        raise problem
+    return problem.object[problem.start : problem.end].decode("latin-1"), problem.end
+
+
+codecs.register_error("as_latin", _as_latin)
+
+
+def in_page(content: bytes, page: str) -> str:
+    """Return the text; a byte that the page leaves free stands for itself, as in Latin-1."""
+    # Such a byte would else cost the whole file.
+    return content.decode(page, "as_latin")
+
+
+# --- in words ---------------------------------------------------------------------------------------------
+
+
+def _evidence(
+    content: bytes, words: Sequence[tuple[bytes, int]], best: str, others: Sequence[str]
+) -> Iterator[str]:
+    """Yield the letters that were found, names with their lines, and how the first reads elsewhere."""
+    letters = Counter[str]()
+    for word, count in words:
+        letters.update({each: count for each in in_page(word, best) if each > "\x7f"})
+    common = ", ".join(f"{each} {count}" for each, count in letters.most_common(8))
+    samples = list(_samples(content))
+    shown = ", ".join(f"“{in_page(text, best)}” (line {line})" for text, line in samples)
+    yield f"Beyond ASCII it has {common}: {shown}." if shown else f"Beyond ASCII it has {common}."
+    if samples:
+        first = samples[0][0]
+        readings: dict[str, str] = {}
+        for other in others:
+            reading = in_page(first, other)
+            if reading != in_page(first, best):
+                readings.setdefault(reading, other)
+        told = [f"“{reading}” in {other}" for reading, other in list(readings.items())[:_MOST_SHOWN]]
+        if told:
+            yield f"The first would be {', '.join(told)}."
+
+
+def _samples(content: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield a few texts with signs beyond ASCII, each with its line."""
+    seen: set[bytes] = set()
+    for line, found in enumerate(content.splitlines()[:20_000], start=1):
+        for each in _SAMPLE.findall(found):
+            if each not in seen:
+                seen.add(each)
+                yield each[:60], line
+                break
+        if len(seen) == _MOST_SHOWN:
+            return

@@ -1,0 +1,36 @@
+"""The layouts of files that programs and sites write, each in its module (docs/import.md)."""
+
+from tournaments.formats.layouts.chess_results import CHESS_RESULTS
+from tournaments.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
+from tournaments.formats.layouts.chess_results_xml import CHESS_RESULTS_XML
+from tournaments.formats.layouts.draughts_arbiter import DRAUGHTS_ARBITER
+from tournaments.formats.layouts.game_file import GAME_FILE
+from tournaments.formats.layouts.game_list import GAME_LIST
+from tournaments.formats.layouts.generic import GENERIC
+from tournaments.formats.layouts.layout import Layout
+from tournaments.formats.layouts.match_square import MATCH_SQUARE
+from tournaments.formats.layouts.olimpbase import OLIMPBASE
+from tournaments.formats.layouts.pgn import PDN, PGN
+from tournaments.formats.layouts.swiss_manager import SWISS_MANAGER
+from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.formats.layouts.uscf import USCF
+
+LAYOUTS: tuple[Layout, ...] = (
+    CHESS_RESULTS,
+    CHESS_RESULTS_XML,
+    CHESS_RESULTS_PAIRINGS,
+    DRAUGHTS_ARBITER,
+    GAME_FILE,
+    GAME_LIST,
+    MATCH_SQUARE,
+    OLIMPBASE,
+    PDN,
+    PGN,
+    SWISS_MANAGER,
+    TOERNOOIBASE,
+    USCF,
+    *GENERIC,
+)
+"""Every layout, those of programs by code, then the generic ones."""
+
+LAYOUT_BY_CODE = {each.code: each for each in LAYOUTS}

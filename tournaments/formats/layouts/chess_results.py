@@ -1,0 +1,106 @@
+"""chess-results.com: rankings with their cross table, of players and of teams, squares and starting lists.
+
+    Rk.;;Name;Rtg;FED;1.Rd;2.Rd;Pts.;TB1
+    1;IM;Arends, Bo;2400;NED;4w1;2b½;1½;3
+
+Above stand the site, the event, when it was uploaded and what the list is; below, the tie-breaks by name and
+the address `tnr…` of the event. The files of CSV and of XLSX, the page and what is copied from it are alike.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tournaments.formats.layouts.crosstables import around, crosstable_reading, crosstables_of
+from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.formats.layouts.outline import EventOutline
+from tournaments.formats.layouts.titles import titles_of
+from tournaments.formats.tables.headings import COMPETITORS
+from tournaments.formats.tables.reading import mappings_of
+
+SITE = re.compile(r"chess-?\s?results(?:\.com)?|swiss-manager\.at", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"(?:https?://)?(?:s\d+\.|www\.)?chess-results\.com/(tnr\d+\.aspx[^\s;\"'<>]*)", re.IGNORECASE
+)
+_ROUND = re.compile(r"\d{1,2}\.\s?(?:Rd|Rnd|Ronde|Runde|Rde|тур)\.?", re.IGNORECASE)
+_TIE_BREAK = re.compile(r"(?:TB|Wtg|Desp|Dés|BH|Крит)\.? ?\d", re.IGNORECASE)
+_BEFORE_NAME = re.compile(r"^.{0,60}?chess-?results(?:\.com)?\s*[-–:]\s*(?=\S)", re.IGNORECASE)
+_RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
+
+
+def recognise(file: LayoutFile) -> Signs:
+    """Return the signs of the site: its name or address, and its way of heading columns."""
+    lists = [each for each in mappings_of(file.tables) if each.role == COMPETITORS]
+    if not (crosstables_of(file) or lists):
+        return ()
+    return tuple(_signs(file)) if _is_of_the_site(file) else ()
+
+
+def _is_of_the_site(file: LayoutFile) -> bool:
+    # A list of competitors is like any other, so it has to name the site.
+    return bool(SITE.search(around(file))) or (bool(crosstables_of(file)) and len(list(_headed(file))) == 3)
+
+
+def _signs(file: LayoutFile) -> Iterator[str]:
+    if found := SITE.search(around(file)):
+        yield f"“{found[0]}” around the table"
+    yield from _headed(file)
+
+
+def _headed(file: LayoutFile) -> Iterator[str]:
+    cells = [cell for table in file.tables if table.heading for cell in table.heading.cells]
+    for pattern, what in ((_RANK, "ranks"), (_ROUND, "rounds"), (_TIE_BREAK, "tie-breaks")):
+        if found := next(filter(pattern.fullmatch, cells), ""):
+            yield f"{what} headed “{found}”"
+
+
+def read(file: LayoutFile) -> LayoutReading:
+    """Return the tables of the file, its event being the one that the titles name."""
+    outline = EventOutline()
+    for row in titles_of(file.tables, mappings_of(file.tables)):
+        for found in _ADDRESS.finditer(" ".join(row.cells)):
+            address = f"https://chess-results.com/{found[1]}"
+            outline = outline.with_fact("sources", address, f"row {row.number}")
+    if SITE.search(around(file)):
+        outline = outline.with_fact("published", "chess-results.com", "around the table")
+    outline = outline.with_fact("entrants", _entrants(file), "the columns of the list")
+    reading = crosstable_reading(file, outline)
+    return replace(reading, outline=without_site(reading.outline))
+
+
+def _entrants(file: LayoutFile) -> str:
+    """Return who a list without results is of, blank where its columns do not tell or there are results."""
+    if crosstables_of(file):
+        return ""
+    columns = {each for mapping in mappings_of(file.tables) for each in mapping.columns.values()}
+    if columns & {"title", "rating", "fide_id", "sex", "born"} and "player" not in columns:
+        return "players"
+    return ""
+
+
+def without_site(outline: EventOutline) -> EventOutline:
+    """Return the outline without the name of the site, which titles of pages have in front of the event's."""
+    return replace(outline, name=_BEFORE_NAME.sub("", outline.name))
+
+
+CHESS_RESULTS = Layout(
+    code="chess-results",
+    name="chess-results.com: a ranking with its cross table, or a starting list",
+    endings=(".csv", ".xlsx", ".html", ".htm", ".txt"),
+    recognise=recognise,
+    read=read,
+    example=(
+        "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;\n"
+        "Winter Open 2019;;;;;;;;;;\n"
+        "Final Ranking crosstable after 3 Rounds;;;;;;;;;;\n"
+        "Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1;TB2\n"
+        "1;IM;Arends, Bo;2400;NED; 4w1; 3b1; 2w½;2,5;4,5;2,75\n"
+        "2;;Claes, Dee;2000;NED;-1;-½; 1b½;2;3,5;1,25\n"
+        "3;FM;Brill, Cas;2300;BEL; 5w½; 1w0; 4w+;1,5;5;0,75\n"
+        "4;;Dorn, Eva;2100;GER; 1b0; 5w1; 3b-;1;4,5;0,5\n"
+        "5;;Ekman, Finn;1900;SWE; 3b½; 4b0;-0;0,5;3,5;0,75\n"
+        "Annotation:;;;;;;;;;;\n"
+        "Tie Break1: Buchholz Tie-Breaks (variabel with parameter);;;;;;;;;;\n"
+        "You find all details to this tournament under http://chess-results.com/tnr12345.aspx?lan=1;;;;;;;;;;\n"
+    ),
+)

@@ -1,0 +1,138 @@
+"""What the layouts of cross tables share: printed columns, countries behind names, and titles around them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tournaments.event.federations import code_of_name
+from tournaments.event.finding import Finding, warning
+from tournaments.formats.layouts.layout import LayoutFile, LayoutReading
+from tournaments.formats.layouts.outline import EventOutline
+from tournaments.formats.layouts.titles import outline_of_titles, titles_of
+from tournaments.formats.tables.grid import GridRow
+from tournaments.formats.tables.headings import CROSSTABLE, MATRIX, PRINTED, HeadedTable, TableMapping
+from tournaments.formats.tables.reading import mappings_of
+
+_FIGURE = re.compile(r"[+-]?\d+(?:[.,]\d+)?|\d*½|\d+[x+-]")
+_WITH_COUNTRY = re.compile(r"(.*\S)\s*\(([^()]+)\)")
+
+
+def crosstable_reading(
+    file: LayoutFile, outline: EventOutline | None = None, more: Mapping[str, str] | None = None
+) -> LayoutReading:
+    """Return the tables of a file as their headings say, with printed columns and countries behind names.
+
+    `outline` holds what the layout knows of the event; what stands around the tables completes it. `more` are
+    fields by headings, in small letters, that have this meaning in this layout alone.
+    """
+    mappings = mappings_of(file.tables)
+    titles = titles_of(file.tables, mappings)
+    tables, found = [], []
+    findings = [*file.grid_findings]
+    for given, each in zip(file.tables, mappings, strict=True):
+        mapping = with_printed(given, TableMapping(each.role, {**each.columns, **_more(given, more)}))
+        table, mapping, problems = with_countries(given, mapping)
+        tables.append(table)
+        found.append(mapping)
+        findings += problems
+    return LayoutReading(
+        tables=tuple(tables),
+        mappings=tuple(found),
+        outline=(outline or EventOutline()).completed_by(outline_of_titles(titles)),
+        findings=tuple(findings),
+    )
+
+
+def _more(table: HeadedTable, more: Mapping[str, str] | None) -> dict[int, str]:
+    cells = table.heading.cells if table.heading else ()
+    return {at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more}
+
+
+def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
+    """Return the cross tables and squares of a file, with what their headings say."""
+    pairs = zip(file.tables, mappings_of(file.tables), strict=True)
+    return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
+
+
+def cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
+    """Return what stands in the columns of rounds or of opponents, blanks left out."""
+    columns = [at for at, field in mapping.columns.items() if ":" in field]
+    return [text for row in table.rows for at in columns if (text := row.cell(at))]
+
+
+def around(file: LayoutFile) -> str:
+    """Return what stands above, between and below the tables of a file, in small letters."""
+    rows = titles_of(file.tables, mappings_of(file.tables))
+    return " \n".join(cell for row in rows for cell in row.cells).casefold()
+
+
+def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:
+    """Return the mapping with the columns of figures behind the cells or the points as printed ones."""
+    if mapping.role not in (CROSSTABLE, MATRIX) or table.heading is None:
+        return mapping
+    starts = [at for at, field in mapping.columns.items() if field == "points" or ":" in field]
+    behind = range(min(starts, default=table.grid.width) + 1, table.grid.width)
+    columns = [
+        at
+        for at in behind
+        if at not in mapping.columns and table.heading.cell(at) and _are_figures(table, at)
+    ]
+    return replace(mapping, columns={**mapping.columns, **dict.fromkeys(columns, PRINTED)})
+
+
+def _are_figures(table: HeadedTable, at: int) -> bool:
+    texts = [text for row in table.rows if (text := row.cell(at))]
+    return bool(texts) and all(map(_FIGURE.fullmatch, texts))
+
+
+# --- a country in brackets behind the name ----------------------------------------------------------------
+
+
+def with_countries(
+    table: HeadedTable, mapping: TableMapping
+) -> tuple[HeadedTable, TableMapping, list[Finding]]:
+    """Return the table with a column of codes where most names have a country in brackets behind them.
+
+    A name whose brackets hold no country that is known stays as it is, and is told.
+    """
+    at, heading = mapping.column("name"), table.heading
+    if at is None or heading is None or mapping.column("code") is not None:
+        return table, mapping, []
+    codes = {row.number: _country(row.cell(at)) for row in table.rows}
+    if 2 * sum(map(bool, codes.values())) <= len(table.rows):
+        return table, mapping, []
+    width = table.grid.width
+    rows = tuple(_parted(row, at, width, codes[row.number]) for row in table.rows)
+    headed = GridRow(heading.number, (*_padded(heading, width), "(country)"))
+    changed = {row.number: row for row in (headed, *rows)}
+    grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
+    strange = [row.cell(at) for row in rows if "(" in row.cell(at)]
+    findings = list(_told(table, rows, at, strange))
+    columns = {**mapping.columns, width: "code"}
+    return HeadedTable(grid, headed, rows), replace(mapping, columns=columns), findings
+
+
+def _told(table: HeadedTable, rows: Sequence[GridRow], at: int, strange: Sequence[str]) -> Iterator[Finding]:
+    if strange:
+        row = next(row for row in rows if row.cell(at) == strange[0])
+        text = (
+            f"{len(strange)} names have something else than a country that is known in the brackets behind "
+            f"them, such as “{strange[0]}”: they stay as they are."
+        )
+        yield warning("unknown-country", table.grid.place(row).at(table.labels[at]), text)
+
+
+def _country(name: str) -> str:
+    found = _WITH_COUNTRY.fullmatch(name)
+    return code_of_name(found[2], with_past=True) if found else ""
+
+
+def _parted(row: GridRow, at: int, width: int, code: str) -> GridRow:
+    cells = [*_padded(row, width), code]
+    if code and (found := _WITH_COUNTRY.fullmatch(cells[at])):
+        cells[at] = found[1]
+    return GridRow(row.number, tuple(cells))
+
+
+def _padded(row: GridRow, width: int) -> tuple[str, ...]:
+    return (*row.cells, *("" for _ in range(width - len(row.cells))))

@@ -1,0 +1,104 @@
+"""A PGN or PDN file as games: the tags of each, its moves as they stand, and the lines it takes.
+
+Nothing is parsed that has no need to be: what moves mean is never asked, so no sign of them is lost.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tournaments.event.moves import TAG, told
+
+_TAGS_ONLY = re.compile(rf"\s*(?:{TAG.pattern}\s*)+(?:[;%].*)?")
+_NEW_GAME = re.compile(r'\s*\[\s*(?:Event|White|Site|GameType)\s*"')
+_END = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|½-½|2-0|1-1|0-2|0-0|\*)\s*$")
+_END_OF_MOVES = 400
+_COMMENTS = re.compile(r"\{[^}]*\}|;[^\n]*")
+
+
+@dataclass
+class GameText:
+    """One game: its tags, its movetext without blank lines around it, and the line at which it begins."""
+
+    line: int
+    tags: dict[str, str] = field(default_factory=dict)
+    moves: list[str] = field(default_factory=list)
+    lines: int = 0
+
+    @cached_property
+    def movetext(self) -> str:
+        """Return the moves as they stand, the mark of the result included."""
+        return "\n".join(self.moves).strip("\n")
+
+    @cached_property
+    def end(self) -> str:
+        """Return the result that stands behind the moves; blank where none does."""
+        # Enough for the mark and a comment behind it; movetexts are long.
+        found = _END.search(_COMMENTS.sub(" ", self.movetext[-_END_OF_MOVES:]))
+        return found[1] if found else ""
+
+    @cached_property
+    def has_moves(self) -> bool:
+        """Say whether more than the mark of a result stands behind the tags."""
+        return len(self.movetext) > _END_OF_MOVES or bool(_END.sub("", self.movetext).strip())
+
+    def tag(self, *names: str) -> str:
+        """Return the first of these tags that says something; `?`, `-` and `*` say nothing."""
+        texts = (" ".join(self.tags.get(name, "").split()) for name in names)
+        return next((text for text in texts if text.strip("?-.* ")), "")
+
+
+def games_of(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]]]:
+    """Return the games of a file, and its lines that belong to none, with their numbers."""
+    games, others = list[GameText](), list[tuple[int, str]]()
+    in_comment = False
+    for number, line in enumerate(lines, start=1):
+        is_tag = _TAGS_ONLY.fullmatch(line) is not None
+        # A comment that is never closed must not swallow the games behind it.
+        if in_comment and not (is_tag and _NEW_GAME.match(line)):
+            in_comment = _goes_on(line, in_comment=True)
+            games[-1].moves.append(line)
+            games[-1].lines += bool(line.strip())
+        elif is_tag:
+            in_comment = False
+            if not games or games[-1].moves or _repeats(games[-1], line):
+                games.append(GameText(number))
+            games[-1].tags |= {
+                name: told(text) for name, text in TAG.findall(line) if name not in games[-1].tags
+            }
+            games[-1].lines += 1
+        elif not line.strip():
+            if games and games[-1].moves:
+                games[-1].moves.append(line)
+        elif not games:
+            others.append((number, line))
+        else:
+            games[-1].moves.append(line)
+            games[-1].lines += 1
+            in_comment = _goes_on(line, in_comment=False)
+    return games, others
+
+
+def _repeats(game: GameText, line: str) -> bool:
+    """Say whether a line of tags begins another game: it names again who has White, or the event."""
+    names = [name for name, _ in TAG.findall(line)]
+    return any(name in game.tags and name in {"Event", "White"} for name in names)
+
+
+def _goes_on(line: str, *, in_comment: bool) -> bool:
+    """Say whether a comment in braces goes on behind the line."""
+    if line.startswith("%") and not in_comment:
+        return False
+    at = 0
+    while True:
+        if in_comment:
+            at = line.find("}", at) + 1
+            if not at:
+                return True
+            in_comment = False
+        begins, rest = line.find("{", at), line.find(";", at)
+        # Behind a semicolon the rest of the line is a comment.
+        if begins < 0 or 0 <= rest < begins:
+            return False
+        in_comment, at = True, begins + 1

@@ -1,0 +1,126 @@
+"""The facts about an event that a file tells beside its tables, each with where it stood."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from tournaments.formats.tables.grid import GridRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventOutline:
+    """Facts about an event, as texts that a form field or an option would hold; blank where none is known.
+
+    `places` says of each fact where it was found, `titles` are the rows outside the tables that facts were
+    taken from. Days are `2018-09-24` or a year alone; `scoring` and `match_scoring` are win, draw and loss,
+    `1-½-0`. `deputy_arbiters` and `sources` hold several, a line each.
+    """
+
+    slug: str = ""
+    name: str = ""
+    place: str = ""
+    country: str = ""
+    start: str = ""
+    end: str = ""
+    discipline: str = ""
+    entrants: str = ""
+    schedule: str = ""
+    rounds: str = ""
+    boards: str = ""
+    scoring: str = ""
+    match_scoring: str = ""
+    system: str = ""
+    time_control: str = ""
+    chief_arbiter: str = ""
+    deputy_arbiters: str = ""
+    organiser: str = ""
+    sources: str = ""
+    notes: str = ""
+    published: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
+    titles: tuple[GridRow, ...] = ()
+
+    def fact(self, name: str) -> str:
+        """Return a fact by its name, blank where it is not known."""
+        return str(getattr(self, name))
+
+    def with_fact(self, name: str, value: str, where: str) -> "EventOutline":
+        """Return the outline with one fact more; nothing changes where the fact is told, or is blank."""
+        value = " ".join(value.split()) if name not in MANY_LINES else value.strip()
+        if not value or self.fact(name) or name in self.places:
+            return self
+        places = {**self.places, name: where}
+        changed: EventOutline = replace(self, **{name: value}, places=places)  # type: ignore[arg-type]  # by name
+        return changed
+
+    def without(self, name: str, where: str) -> "EventOutline":
+        """Return the outline with a fact that is blank, whatever else would tell it."""
+        changed: EventOutline = replace(self, **{name: ""}, places={**self.places, name: where})  # type: ignore[arg-type]  # by name
+        return changed
+
+    def with_more(self, name: str, value: str, where: str) -> "EventOutline":
+        """Return the outline with one text more of a fact that holds several."""
+        known = self.fact(name).splitlines()
+        value = " ".join(value.split())
+        if not value or value in known:
+            return self
+        places = {name: where, **self.places}
+        changed: EventOutline = replace(self, **{name: "\n".join((*known, value))}, places=places)  # type: ignore[arg-type]  # by name
+        return changed
+
+    def completed_by(self, other: "EventOutline") -> "EventOutline":
+        """Return the outline with what another one tells and this one does not."""
+        outline = replace(self, titles=(*self.titles, *other.titles))
+        for name in FACTS:
+            outline = outline.with_fact(name, other.fact(name), other.places.get(name, ""))
+        return outline
+
+
+NO_FACTS = EventOutline()
+
+FACTS = tuple(each.name for each in fields(EventOutline) if each.name not in {"places", "titles"})
+"""The names of the facts, in the order in which forms and lists have them."""
+
+MANY_LINES = frozenset({"deputy_arbiters", "sources", "notes"})
+"""Facts that hold several texts, a line each."""
+
+
+def outline_of(values: Mapping[str, str], where: str) -> EventOutline:
+    """Return the outline that a form, a command or a row of a manifest tells; other keys are left alone."""
+    outline = EventOutline()
+    for name in FACTS:
+        outline = outline.with_fact(name, values.get(name) or "", where)
+    return outline
+
+
+OPTIONS = {
+    "name": "The name of the event.",
+    "slug": "Its address.",
+    "start": "The first day, 2018-09-24, or the year alone.",
+    "end": "The last day.",
+    "place": "Where it was played.",
+    "country": "The country, as a code such as NED.",
+    "discipline": "chess, draughts-100, …",
+    "entrants": "players or teams.",
+    "schedule": "swiss, round-robin or double-round-robin.",
+    "rounds": "How many rounds there are.",
+    "boards": "On how many boards a match of teams is played.",
+    "scoring": "What a game won, drawn and lost gives: 1-½-0, 2-1-0.",
+    "match_scoring": "The same of a match.",
+    "system": "The code of a ranking system (docs/criteria.md).",
+}
+"""The facts that a command may be given, with what they are."""
+
+
+def add_outline_options(parser: ArgumentParser) -> None:
+    """Let a command be told the facts of a new event."""
+    text = "What the file does not tell, or tells wrongly."
+    group = parser.add_argument_group("a new event that is made of a table", text)
+    for name, text in OPTIONS.items():
+        group.add_argument(f"--{name.replace('_', '-')}", default="", help=text)
+
+
+def outline_given(options: Mapping[str, Any]) -> EventOutline:
+    """Return the facts that a command was given."""
+    return outline_of({name: options[name] for name in OPTIONS}, "as given")

@@ -1,0 +1,256 @@
+"""What a layout made of a file → a document: an event that is there and what changes in it, or a new one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from standings.engine import edition_of
+from tournaments.event.choices import SCORELESS, Entrants, OfficialRole, Schedule
+from tournaments.event.dates import year_of
+from tournaments.event.document import Document, EventEntry
+from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.judging import OLYMPIADS, usual_system
+from tournaments.event.numbers import points_of, results_of_text
+from tournaments.event.officials import signed
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.layouts.cells import SCORINGS, outline_of_cells
+from tournaments.formats.layouts.layout import LayoutReading
+from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
+from tournaments.formats.layouts.titles import discipline_in, year_in
+from tournaments.formats.log import Log, read_entry
+from tournaments.formats.options import ReadingOptions
+from tournaments.formats.tables.grid import GridRow
+from tournaments.formats.tables.headings import PRINTED
+from tournaments.formats.tables.reading import read_tables
+
+NEEDED = {
+    "name": "the name of the event",
+    "start": "the date, or at least the year, in which it began",
+    "discipline": "what was played, such as chess or draughts-100",
+    "entrants": "whether players or teams competed",
+    "schedule": "how the competitors were paired: swiss, round-robin or double-round-robin",
+    "scoring": "what a game won, drawn and lost gives, such as 1-½-0",
+    "boards": "on how many boards a match is played",
+    "rounds": "how many rounds there are",
+}
+"""The facts that no event is without, and what is asked where nothing tells them; boards of teams alone."""
+
+USUAL_MATCH = "2-1-0"
+
+
+@dataclass(frozen=True)
+class LaidOutReading(Reading):
+    """What was read of a file by its layout.
+
+    `outline` are the facts of a new event, those that were chosen, found and proposed together; None where
+    the file went into an event that is there.
+    """
+
+    recognition: Recognition = UNRECOGNISED
+    outline: EventOutline | None = None
+
+
+def described(reading: Reading) -> Iterator[str]:
+    """Yield the layout of a file with its evidence, and each fact of a new event with where it was found."""
+    if not isinstance(reading, LaidOutReading):
+        return
+    found = reading.recognition
+    if found.layout:
+        by = f"{found.evidence or 'no sign of it'}{', as chosen' if found.is_chosen else ''}"
+        yield f"layout: {found.layout.name} ({found.layout.code}): {by}"
+    if outline := reading.outline:
+        for name, where in outline.places.items():
+            yield f"{name}: {outline.fact(name).replace(chr(10), '; ')} ({where})"
+
+
+def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptions) -> LaidOutReading:
+    """Read the tables of a file into an event, which keeps its settings and its published standings."""
+    reading = found.reading
+    if errors(reading.findings):
+        return LaidOutReading(None, reading.findings, recognition=found.recognition)
+    # Figures that nobody compares would be counted as read, and be nowhere.
+    mappings = [
+        replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
+        for each in reading.mappings
+    ]
+    read = read_tables(base, reading.tables, mappings, options, _titles(reading))
+    document = read.document and replace(read.document, published=base.published)
+    return _laid_out(found, replace(read, document=document))
+
+
+def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[GridRow, ...] | None:
+    """Return the rows that facts were taken from; None where the layout has counted the lines itself."""
+    return outline.titles if reading.account is None else None
+
+
+def _laid_out(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
+    account = (*(found.reading.account or ()), *read.account)
+    findings = (*found.reading.findings, *read.findings)
+    return LaidOutReading(read.document, findings, account, found.recognition, outline)
+
+
+def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) -> EventOutline:
+    """Return all facts of a new event: as chosen, else as the file tells, else as its cells propose.
+
+    `file_name` is the last to be asked for a name and a year.
+    """
+    outline = chosen.completed_by(reading.outline)
+    stem = file_name.rpartition("/")[2].rpartition(".")[0].replace("_", " ")
+    outline = outline.with_fact("name", " ".join(stem.replace("-", " ").split()), "the name of the file")
+    outline = outline.with_fact("start", year_in(stem), "the name of the file")
+    outline = outline.with_fact("discipline", discipline_in(stem), "the name of the file")
+    cells = outline_of_cells(reading.tables, reading.mappings, outline.entrants, outline.discipline)
+    outline = outline.completed_by(cells)
+    return _with_usual(outline)
+
+
+def _with_usual(outline: EventOutline) -> EventOutline:
+    """Return the outline with what usually goes together: discipline and scoring, kind and system."""
+    usual = {"1-½-0": "chess", "2-1-0": "draughts-100"}
+    scoring = outline.scoring
+    outline = outline.with_fact("discipline", usual.get(scoring, ""), f"the scoring {scoring}")
+    of_discipline = {"chess": "1-½-0", "draughts-100": "2-1-0", "draughts-64": "2-1-0"}
+    if outline.discipline in of_discipline:
+        where = f"what is usual in {outline.discipline}"
+        outline = outline.with_fact("scoring", of_discipline[outline.discipline], where)
+    if outline.entrants == Entrants.TEAMS:
+        outline = outline.with_fact("match_scoring", USUAL_MATCH, "what is usual")
+    if outline.discipline and outline.entrants in Entrants and outline.schedule in Schedule:
+        is_team, is_swiss = outline.entrants == Entrants.TEAMS, outline.schedule == Schedule.SWISS
+        code = usual_system(
+            outline.discipline, is_team=is_team, is_swiss=is_swiss, name=outline.name, start=outline.start
+        )
+        outline = outline.with_fact("system", code, "discipline, kind and year")
+    return outline
+
+
+def read_new_event(found: RecognisedFile, outline: EventOutline, options: ReadingOptions) -> LaidOutReading:
+    """Return the event that tables hold, under the facts of an outline; findings ask for what is missing."""
+    reading = found.reading
+    if errors(reading.findings):
+        return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
+    if not any(each.role for each in reading.mappings):
+        # What the event is does not matter before anybody knows what the tables are.
+        text = "No table here is known by its heading. Say what it is, and which column is what."
+        unknown = error("unknown-table", Place(), text)
+        return _laid_out(found, Reading(None, (unknown,)), outline)
+    best: Reading | None = None
+    taken = outline
+    # Where cells say in words who won, the scoring is the one that makes the printed points.
+    for scoring in [outline.scoring] if outline.scoring else SCORINGS:
+        tried, log = outline.with_fact("scoring", scoring, "the printed points"), Log()
+        log.findings += _missing(outline)
+        event = None if log.findings else _event(tried, log)
+        if event is None:
+            return _laid_out(found, Reading(None, tuple(log.findings)), outline)
+        read = read_tables(
+            Document(event), reading.tables, reading.mappings, options, _titles(reading, outline)
+        )
+        if best is None or len(read.findings) < len(best.findings):
+            best, taken = read, tried
+    assert best is not None  # noqa: S101 - one scoring at least was tried
+    return _laid_out(found, replace(best, document=best.document and _finished(best.document, taken)), taken)
+
+
+def _missing(outline: EventOutline) -> Iterator[Finding]:
+    for name, what in NEEDED.items():
+        is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
+        if is_asked and not outline.fact(name) and name != "scoring":
+            text = f"The file does not tell {what}. Write it into the form, or give --{name}."
+            yield error("missing-fact", Place(name), text)
+
+
+def _event(outline: EventOutline, log: Log) -> EventEntry | None:
+    """Return the event of an outline; None, and what is wrong in the log, where a fact cannot be."""
+    place = Place()
+    raw: dict[str, Any] = {
+        **{
+            name: outline.fact(name)
+            for name in (
+                "slug",
+                "name",
+                "place",
+                "country",
+                "start",
+                "end",
+                "discipline",
+                "entrants",
+                "schedule",
+            )
+            if outline.fact(name)
+        },
+        "system": outline.system,
+        "time_control": outline.time_control,
+        "notes": outline.notes,
+        "sources": outline.sources.splitlines(),
+        "officials": _officials(outline),
+        "scoring": _scoring(outline, log),
+        "rounds": _whole(outline, "rounds", log),
+    }
+    if outline.entrants == Entrants.TEAMS:
+        raw["boards"] = _whole(outline, "boards", log)
+        raw["scoring"]["match"] = _three(outline, "match_scoring", log)
+    # The rules of an olympiad say themselves how rounds without a game count.
+    is_olympiad = outline.system in {code for _, code in OLYMPIADS}
+    if outline.discipline == "chess" and year_of(outline.start) and not is_olympiad:
+        raw["rules"] = {"unplayed": edition_of(outline.start).code}
+    if log.findings:
+        return None
+    return read_entry(EventEntry, raw, place, log)
+
+
+def _whole(outline: EventOutline, name: str, log: Log) -> int | None:
+    text = outline.fact(name)
+    if text.isdecimal() and len(text) < 5:
+        return int(text)
+    log.add("bad-fact", Place(name), f"“{text}” is no whole number. Write {NEEDED[name]} in figures.")
+    return None
+
+
+def _scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
+    """Return what a game gives: win, draw and loss, or all its results where they are listed."""
+    if " " not in outline.scoring.strip():
+        return {"game": _three(outline, "scoring", log)}
+    try:
+        listed = results_of_text(outline.scoring)
+    except ValueError:
+        log.add("bad-fact", Place("scoring"), f"“{outline.scoring}” lists no results. Write 3-0 1½-1.")
+        return {}
+    return {"results": [[Decimal(each) / 2 for each in pair] for pair in listed]}
+
+
+def _three(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
+    """Return win, draw and loss in points; of a text that tells no three, nothing and an error."""
+    parts = outline.fact(name).replace(" ", "").replace("–", "-").split("-")
+    try:
+        points = [points_of(each) for each in parts]
+        if len(points) == 3:
+            return [Decimal(each.numerator) / each.denominator for each in points]
+    except (ValueError, ZeroDivisionError):
+        pass
+    text = f"“{outline.fact(name)}” is no scoring. Write win, draw and loss: {' or '.join(SCORINGS)}."
+    log.add("bad-fact", Place(name), text)
+    return []
+
+
+def _officials(outline: EventOutline) -> list[dict[str, Any]]:
+    named = [
+        (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
+        (OfficialRole.DEPUTY.value, outline.deputy_arbiters.splitlines()),
+        (OfficialRole.ORGANISER.value, [outline.organiser]),
+    ]
+    found = (signed(role, text) for role, texts in named for text in texts)
+    return [{key: value for key, value in each.items() if value is not None} for each in found if each]
+
+
+def _finished(document: Document, outline: EventOutline) -> Document:
+    """Return the document with its state, final where every game has its result, and with its publisher."""
+    is_open = any(each.kind in SCORELESS for _, each in document.pairings())
+    event = replace(document.event, state="live" if is_open or not document.rounds else "final")
+    published = document.published
+    if published:
+        source = next(iter(outline.sources.splitlines()), "")
+        published = replace(published, publisher=outline.published, source=source)
+    return replace(document, event=event, published=published)

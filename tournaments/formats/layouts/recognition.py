@@ -1,0 +1,111 @@
+"""Which layout a file has: each gives its signs, the most win, and what is level is asked."""
+
+from dataclasses import dataclass, replace
+
+from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
+from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.formats.layouts.titles import outline_of_titles, titles_of
+from tournaments.formats.tables.reading import mappings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """The layout that a file is read by, with its signs; None where it is of none that is known.
+
+    `is_chosen`: somebody named it. `others` are those that have signs in the file as well, the best first.
+    """
+
+    layout: Layout | None
+    signs: Signs = ()
+    is_chosen: bool = False
+    others: tuple[tuple[Layout, Signs], ...] = ()
+
+    @property
+    def is_level(self) -> bool:
+        """Say whether another layout has as good evidence, so that somebody has to choose."""
+        if self.is_chosen or self.layout is None or not self.others:
+            return False
+        other, signs = self.others[0]
+        return (other.is_generic, len(signs)) == (self.layout.is_generic, len(self.signs))
+
+    @property
+    def evidence(self) -> str:
+        """Return the signs in one text."""
+        return "; ".join(self.signs)
+
+
+UNRECOGNISED = Recognition(None)
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedFile:
+    """A file with its layout, and what that made of it."""
+
+    recognition: Recognition
+    reading: LayoutReading
+
+    @property
+    def has_evidence(self) -> bool:
+        """Say whether more than the looks of a few cells tells what it is."""
+        recognition = self.recognition
+        if recognition.layout is None or recognition.is_chosen:
+            return recognition.is_chosen
+        return not recognition.layout.is_generic or any(each.heading for each in self.reading.tables)
+
+    @property
+    def is_by_headings(self) -> bool:
+        """Say whether its tables stand in the file and headings tell their columns, not a known program."""
+        layout = self.recognition.layout
+        return self.reading.account is None and (layout is None or layout.is_generic)
+
+
+def recognised(file: LayoutFile) -> Recognition:
+    """Return the layout that was chosen for a file, else that with the most signs in it."""
+    found = [(each, signs) for each in LAYOUTS if (signs := each.recognise(file))]
+    # sorted() is stable, and is_level looks at what stands second, so the order of the list decides nothing.
+    found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
+    if chosen := LAYOUT_BY_CODE.get(file.options.layout):
+        signs = next((signs for each, signs in found if each is chosen), ())
+        return Recognition(chosen, signs, True, tuple(pair for pair in found if pair[0] is not chosen))
+    if not found:
+        return UNRECOGNISED
+    (layout, signs), *others = found
+    return Recognition(layout, signs, False, tuple(others))
+
+
+def read_by_layout(file: LayoutFile) -> RecognisedFile:
+    """Return the tables of a file by its layout; where none is recognised, as their headings say."""
+    recognition = recognised(file)
+    if recognition.layout is None:
+        return RecognisedFile(recognition, _unknown(file))
+    reading = recognition.layout.read(file)
+    if recognition.is_level:
+        reading = replace(reading, findings=(*reading.findings, _level(recognition)))
+    return RecognisedFile(recognition, reading)
+
+
+def _unknown(file: LayoutFile) -> LayoutReading:
+    findings = file.text_findings if errors(file.text_findings) else file.grid_findings
+    mappings = mappings_of(file.tables)
+    return LayoutReading(
+        tables=file.tables,
+        mappings=tuple(mappings),
+        outline=outline_of_titles(titles_of(file.tables, mappings)),
+        findings=findings,
+    )
+
+
+def _level(recognition: Recognition) -> Finding:
+    layout = recognition.layout
+    assert layout is not None  # noqa: S101 - only what is recognised can be level
+    best = [(layout, recognition.signs)]
+    best += [
+        (each, signs)
+        for each, signs in recognition.others
+        if (each.is_generic, len(signs)) == (layout.is_generic, len(recognition.signs))
+    ]
+    several = " or ".join(f"{each.name} ({'; '.join(signs)})" for each, signs in best)
+    codes = ", ".join(each.code for each, _ in best)
+    text = f"This may be {several}. Choose the layout: {codes}."
+    return error("several-layouts", Place("layout"), text)

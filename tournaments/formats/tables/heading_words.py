@@ -1,0 +1,156 @@
+"""What the headings of tables mean, in the languages and abbreviations of programs and sites."""
+
+import re
+from unicodedata import normalize
+
+WORDS: dict[str, str] = {
+    "number": (
+        "number no nr num snr sno sn startno startnr startnumber startnummer startingrank rangnummer numéro"
+        " nºini ninic rini número numero numer nrst стартномер стномер стном номер № #"
+    ),
+    "label": (
+        "place rank rk rg pl plaats rang pos position platz место м puesto posición lugar clas clasificación"
+        " posizione classifica classement cl miejsce msc lp posição"
+    ),
+    "points": (
+        "points pts pt total totaal punten punkte pkt pnt ptn score mp очки очков оч puntos ptos punti"
+        " punkty pontos pkte"
+    ),
+    "name": (
+        "name player naam nom spieler speler joueur team club ploeg mannschaft équipe competitor имя фио"
+        " фамилия фамилияимя участник игрок команда nombre jugador equipo nome giocatore squadra cognome"
+        " nominativo nazwisko nazwiskoimię nazwiskoiimię imięinazwisko zawodnik drużyna teilnehmer jogador"
+        " equipe nomeprénom nomprénom apellidosynombre"
+    ),
+    "code": (
+        "code fed federation federatie country land nat fédération страна fédé federación país federazione"
+        " nazione federacja kraj federação föderation verband фед федерация"
+    ),
+    "flag": "flag vlag",
+    "title": "title titel titre cat звание titolo título tytuł tít tit tyt титул зв",
+    "rating": (
+        "rating rtg elo fmjd ratingi rtgi rtgn rtgint rtgnat eloi elon eloint elonat nwz dwz twz эло рейтинг"
+        " рейт рейтр"
+    ),
+    "rating_class": "ratingclass",
+    "outside": "outside hc horsconcours",
+    "withdrawn_after": "withdrawnafter",
+    "board": "board bo bord brett br échiquier ech tablero scacchiera szachownica доска tabuleiro",
+    "player": "player",
+    "player_title": "playertitle",
+    "player_rating": "playerrating",
+    "fide_id": "fideid idfide",
+    "club": "club verein vereniging клуб circolo società klub clube clubcity clubort vereinort",
+    "city": "city stad woonplaats wohnort ville город ciudad città miasto cidade",
+    "sex": "sex gender geslacht geschlecht sexe пол sexo sesso płeć mv mw mf",
+    "born": (
+        "born birth birthday bday birthdate dateofbirth birthyear yearofbirth byear dob geboren geboortedatum"
+        " geboortejaar geburtsdatum geburtsjahr naissance geb gebjahr jahrgang nacimiento fechanacimiento"
+        " fnac añonacimiento nascita annonascita datanascita urodzony rokur rokurodzenia dataur dataurodzenia"
+        " datenaissance datedenaissance nascimento рожд годрожд датарождения годрождения датарожд гр др"
+    ),
+    "fmjd_id": "fmjdid idfmjd",
+    "categories": (
+        "categories category categorie categorieën catégorie kategorie категория categoría categoria"
+        " kategoria"
+    ),
+    "round": "round rd rnd ronde runde тур ronda turno runda rodada rda",
+    "date": "date datum дата fecha data",
+    "table": "table tafel tisch mesa tavolo stół стол",
+    "first_number": "firstnumber whitenumber",
+    "first": (
+        "first white wit home thuis weiss weiß blancs белые blancas bianco białe brancas heim domicile casa"
+    ),
+    "second_number": "secondnumber blacknumber",
+    "second": (
+        "second black zwart away uit schwarz noirs чёрные черные negras nero czarne pretas gast extérieur"
+    ),
+    "result": (
+        "result uitslag ergebnis erg résultat rés score res результат рез resultado risultato ris wynik"
+    ),
+    "first_score": "firstscore whitescore",
+    "second_score": "secondscore blackscore",
+    "first_player": "firstplayer",
+    "second_player": "secondplayer",
+    "kind": "kind",
+    "white": "white",
+    "advantage": "advantage voordeel",
+    "games_played": "gamesplayed",
+    "moves": "moves movetext zetten züge zuege coups ходы",
+    "note": "note remark opmerking",
+}
+"""Words of headings for each field, without blanks and points.
+
+None stands twice for one sort of table but `club`, which is a team's name where no other column has one.
+"""
+
+MEANINGS: dict[str, list[str]] = {}
+"""The fields that each word may mean."""
+
+for _field, _words in WORDS.items():
+    for _each in _words.split():
+        MEANINGS.setdefault(_each, []).append(_field)
+
+_OF_ROUNDS = "|".join(
+    "r rd rda rnd round ronde ronda runde runda rodada turno t kolo тур т".split()  # noqa: SIM905 - as WORDS
+)
+ROUND = re.compile(rf"(?:{_OF_ROUNDS})?\.?(\d{{1,3}})\.?(?:{_OF_ROUNDS})?\.?")
+"""The heading of a round: `1.Rd`, `Rda.1`, `R1`, `тур 1`, or the number alone."""
+
+_FIGURE = re.compile(
+    r"tb\d*|wtg\d*|wrtg\d*|des\d*|dés\d*|fw\d*|(?:s?bh|buc|buch|buchholz|buchh|bhlz|бух|бхц)[a-z0-9]*|"
+    r"s?solk(?:off)?\d*|med(?:ian)?\d*|whl|sos|sb|ssb|soberg|sonneborn(?:berger)?|berg(?:er)?|бергер|"
+    r"koya|койя|progr?(?:essive)?|cumul(?:ative)?|rp|perf(?:ormance)?|leistung|krtg|wwe?|vict(?:ories)?|wins?|"
+    r"siege|direkt|de|ge?we|chg|rtg\+-|\+-|k"
+)
+"""A figure of a tie-break or a rating, which tables print beside the points."""
+
+
+def word_of(heading: str) -> str:
+    """Return a heading without case, blanks and points, as WORDS has it; however its accents are composed."""
+    return re.sub(r"[\s.,_:'’()/-]+", "", normalize("NFC", heading.casefold()))
+
+
+def is_of_a_figure(heading: str) -> bool:
+    """Say whether a heading names a printed figure, such as `TB1`, `Wtg2` or `SB`."""
+    return _FIGURE.fullmatch(word_of(heading)) is not None
+
+
+# --- languages --------------------------------------------------------------------------------------------
+
+_LANGUAGES = {
+    "French": (
+        "nom joueur équipe fédération fédé titre catégorie classement blancs noirs résultat rés naissance"
+    ),
+    "Spanish": (
+        "nombre jugador equipo federación país título puesto posición puntos ptos ronda blancas negras"
+        " resultado nacimiento fnac nºini"
+    ),
+    "Italian": (
+        "nome giocatore squadra federazione titolo posizione classifica punti turno bianco nero risultato"
+        " nascita"
+    ),
+    "Portuguese": "jogador federação pontos posição brancas pretas nascimento rodada clube",
+    "Polish": (
+        "nazwisko zawodnik drużyna federacja tytuł miejsce msc punkty runda białe czarne wynik klub płeć lp"
+    ),
+    "Russian": "имя фио фамилия участник игрок команда страна фед звание место очки белые чёрные черные тур",
+    "German": "spieler teilnehmer mannschaft platz punkte pkt verein weiss weiß schwarz ergebnis geburtsjahr",
+    "Dutch": "naam speler ploeg plaats punten wit zwart uitslag vereniging woonplaats geboren",
+    "English": "player team place rank points white black result born birth score country",
+}
+"""Words that tell the language of a heading; those that several have in common tell nothing."""
+
+_LANGUAGE_OF = {word: name for name, words in _LANGUAGES.items() for word in words.split()}
+
+
+def languages_of(headings: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the languages that headings are written in, each with the headings that tell it."""
+    found: dict[str, list[str]] = {}
+    for heading in headings:
+        word = word_of(heading)
+        numbered = ROUND.fullmatch(word)
+        name = _LANGUAGE_OF.get(word) or (_LANGUAGE_OF.get(word.strip("0123456789")) if numbered else None)
+        if name:
+            found.setdefault(name, []).append(heading)
+    return found

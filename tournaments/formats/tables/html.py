@@ -1,0 +1,326 @@
+"""Pages → tables: each table of a page that holds no other, with the headings that stand above it.
+
+Nothing is fetched or run. The title, headings and captions of the page, and what stands right before a table,
+become rows of one cell above the heading of that table, as a CSV has its title lines.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.formats.tables.grid import (
+    LONGEST_CELL,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Grid,
+    GridRow,
+    as_cell,
+)
+from tournaments.formats.tables.heading_words import ROUND, word_of
+
+_LOOKED_AT = 4096
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|meta|body|table|thead|tbody|tr|div|h[1-6]|p|"
+    r"style|span|center|font)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+_BLANKS = re.compile("[ \t\n\r\f]+")
+_MUTE = frozenset({"script", "style", "template", "noscript", "option", "svg", "iframe", "textarea"})
+_HEADINGS = frozenset({"title", "h1", "h2", "h3", "h4", "h5", "h6", "caption"})
+_BLOCKS = _HEADINGS.union(
+    (
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "br",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+    ),
+    ("footer", "form", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th"),
+    ("tr", "ul"),
+)
+_MOST_ABOVE = 6  # headings that belong to one table
+_MOST_BEFORE = 3  # texts right before a table that are taken for its titles
+_LONGEST_TITLE = 160
+_MOST_NODES = 6 * MOST_CELLS
+
+
+def is_page(text: str) -> bool:
+    """Say whether a text is HTML, a whole page or a piece of one."""
+    return _PAGE.match(text[:_LOOKED_AT]) is not None
+
+
+def preformatted(text: str) -> str:
+    """Return what a page without tables has as preformatted text, below its other texts; else the text."""
+    if not is_page(text) or _TABLE.search(text):
+        return text
+    page = LexborHTMLParser(text)
+    blocks = page.css("pre")
+    pieces = [each.text() for each in blocks]
+    for each in blocks:
+        each.decompose()
+    try:
+        reader = _PageReader()
+        reader.read(page.root)
+    except _RefusedError:
+        return text
+    return "\n".join([*reader.headings, *reader.unread, "", *pieces]) if pieces else text
+
+
+class _RefusedError(Exception):
+    """A page beyond the limits; the message is for people."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table while it is read: rows of cells, each with how many columns and rows it takes."""
+
+    above: list[str]
+    has_tables: bool = False
+    caption: str = ""
+    rows: list[list[tuple[str, int, int]]] = field(default_factory=list)
+    headings: set[int] = field(default_factory=set)
+    """The rows that hold headings only, counted from 0."""
+
+
+def grids_of_page(text: str) -> tuple[list[Grid], list[Finding]]:
+    """Return the tables of a page that hold no others, in its order; rows are counted through the page."""
+    try:
+        reader = _PageReader()
+        reader.read(LexborHTMLParser(text).root)
+        grids = list(_grids(reader.tables))
+    except _RefusedError as problem:
+        return [], [error("too-large-a-page", Place(), str(problem))]
+    findings = []
+    if reader.unread:
+        shown = ", ".join(f"“{each[:60]}”" for each in reader.unread[:3])
+        message = f"{len(reader.unread)} texts of the page outside its tables are not read, such as {shown}."
+        findings.append(warning("outside-tables", Place(), message))
+    return grids, findings
+
+
+class _PageReader:
+    """Goes through a page element by element, without recursion: pages nest as deep as their writers like."""
+
+    def __init__(self) -> None:
+        self.tables: list[_Table] = []
+        self.unread: list[str] = []
+        """Texts that stand in no table and above none."""
+
+        self._open: list[_Table] = []
+        self._texts: list[list[str]] = [[]]
+        self.headings: list[str] = []
+        """Titles and headings that no table has followed yet."""
+
+        self._before: list[str] = []
+        self._cells = 0
+
+    def read(self, root: Any) -> None:
+        """Read all that stands below an element."""
+        path: list[Any] = []
+        node, count = root, 0
+        while node is not None:
+            count += 1
+            if count > _MOST_NODES:
+                raise _RefusedError("The page has more elements than any table needs. Cut it.")
+            self._enter(node)
+            child = node.child if node.tag not in _MUTE else None
+            if child is not None:
+                path.append(node)
+                node = child
+                continue
+            self._leave(node)
+            while node.next is None and path:
+                node = path.pop()
+                self._leave(node)
+            node = node.next if path else None
+        self.unread += self._before
+
+    def _enter(self, node: Any) -> None:
+        tag = node.tag
+        if tag == "-text":
+            self._texts[-1].append(node.text_content or "")
+            return
+        if tag in _BLOCKS:
+            self._end_block(tag)
+        if tag == "table":
+            self._open_table()
+        elif tag == "tr" and self._open:
+            self._open[-1].rows.append([])
+        elif tag in {"td", "th", *_HEADINGS}:
+            self._texts.append([])
+        elif tag == "img":
+            self._texts[-1].append(f" {(node.attributes.get('alt') or '').strip()} ")
+
+    def _open_table(self) -> None:
+        """Begin a table: what was said just before belongs to it, and so do the titles of those around it."""
+        self._outside(self._so_far())
+        self._texts[-1] = []
+        above = [text for each in self._open for text in each.above]
+        for each in self._open:
+            each.has_tables, each.above = True, []
+        before = [each for each in self._before[-_MOST_BEFORE:] if len(each) <= _LONGEST_TITLE]
+        self.unread += [each for each in self._before if each not in before]
+        self._open.append(_Table([*above, *self.headings, *before]))
+        self.headings, self._before = [], []
+
+    def _leave(self, node: Any) -> None:
+        tag = node.tag
+        if tag in {"td", "th"}:
+            self._end_cell(node, self._taken())
+        elif tag in _HEADINGS:
+            self._head(tag, self._taken())
+        elif tag == "table":
+            self._close(self._open.pop())
+        elif tag in _BLOCKS:
+            self._end_block(tag)
+
+    def _end_cell(self, node: Any, text: str) -> None:
+        if not (self._open and self._open[-1].rows):
+            self._outside(text)
+            return
+        table = self._open[-1]
+        row = table.rows[-1]
+        is_heading = node.tag == "th" and (not row or len(table.rows) - 1 in table.headings)
+        (table.headings.add if is_heading else table.headings.discard)(len(table.rows) - 1)
+        row.append((text, _span(node, "colspan"), _span(node, "rowspan")))
+        self._cells += 1
+        if len(row) > MOST_COLUMNS or len(table.rows) > MOST_ROWS or self._cells > MOST_CELLS:
+            raise _RefusedError(
+                f"The page has more than {MOST_ROWS} rows, {MOST_COLUMNS} columns or {MOST_CELLS} cells."
+            )
+
+    def _taken(self) -> str:
+        text = self._so_far()
+        self._texts.pop()
+        return text
+
+    def _so_far(self) -> str:
+        # Blanks and line ends of a page are one blank; one that does not break is its writer's.
+        return as_cell(_BLANKS.sub(" ", "".join(self._texts[-1])))
+
+    def _end_block(self, tag: str) -> None:
+        """Part the words of two blocks; a block outside the tables has ended."""
+        self._texts[-1].append(" ")
+        if len(self._texts) == 1 and tag != "br":
+            self._outside(self._so_far())
+            self._texts[0] = []
+
+    def _head(self, tag: str, text: str) -> None:
+        if not text:
+            return
+        if tag == "caption" and self._open:
+            self._open[-1].caption = text
+            self._open[-1].above.append(text)
+        elif text not in self.headings:
+            self.headings.append(text)
+
+    def _outside(self, text: str) -> None:
+        if text:
+            self._before.append(text)
+
+    def _close(self, table: _Table) -> None:
+        if not table.has_tables:
+            self.tables.append(table)
+            return
+        # A table that only lays out the page: what stands in its cells beside the tables is text of the page.
+        for row in table.rows:
+            for text, *_ in row:
+                self._outside(text)
+
+
+def _span(node: Any, name: str) -> int:
+    text = (node.attributes.get(name) or "").strip()
+    return min(max(int(text), 1), MOST_ROWS) if text.isdecimal() and len(text) < 6 else 1
+
+
+# --- rows of cells ----------------------------------------------------------------------------------------
+
+
+def _grids(tables: list[_Table]) -> Iterator[Grid]:
+    number, cells, above = 0, 0, list[str]()
+    names: set[str] = set()
+    for at, table in enumerate(tables, start=1):
+        rows = _with_one_heading(_spread(table), table.headings)
+        above += table.above
+        if len(rows) < 2 and not above and not any(any(each) for each in rows):
+            continue
+        titles = [(each,) for each in above[-_MOST_ABOVE:]]
+        named = (table.caption or (above[-1] if above else ""))[:60]
+        above = []
+        lines = [GridRow(number + row, tuple(each)) for row, each in enumerate([*titles, *rows], start=1)]
+        number += len(lines)
+        cells += sum(len(each.cells) for each in lines)
+        if number > MOST_ROWS or cells > MOST_CELLS:
+            raise _RefusedError(f"The page has more than {MOST_ROWS} rows or {MOST_CELLS} cells. Cut it.")
+        filled = tuple(each for each in lines if not each.is_blank)
+        name = named if named and named not in names else f"table {at}"
+        names.add(name)
+        if filled:
+            yield Grid(filled, name)
+
+
+def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[tuple[str, ...]]:
+    """Return the rows with one heading for several: the lowest text of a column, or that of a round."""
+    first = min(headings, default=0)
+    last = first
+    while last + 1 in headings:
+        last += 1
+    if last == first:
+        return rows
+    width = max(len(each) for each in rows[first : last + 1])
+    columns = [[each[at] if at < len(each) else "" for each in rows[first : last + 1]] for at in range(width)]
+    heading: list[str] = []
+    of_round = False
+    for column in columns:
+        # Under a round that spans columns stand words for its parts, which the round itself tells.
+        of_round = _is_round(column[0]) or (of_round and not column[0])
+        heading.append(column[0] if of_round else next((each for each in reversed(column) if each), ""))
+    # Blank rows keep the numbers of those below.
+    return [*rows[:first], *[()] * (last - first), tuple(heading), *rows[last + 1 :]]
+
+
+def _is_round(heading: str) -> bool:
+    return not heading.isdecimal() and ROUND.fullmatch(word_of(heading)) is not None
+
+
+def _spread(table: _Table) -> list[tuple[str, ...]]:
+    """Return the rows with a cell a column: a text over several columns in the first, over rows in each."""
+    below: dict[int, tuple[str, int]] = {}
+    rows = []
+    for row in table.rows:
+        cells: list[str] = []
+        queue = list(reversed(row))
+        while queue or len(cells) in below or any(at > len(cells) for at in below):
+            at = len(cells)
+            if at in below:
+                text, left = below.pop(at)
+                if left > 1:
+                    below[at] = (text, left - 1)
+                cells.append(text)
+            elif queue:
+                text, columns, down = queue.pop()
+                if len(text) > LONGEST_CELL:
+                    raise _RefusedError(f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
+                for column in range(min(columns, MOST_COLUMNS + 1)):
+                    cells.append("" if column else text)
+                    if down > 1:
+                        below[at + column] = ("" if column else text, down - 1)
+            else:
+                cells.append("")
+            if len(cells) > MOST_COLUMNS:
+                raise _RefusedError(f"A table has more than {MOST_COLUMNS} columns. Cut it.")
+        rows.append(tuple(cells))
+    return rows

@@ -1,0 +1,93 @@
+"""The process that parses a workbook: where memory does not do, the parser ends the process that it is in.
+
+It is started by its path, for it needs nothing of the site, with limits of memory and of time. It reads the
+workbook from standard input and writes JSON: the sheets with their cells, or why there are none.
+"""
+
+import json
+import resource
+import sys
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from typing import Any
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
+
+
+class RefusedError(Exception):
+    """A workbook that is not read: `code` is that of its finding, the message is for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class SheetReader:
+    """Reads sheets within limits: rows and columns of each, and cells and letters of all together."""
+
+    def __init__(self, limits: dict[str, int]) -> None:
+        self.rows, self.columns = limits["rows"], limits["columns"]
+        self.cells, self.letters = limits["cells"], limits["letters"]
+        self.sheets = limits["sheets"]
+
+    def read(self, content: bytes) -> list[dict[str, Any]]:
+        """Return the sheets with their cells; raise RefusedError for what is beyond the limits."""
+        with CalamineWorkbook.from_filelike(BytesIO(content)) as book:
+            kinds = [each.typ for each in book.sheets_metadata]
+            if SheetTypeEnum.MacroSheet in kinds or SheetTypeEnum.Vba in kinds:
+                raise RefusedError("macros", "The workbook has macros, which are never taken in.")
+            if len(kinds) > self.sheets:
+                text = f"The workbook has {len(kinds)} sheets; at most {self.sheets} are read. Cut it."
+                raise RefusedError("too-large-a-sheet", text)
+            sheets = [at for at, kind in enumerate(kinds) if kind is SheetTypeEnum.WorkSheet]
+            return [self._sheet(book.get_sheet_by_index(at)) for at in sheets]
+
+    def _sheet(self, sheet: CalamineSheet) -> dict[str, Any]:
+        # From the first row and column of the sheet, however much is empty before what stands there.
+        height, width = (each + 1 for each in sheet.end or (-1, -1))
+        if height > self.rows:
+            text = f"Sheet {sheet.name} has more than {self.rows} rows. Cut the table."
+            raise RefusedError("too-large-a-sheet", text)
+        if width > self.columns:
+            text = f"Sheet {sheet.name} has cells beyond column {self.columns}. Cut the table."
+            raise RefusedError("too-large-a-sheet", text)
+        self.cells -= height * width
+        if self.cells < 0:
+            raise RefusedError("too-large-a-sheet", "The workbook has too many cells. Cut the tables.")
+        rows = [[self._cell(each) for each in row] for row in sheet.to_python(skip_empty_area=False)]
+        return {"name": sheet.name, "rows": rows}
+
+    def _cell(self, value: Any) -> Any:
+        """Return a value as JSON has it; days and times of day as objects, unlike any text."""
+        if isinstance(value, str):
+            self.letters -= len(value)
+            if self.letters < 0:
+                raise RefusedError("too-large-a-sheet", "The workbook has too much text. Cut the tables.")
+            return value
+        if isinstance(value, datetime):
+            return {"day": value.date().isoformat() if value.time() == time() else value.isoformat(" ")}
+        if isinstance(value, date):
+            return {"day": value.isoformat()}
+        return {"time": str(value)} if isinstance(value, time | timedelta) else value
+
+
+def main() -> None:
+    """Read the workbook of standard input within the limits of the first argument."""
+    limits = json.loads(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (limits["memory"], limits["memory"]))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits["seconds"], limits["seconds"]))
+    answer: dict[str, Any]
+    try:
+        answer = {"sheets": SheetReader(limits).read(sys.stdin.buffer.read())}
+    except RefusedError as problem:
+        answer = {"code": problem.code, "message": str(problem)}
+    except PasswordError:
+        answer = {"code": "encrypted", "message": "The workbook is encrypted. Save it without a password."}
+    except CalamineError as problem:
+        answer = {"code": "unreadable-workbook", "message": str(problem)[:200]}
+    json.dump(answer, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
