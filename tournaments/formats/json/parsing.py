@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tournaments.event.finding import Finding, Place, error
+from tournaments.formats.json.positions import Lines, first_beyond, first_no_number
 
 MOST_BYTES = 12 * 1024 * 1024
 """Ten times the file of 2,000 players and 13 rounds, or of an olympiad; reading so much takes two seconds."""
+
+DEEPEST = 20
+"""So deep no event file is nested by half."""
 
 _LONGEST_WHOLE = 18  # digits that surely fit the database's big integers
 
@@ -74,11 +78,21 @@ def _value(text: str) -> tuple[Any, Finding | None]:
             f"This is not JSON: {problem.msg}. Mend the file there.",
         )
     except _NotANumberError as problem:
+        place = _place(text, first_no_number(text))
         return None, error(
-            "invalid-json", Place(), f"This is not JSON: {problem} is no number. Leave the key out."
+            "invalid-json", place, f"This is not JSON: {problem} is no number. Leave the key out."
         )
     except RecursionError:
-        return None, error("too-deep", Place(), "Lists or objects are nested too deeply for an event file.")
+        place = _place(text, first_beyond(text, DEEPEST))
+        return None, error("too-deep", place, "Lists or objects are nested too deeply for an event file.")
+
+
+def _place(text: str, at: int | None) -> Place:
+    """Return the place of a character, as a line and a column."""
+    if at is None:
+        return Place()
+    line, column = Lines(text).position(at)
+    return Place(f"line {line}, column {column}")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Parsed:

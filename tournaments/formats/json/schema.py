@@ -5,12 +5,12 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tournaments.event.declaring import SchemaGenerator, adapter_of
-from tournaments.event.document import Document
+from tournaments.event.declaring import SAID, SchemaGenerator, adapter_of
+from tournaments.event.document import VERSION, Document
 from tournaments.event.layout import laid_out, printed
-from tournaments.event.values import Schema
+from tournaments.event.values import Date, Day, Moment, Schema, TimeOfDay
 
 SCHEMA = Path(__file__).with_name("event.schema.json")
 PAGE = Path(__file__).parents[3] / "docs" / "event-file.md"
@@ -40,28 +40,43 @@ def lifted(value: Any, found: dict[str, Schema], below: str) -> Any:
         return value
     # The properties of an object may have one called “title”, whose schema is no text.
     title = value["title"] if isinstance(value.get("title"), str) else ""
-    inner = {key: lifted(each, found, below) for key, each in value.items() if key != "title" or not title}
+    said = value.get(SAID, {})
+    left_out = {SAID, "title"} if title else {SAID}
+    inner = {key: lifted(each, found, below) for key, each in value.items() if key not in left_out}
     if not title:
-        return inner
+        return inner | said
     found[title] = inner
-    return {"$ref": below + title}
+    return {"$ref": below + title} | said
 
 
-def event_schema() -> Schema:
-    """Return the JSON Schema of an event file."""
-    defined = definitions()
+def event_schema(address: str = "") -> Schema:
+    """Return the JSON Schema of an event file; `address` is where it stands for good, if anywhere."""
+    defined = {name: entitled(schema, name) for name, schema in definitions().items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Crosstable event file, version 1",
+        **({"$id": address} if address else {}),
         **defined.pop("document"),
+        "title": f"Crosstable event file, version {VERSION}",
         "description": _DESCRIPTION,
         "$defs": defined,
     }
 
 
-def schema_text() -> str:
+def entitled(schema: Schema, name: str) -> Schema:
+    """Return a schema with a title in words, and titles for the keys of its object.
+
+    The API's schemas have none: whoever generates a client calls classes by them.
+    """
+    words = name.replace("_", " ").replace("fide id", "FIDE id").replace("fmjd id", "FMJD id")
+    titled = {"title": words[:1].upper() + words[1:], **schema}
+    if "properties" in schema:
+        titled["properties"] = {key: entitled(each, key) for key, each in schema["properties"].items()}
+    return titled
+
+
+def schema_text(address: str = "") -> str:
     """Return the text of the schema's file."""
-    return f"{printed(laid_out(event_schema()))}\n"
+    return f"{printed(laid_out(event_schema(address)))}\n"
 
 
 # --- the table of keys ------------------------------------------------------------------------------------
@@ -75,36 +90,67 @@ def page_text(page: str) -> str:
     return f"{before}{_START}\n{table}\n\n{_END}{after}"
 
 
-def _table() -> Iterator[str]:
-    """Yield the lines of a table: every key of every object."""
-    yield from ("| object | key | value |", "|---|---|---|")
+class KeyLine(NamedTuple):
+    """A key as tables of them say it: with its group (`scoring.game`), what its value may be, and what it is.
+
+    `default` is as a file would write it, blank where there is none.
+    """
+
+    key: str
+    is_required: bool
+    value: str
+    default: str
+    description: str
+
+
+def described_keys() -> Iterator[tuple[str, str, list[KeyLine]]]:
+    """Yield every object of the file by name, what it is, and its keys in their order."""
     defined = definitions()
     for name, schema in {"document": defined.pop("document"), **defined}.items():
         if "properties" in schema:
-            yield from _rows(name, "", schema, defined)
+            yield name, schema["description"], [*_lines("", schema, defined)]
 
 
-def _rows(name: str, group: str, schema: Schema, defined: Mapping[str, Schema]) -> Iterator[str]:
+def _lines(group: str, schema: Schema, defined: Mapping[str, Schema]) -> Iterator[KeyLine]:
     for key, each in schema["properties"].items():
         if "properties" in each:
-            yield from _rows(name, f"{group}{key}.", each, defined)
+            yield from _lines(f"{group}{key}.", each, defined)
             continue
-        needed = " **required**" if key in schema.get("required", ()) else ""
-        default = f"; default `{printed(each['default'])}`" if "default" in each else ""
+        default = printed(each["default"]) if "default" in each else ""
+        is_required = key in schema.get("required", ())
         words = _in_words(each, defined)
-        description = each.get("description", "").rstrip(".")
-        meaning = f". {description}" if description not in words else ""
-        yield f"| {name} | `{group}{key}`{needed} | {words}{default}{meaning} |"
+        yield KeyLine(f"{group}{key}", is_required, words, default, each.get("description", ""))
+
+
+def _table() -> Iterator[str]:
+    """Yield the lines of a table: every key of every object."""
+    yield from ("| object | key | value |", "|---|---|---|")
+    for name, _, keys in described_keys():
+        for each in keys:
+            needed = " **required**" if each.is_required else ""
+            default = f"; default `{each.default}`" if each.default else ""
+            description = each.description.rstrip(".")
+            meaning = f". {description}" if description not in each.value else ""
+            yield f"| {name} | `{each.key}`{needed} | {each.value}{default}{meaning} |"
 
 
 _WORDS = {
     "boolean": "`true` or `false`",
     "integer": "whole number, {minimum} to {maximum}",
     "integer or string": "whole number, {minimum} to {maximum}, or a word",
+    "money": "amount of money, at most two decimals",
     "number": "points, whole or half",
     "number or string": "number or text",
     "string": "text of at most {maxLength} characters",
 }
+
+_PATTERNED = {
+    Moment.pattern: "day and time with its zone",
+    TimeOfDay.pattern: "time of day, such as 14:00",
+    Date.pattern: "day, or a year alone",
+    Day.pattern: "day",
+}
+"""What a text with a pattern is."""
 
 
 def _in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
@@ -112,16 +158,17 @@ def _in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(DEFINITIONS)
         return f"object: {name}" if "properties" in defined[name] else _in_words(defined[name], defined)
-    if words := schema.get("enum") or [each for each in (schema.get("const"),) if each]:
-        return ", ".join(f"`{printed(each)}`" for each in words)
+    if choices := schema.get("enum") or [each for each in (schema.get("const"),) if each]:
+        return ", ".join(f"`{printed(each)}`" for each in choices)
     if "prefixItems" in schema:
         return str(schema["description"]).rstrip(".")
     if inner := schema.get("items") or schema.get("additionalProperties"):
         return f"{'list' if 'items' in schema else 'object'}; each: {_in_words(inner, defined)}"
-    if "pattern" in schema and "maxLength" not in schema:
-        return "day and time with its zone" if "T" in schema["pattern"] else "date"
+    if words := _PATTERNED.get(schema.get("pattern", "")):
+        return words
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    return _WORDS[" or ".join(types)].format(**schema)
+    is_money = types == ["number"] and "multipleOf" not in schema
+    return _WORDS["money" if is_money else " or ".join(types)].format(**schema)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,52 @@
+"""The JSON Schema of event files at its address, which is the same for as long as there is that version."""
+
+from functools import cache
+from hashlib import blake2b
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import condition
+
+from standings.serving.pages import only_read
+from tournaments.formats.json.schema import schema_text
+
+CONTENT_TYPE = "application/schema+json"
+FRESH = 24 * 60 * 60
+"""Seconds for which caches need not ask again: only keys that may be left out are ever added to a version."""
+
+
+def schema_address(request: HttpRequest | None = None) -> str:
+    """Return where the schema stands for good: on the site's own address, else on the host that was asked.
+
+    Blank where neither is known.
+    """
+    path = reverse("event-schema")
+    if settings.SITE_ADDRESS:
+        return f"{settings.SITE_ADDRESS}{path}"
+    return request.build_absolute_uri(path) if request else ""
+
+
+@cache
+def schema_of_site(address: str = "") -> str:
+    """Return the text of the schema that names this address as its own; blank: none."""
+    return schema_text(address)
+
+
+def _etag(request: HttpRequest) -> str:
+    text = schema_of_site(schema_address(request))
+    return f'W/"{blake2b(text.encode(), digest_size=12).hexdigest()}"'
+
+
+@only_read
+@condition(etag_func=_etag)
+def event_schema(request: HttpRequest) -> HttpResponse:
+    """Answer with the schema, which any site may read."""
+    return HttpResponse(
+        schema_of_site(schema_address(request)),
+        headers={
+            "Content-Type": CONTENT_TYPE,
+            "Access-Control-Allow-Origin": "*",
+            "Cache-Control": f"public, max-age={FRESH}",
+        },
+    )

@@ -1,0 +1,161 @@
+"""The page that validates a file without storing it: no account, no cookie, nothing kept, nothing logged.
+
+As with the reports of errors (ADR 0076) no cookie decides anything, so no token protects the form. The file
+stays in memory, and is looked at in a process of its own, which has so many seconds and megabytes.
+"""
+
+import json
+from hashlib import blake2b
+from threading import BoundedSemaphore
+from time import time
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.core.files.uploadhandler import MemoryFileUploadHandler
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from config.trace.addresses import client_address, network_of
+from standings.downloads.eventschema import schema_address
+from standings.pages.errorreport import is_from_here
+from standings.serving.pages import rendered, static_page
+from tournaments.formats.endings import ENDINGS
+from tournaments.formats.json.parsing import MOST_BYTES
+from tournaments.processes.confinement import TooMuchWorkError, run_confined
+
+SECONDS, MEGABYTES = 12, 1_000
+"""What looking at one file may take."""
+
+MOST_A_MINUTE = 10
+"""So many files of one network are looked at in a minute."""
+
+MOST_SHOWN = 200
+"""So many findings are shown; the command tells all."""
+
+WAITS = {429: 60, 503: 5}
+"""Seconds after which it helps to try again, by the status of the answer."""
+
+_MOST_SENT = MOST_BYTES + 64 * 1024  # what a form has beside its file
+_LONGEST_NAME = 120
+_LANES, _PATIENCE = BoundedSemaphore(2), 3.0  # files at once in each process of the site; seconds to wait
+
+
+class _InMemory(MemoryFileUploadHandler):
+    """Keeps every file in memory: a large one would else lie on a disk while it is looked at."""
+
+    def handle_raw_input(self, *_args: Any, **_named: Any) -> None:
+        self.activated = True
+
+
+class NotLookedAtError(Exception):
+    """Raised where nothing was looked at; it says why in words, and the status of the answer."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+@static_page
+def _form(request: HttpRequest) -> HttpResponse:
+    """The form alone."""
+    return rendered(request, "standings/validate.html", _about(request))
+
+
+@csrf_exempt  # no cookie is asked for, so another site can do nothing here in a reader's name
+@require_http_methods(["GET", "HEAD", "POST"])
+def validating(request: HttpRequest) -> HttpResponse:
+    """Show the form, or what was found in the file that was sent."""
+    if request.method != "POST":
+        return _form(request)
+    try:
+        shown, status = _shown(_looked_at(*_sent(request), has_had_enough=_has_had_enough(request))), 200
+    except NotLookedAtError as refused:
+        shown, status = {"refusal": str(refused)}, refused.status
+    answer = rendered(request, "standings/validate.html", _about(request) | shown)
+    answer.status_code = status
+    answer["X-Robots-Tag"] = "noindex"
+    if status in WAITS:
+        answer["Retry-After"] = str(WAITS[status])
+    add_never_cache_headers(answer)
+    return answer
+
+
+def _about(request: HttpRequest) -> dict[str, Any]:
+    return {
+        "canonical": request.build_absolute_uri(request.path),
+        "schema": schema_address(request),
+        "megabytes": MOST_BYTES // 1024 // 1024,
+        "endings": ",".join(ENDINGS),
+    }
+
+
+def _shown(found: dict[str, Any]) -> dict[str, Any]:
+    findings = found["findings"]
+    return {
+        "found": found,
+        "findings": findings[:MOST_SHOWN],
+        "more": max(0, len(findings) - MOST_SHOWN),
+        "standings": found.get("standings"),
+    }
+
+
+def _sent(request: HttpRequest) -> tuple[str, bytes]:
+    """Return the name and the bytes of the file of a form; the name is blank where it was pasted.
+
+    Raise NotLookedAtError where there is none, or too much.
+    """
+    if not is_from_here(request):
+        raise NotLookedAtError(_("This form came from another site. Choose the file here."), 403)
+    too_large = _("This is larger than any event file can be. Choose one of at most 12 MB.")
+    if int(request.META.get("CONTENT_LENGTH") or 0) > _MOST_SENT:
+        raise NotLookedAtError(too_large, 413)
+    request.upload_handlers = [_InMemory(request)]
+    try:
+        file, text = request.FILES.get("file"), request.POST.get("text", "")
+    except RequestDataTooBig as much:
+        told = _("This is too much to paste. Save it as a file, and choose that.")
+        raise NotLookedAtError(told, 413) from much
+    except (MultiPartParserError, TooManyFieldsSent, UnreadablePostError) as broken:
+        raise NotLookedAtError(_("The form did not arrive as a whole. Send it once more."), 400) from broken
+    content = file.read() if file else text.encode("utf-8", "surrogatepass")
+    if not content.strip():
+        raise NotLookedAtError(_("There is nothing in it. Choose a file, or paste its text."), 422)
+    if len(content) > MOST_BYTES:
+        raise NotLookedAtError(too_large, 413)
+    return (file.name or "")[-_LONGEST_NAME:].replace("\0", "") if file else "", content
+
+
+def _looked_at(name: str, content: bytes, *, has_had_enough: bool) -> dict[str, Any]:
+    """Return what the process found that looks at the file; raise NotLookedAtError where it does not."""
+    if has_had_enough:
+        text = _("So many files came from your network that you have to wait for a minute.")
+        raise NotLookedAtError(text, 429)
+    if not _LANES.acquire(timeout=_PATIENCE):
+        text = _("Others are having their files looked at. Try again in some seconds.")
+        raise NotLookedAtError(text, 503)
+    try:
+        arguments = [name or "pasted", str(SECONDS), str(MEGABYTES)]
+        answer = run_confined("tournaments.formats.validating", arguments, content, SECONDS)
+    except TooMuchWorkError as much:
+        text = _("Looking at this file takes more time or memory than there is here. Use the command.")
+        raise NotLookedAtError(text, 422) from much
+    finally:
+        _LANES.release()
+    return {"name": name, **json.loads(answer)}
+
+
+def _has_had_enough(request: HttpRequest) -> bool:
+    """Count one more file of this network, and say whether that is too many in this minute."""
+    network = f"{settings.SECRET_KEY} {network_of(client_address(request))}"
+    name = f"validating-{blake2b(network.encode(), digest_size=12).hexdigest()}-{int(time() // 60)}"
+    cache.add(name, 0, 120)
+    try:
+        return cache.incr(name) > MOST_A_MINUTE
+    except ValueError:  # displaced between the two
+        return False

@@ -1,0 +1,70 @@
+"""The format of event files on the site: the schema at its address, the page for people, the examples."""
+
+import json
+
+import pytest
+from django.test import Client
+from jsonschema import Draft202012Validator
+from pytest_django.fixtures import Settings
+
+from standings.pages.eventformat import EXAMPLES, FOLDER, example
+from tests.cast import create_player_event
+from tournaments.event.declaring import keys_of
+from tournaments.event.document import CompetitorEntry
+from tournaments.event.judging import judge_document
+from tournaments.formats.json.reader import read
+from tournaments.formats.json.writer import write
+
+SCHEMA = "/schema/event/1.json"
+
+
+def test_schema_stands_at_its_address_for_every_site(client: Client, settings: Settings) -> None:
+    answer = client.get(SCHEMA)
+    told = json.loads(answer.content)
+    assert told["$id"] == "http://testserver/schema/event/1.json"
+    assert answer["Content-Type"] == "application/schema+json"
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert "max-age=86400" in answer["Cache-Control"]
+    assert not answer.cookies
+    assert client.get(SCHEMA, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    Draft202012Validator.check_schema(told)
+    settings.SITE_ADDRESS = "https://results.example"
+    assert json.loads(client.get(SCHEMA).content)["$id"] == "https://results.example/schema/event/1.json"
+
+
+@pytest.mark.django_db
+def test_event_files_and_the_api_lead_to_the_schema(client: Client) -> None:
+    create_player_event()
+    assert client.get("/events/two-players.json")["Link"] == f'<http://testserver{SCHEMA}>; rel="describedby"'
+    assert SCHEMA in client.get("/api/openapi.json").content.decode()
+
+
+def test_page_has_every_key_with_its_meaning(client: Client) -> None:
+    page = client.get("/event-file/").content.decode()
+    assert all(f"<code>{key.path}</code>" in page for key in keys_of(CompetitorEntry))
+    assert "Plays outside the competition." in page
+    assert "http://testserver/schema/event/1.json" in page
+    dutch = client.get("/nl/event-file/").content.decode()
+    assert '<h2 id="versions">Versies</h2>' in dutch
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_example_is_valid_canonical_small_and_has_standings(name: str, client: Client) -> None:
+    answer = client.get(f"/event-file/examples/{name}.json")
+    text = answer.content.decode()
+    reading = read(text)
+    assert reading.findings == ()
+    assert reading.accepted
+    assert write(reading.accepted) == text
+    assert len(text) < 6_000
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}.json"'
+    judge_document(reading.accepted)
+    schema = json.loads(client.get(SCHEMA).content)
+    assert Draft202012Validator(schema).is_valid(json.loads(text))
+
+
+@pytest.mark.django_db
+def test_every_example_is_listed(client: Client) -> None:
+    assert {each.stem for each in FOLDER.glob("*.json")} == {*EXAMPLES}
+    assert example("none") == ""
+    assert client.get("/event-file/examples/none.json").status_code == 404

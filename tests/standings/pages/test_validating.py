@@ -1,0 +1,103 @@
+"""The page that validates a file: what it tells, what it refuses, and that nothing stays of it."""
+
+import json
+import logging
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from standings.pages import validating
+from tests.tournaments.formats import samples
+from tournaments.formats.json.parsing import MOST_BYTES
+from tournaments.processes.confinement import TooMuchWorkError
+
+FORM = "/validate/"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(validating, "SECONDS", 120)  # a machine that runs tests has much else to do
+
+
+def sent(client: Client, content: bytes | str, **headers: str) -> Any:
+    """Send a file, or pasted text, and return the answer."""
+    given = {"text": content} if isinstance(content, str) else {"file": SimpleUploadedFile("a.json", content)}
+    return client.post(FORM, given, headers=headers)
+
+
+def test_file_is_told_with_lines_and_no_cookie(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    client = Client(enforce_csrf_checks=True)
+    text = samples.text(samples.players()).replace('"rounds": 3', '"rounds": 3, "secret-key": 1', 1)
+    with caplog.at_level(logging.DEBUG):
+        answer = sent(client, text.replace('"name"', '"nam\\u0065e"', 1).encode())
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert "Not valid: <span" in " ".join(page.split())
+    assert "Nobody knows the key" in page
+    assert answer["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
+    assert "secret" not in caplog.text
+
+
+def test_pasted_text_that_is_valid_has_its_standings(client: Client) -> None:
+    page = sent(client, samples.text(samples.players())).content.decode()
+    assert '<h2 id="found">' in page
+    assert "The first of the standings" in page
+    dutch = client.post("/nl/validate/", {"text": samples.text(samples.players())}).content.decode()
+    assert "Begin van de stand" in dutch
+
+
+def test_no_table_is_touched(client: Client) -> None:
+    """Without the mark of a database, any query fails."""
+    assert client.get(FORM).status_code == 200
+    assert sent(client, "{}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("content", "status"), [("", 422), (" \n", 422), (b"x" * (MOST_BYTES + 1), 413), ("x" * 9_000_000, 413)]
+)
+def test_nothing_and_too_much_are_refused_in_words(client: Client, content: bytes | str, status: int) -> None:
+    answer = sent(client, content)
+    assert answer.status_code == status
+    assert 'class="refused" role="alert"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 1_000_000,
+        b'{"a":' * 200_000,
+        b"1" * 2_000_000,
+        b'{"format": "crosstable-event", "version": 1, "event": {"rounds": 1e999999999}}',
+        b"\xff\xfe\x00",
+        json.dumps({"format": "crosstable-event", "version": 1, "rounds": [1] * 5_000}).encode(),
+    ],
+    ids=["deep", "deep objects", "digits", "huge number", "no text", "many findings"],
+)
+def test_hostile_files_are_answered(client: Client, content: bytes) -> None:
+    answer = sent(client, content)
+    assert answer.status_code == 200
+    assert "Not valid" in answer.content.decode()
+
+
+def test_too_many_too_busy_too_slow_and_from_elsewhere(client: Client) -> None:
+    assert sent(client, "{}", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    with patch.object(
+        validating,
+        "run_confined",
+        return_value=b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}',
+    ):
+        statuses = [sent(client, "{}").status_code for _ in range(validating.MOST_A_MINUTE + 1)]
+    assert statuses == [200] * validating.MOST_A_MINUTE + [429]
+    cache.clear()
+    with patch.object(validating, "run_confined", side_effect=TooMuchWorkError):
+        assert sent(client, "{}").status_code == 422
+    with patch.object(validating, "_LANES") as lanes:
+        lanes.acquire.return_value = False
+        answer = sent(client, "{}")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")

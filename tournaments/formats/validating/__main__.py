@@ -1,0 +1,55 @@
+"""The process that looks at a file for the page: the file on standard input, what was found on output.
+
+Its first argument is the name of the file, then come seconds and megabytes. Its limits are set before the
+first byte is read.
+"""
+
+import json
+import os
+import sys
+from itertools import islice
+from threading import Thread
+from typing import Any
+
+from tournaments.event.document import Document
+from tournaments.event.judging import judge_document
+from tournaments.processes.confinement import end_with, limited
+
+MOST_ROWS = 10
+"""So many rows of the standings are told."""
+
+
+def first_rows(document: Document) -> dict[str, Any]:
+    """Return the first rows of an event's standings in text, with the criteria that they are ranked by."""
+    standings = judge_document(document)
+    columns = [standings.column(code) for code in standings.criteria]
+    rows = [
+        {
+            "place": row.place,
+            "name": standings.table.names[row.competitor],
+            "values": [column.text(row.competitor) for column in columns],
+        }
+        for row in islice(standings.rows(), MOST_ROWS)
+    ]
+    criteria = [{"abbr": each.criterion.abbr, "name": each.criterion.name} for each in columns]
+    return {"criteria": criteria, "rows": rows, "after": standings.table.rounds}
+
+
+def main(name: str, seconds: int, megabytes: int) -> int:
+    """Look at the file on standard input, and write what was found as JSON."""
+    Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    limited(seconds, megabytes)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # After the limits: what it loads takes memory, too.
+    from tournaments.formats.validating.validation import validate  # noqa: PLC0415 - the reason is above
+
+    found = validate(sys.stdin.buffer.read(), name)
+    told = found.plain()
+    if found.document and not found.errors and found.document.competitors:
+        told["standings"] = first_rows(found.document)
+    json.dump(told, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

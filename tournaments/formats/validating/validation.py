@@ -1,0 +1,176 @@
+"""A file → what is wrong with it, in which line and column, and what it holds. Nothing is stored.
+
+It is read as an import would read it, so whatever is valid here is imported, where its address is free.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.event.document import Document
+from tournaments.event.finding import Finding, Severity
+from tournaments.formats.account import Account
+from tournaments.formats.endings import (
+    ENDINGS,
+    address_of,
+    holds_event,
+    read_event_file,
+    suffix_of,
+    unknown_format,
+)
+from tournaments.formats.json.positions import Lines, Spot, spots, with_parents
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.formats.layouts.reading import outline_for, read_new_event
+from tournaments.formats.layouts.recognition import read_by_layout
+from tournaments.formats.options import AS_FOUND, ReadingOptions
+
+_LINE = re.compile(r"line ([0-9]+)(?:, column ([0-9]+))?")
+_OF_KEYS = ("unknown-key", "key-twice")
+"""Findings about a key, and not about its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedFinding:
+    """A finding with its line and column in the text of the file, from 1; None where it has none.
+
+    `first_line` is that of a key which stands twice, where it stands first.
+    """
+
+    finding: Finding
+    line: int | None = None
+    column: int | None = None
+    first_line: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as data; what is not known is None."""
+        found = self.finding
+        return {
+            "severity": found.severity.value,
+            "code": found.code,
+            "where": found.where,
+            "line": self.line,
+            "column": self.column,
+            "first_line": self.first_line,
+            "round": found.round,
+            "table": found.table,
+            "message": found.message,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What was found of a file; there is no document where its shape is wrong."""
+
+    findings: tuple[LocatedFinding, ...]
+    document: Document | None = None
+    account: Account = ()
+
+    def count(self, severity: Severity) -> int:
+        """Return how many findings are that severe."""
+        return sum(1 for each in self.findings if each.finding.severity is severity)
+
+    @property
+    def errors(self) -> int:
+        """Return how many findings keep the file out: errors, and objections that nobody has accepted."""
+        return self.count(Severity.ERROR) + self.count(Severity.OBJECTION)
+
+    @property
+    def warnings(self) -> int:
+        """Return how many findings somebody should look at."""
+        return self.count(Severity.WARNING)
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as data, with what the file holds; no event where its shape is wrong."""
+        return {
+            "valid": not self.errors,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "event": self.document and held(self.document),
+            "account": [str(each) for each in self.account],
+            "findings": [each.plain() for each in self.findings],
+        }
+
+
+def held(document: Document) -> dict[str, Any]:
+    """Return what event a document tells of, and how much of it it holds."""
+    event = document.event
+    pairings = [pairing for _, pairing in document.pairings()]
+    about = {name: getattr(event, name) for name in ("slug", "name", "entrants", "schedule", "system")}
+    return {
+        **about,
+        "planned_rounds": event.planned_rounds,
+        "competitors": len(document.competitors),
+        "players": sum(len(each.players) for each in document.competitors),
+        "rounds": len(document.rounds),
+        "pairings": len(pairings),
+        "games": sum(len(each.games) for each in pairings),
+    }
+
+
+def validate(
+    content: bytes, name: str, options: ReadingOptions = AS_FOUND, facts: EventOutline = NO_FACTS
+) -> Validation:
+    """Look at a file, which is read as its name says, or as its first sign says where that has no ending.
+
+    Of a table `facts` are those of its event that it does not tell.
+    """
+    suited = name if suffix_of(name) else f"{name or 'file'}{_ending_of(content)}"
+    reading = _read(content, suited, options, facts)
+    found = _located(content, reading) if suffix_of(suited) == ".json" else map(_by_line, reading.findings)
+    return Validation(tuple(found), reading.document, reading.account)
+
+
+def _read(content: bytes, name: str, options: ReadingOptions, facts: EventOutline) -> Reading:
+    """Read a file as an import of a new event would."""
+    if holds_event(name, content):
+        return read_event_file(content, name, options=options)
+    laid_out = read_by_layout(LayoutFile(name, content, options))
+    if suffix_of(name) not in ENDINGS and not laid_out.has_evidence:
+        return Reading(None, (unknown_format(name),))
+    outline = outline_for(laid_out.reading, facts, name).with_fact("slug", address_of(name), "its name")
+    return read_new_event(laid_out, outline, options)
+
+
+def _ending_of(content: bytes) -> str:
+    """Return the ending that a file should have by its beginning: that of an event file, or of a report."""
+    return ".json" if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") else ".trf"
+
+
+def _by_line(finding: Finding) -> LocatedFinding:
+    """Return a finding with the line that its place names, if it does."""
+    found = _LINE.fullmatch(finding.where)
+    if found is None:
+        return LocatedFinding(finding)
+    return LocatedFinding(finding, int(found[1]), int(found[2]) if found[2] else None)
+
+
+def _located(content: bytes, reading: Reading) -> Sequence[LocatedFinding]:
+    """Return the findings of a JSON text in the order of its lines."""
+    paths = {each.where for each in reading.findings if not _LINE.fullmatch(each.where)}
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return [*map(_by_line, reading.findings)]
+    found, lines = spots(text, paths) if paths else {}, Lines(text)
+    located = [_in_text(each, found, lines) for each in reading.findings]
+    return sorted(located, key=lambda each: (each.line or 0, each.column or 0))
+
+
+def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedFinding:
+    """Return a finding where its value stands, or the innermost there is of what should hold it."""
+    if _LINE.fullmatch(finding.where):
+        return _by_line(finding)
+    path, spot = next(_spots_of(finding.where, found), ("", None))
+    if spot is None:
+        return LocatedFinding(finding)
+    is_key = finding.code in _OF_KEYS and path == finding.where and spot.key is not None
+    line, column = lines.position(spot.key if is_key and spot.key is not None else spot.value)
+    first = lines.position(spot.before[0]).line if finding.code == "key-twice" and spot.before else None
+    return LocatedFinding(finding, line, column, first)
+
+
+def _spots_of(path: str, found: dict[str, Spot]) -> Iterator[tuple[str, Spot]]:
+    return ((each, found[each]) for each in with_parents(path) if each in found)

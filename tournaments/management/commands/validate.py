@@ -1,0 +1,117 @@
+"""Validate event files and reports: what is wrong with them and in which line, without a database."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournaments.event.finding import Finding, Place, error
+from tournaments.formats.json.parsing import MOST_BYTES
+from tournaments.formats.layouts.outline import EventOutline, add_outline_options, outline_given
+from tournaments.formats.options import ReadingOptions, add_reading_options, options_of
+from tournaments.formats.sources import Source, sources
+from tournaments.formats.validating.validation import LocatedFinding, Validation, held, validate
+
+STANDARD_INPUT = "-"
+VALID, INVALID, UNREADABLE = 0, 1, 2
+"""The exit codes: nothing keeps the files out; something does; a file cannot be read at all."""
+
+NOT_READ = ("unreadable-file", "unknown-format", "broken-archive", "encrypted", "unknown-packing")
+"""Findings of what cannot even be opened as a file of a known kind."""
+
+
+class Command(BaseCommand):
+    """`manage.py validate FILE…`."""
+
+    help = (
+        "Say what is wrong with event files, tournament reports and tables, with line and column; also in "
+        "folders, ZIP archives and from standard input (-). Nothing is stored, and no database is asked. "
+        "Exit code 0: valid; 1: errors, with --strict also warnings; 2: a file cannot be read."
+    )
+    requires_system_checks: list[str] = []  # they ask settings of production, and this is for any machine
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the files, and how findings are told and weighed."""
+        parser.add_argument("files", metavar="FILE", nargs="+", help="Files, folders, ZIP archives, or -.")
+        parser.add_argument("--json", action="store_true", help="Tell everything as JSON.")
+        parser.add_argument("--strict", action="store_true", help="Let warnings fail, too.")
+        add_reading_options(parser)
+        add_outline_options(parser)
+
+    def handle(self, *_: Any, files: list[str], json: bool, strict: bool, **options: Any) -> None:
+        """Tell the findings of each file, and end with the exit code of the worst."""
+        code, told = VALID, list[dict[str, Any]]()
+        for name, found, can_be_read in _validated(files, options_of(options), outline_given(options)):
+            wrong = found.errors or (strict and found.warnings)
+            code = max(code, (INVALID if wrong else VALID) if can_be_read else UNREADABLE)
+            if json:
+                told.append({"file": name, "read": can_be_read, **found.plain()})
+            else:
+                for each in found.findings:
+                    self.stdout.write(_line(name, each))
+                self.stdout.write(_summary(name, found))
+        if json:
+            self._tell({"valid": code == VALID, "files": told})
+        if code:
+            sys.exit(code)
+
+    def _tell(self, answer: dict[str, Any]) -> None:
+        self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
+
+
+def _validated(
+    files: list[str], options: ReadingOptions, facts: EventOutline
+) -> Iterator[tuple[str, Validation, bool]]:
+    """Yield each file by its name, what was found of it, and whether it can be read at all."""
+    for name in files:
+        count = 0
+        for each in _sources(name):
+            count += 1
+            content, problem = each.read()
+            found = (
+                Validation((LocatedFinding(problem),))
+                if problem
+                else validate(content, each.name, options, facts)
+            )
+            can_be_read = not any(one.finding.code in NOT_READ for one in found.findings)
+            yield each.name, found, can_be_read
+        if not count:
+            yield name, Validation((LocatedFinding(_nothing()),)), False
+
+
+def _sources(name: str) -> Iterator[Source]:
+    if name == STANDARD_INPUT:
+        yield Source("standard input", _standard_input)
+    else:
+        yield from sources([Path(name)])
+
+
+def _standard_input() -> tuple[bytes, Finding | None]:
+    return sys.stdin.buffer.read(MOST_BYTES + 1), None
+
+
+def _nothing() -> Finding:
+    text = "There is no file with a known ending in it. Name the file itself."
+    return error("no-file", Place(), text)
+
+
+def _line(name: str, located: LocatedFinding) -> str:
+    """Return a finding as compilers print theirs, so that editors lead to its place."""
+    place = ":".join(str(each) for each in (name, located.line, located.column) if each)
+    also = f" First on line {located.first_line}." if located.first_line else ""
+    return f"{place}: {located.finding}{also}"
+
+
+def _summary(name: str, found: Validation) -> str:
+    """Return in a line whether a file is valid, and what it holds."""
+    verdict = "not valid" if found.errors else "valid"
+    counts = f"{found.errors} errors, {found.warnings} warnings"
+    if found.document is None:
+        return f"{name}: {verdict}; {counts}"
+    about = held(found.document)
+    holds = ", ".join(f"{about[each]} {each}" for each in ("competitors", "rounds", "pairings", "games"))
+    return f"{name}: {verdict}; {counts}; “{about['name']}”: {holds}"
