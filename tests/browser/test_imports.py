@@ -140,7 +140,7 @@ def test_what_is_refused_says_where_and_why(
     log_in(page, "otto")
     address = f"/admin/events/{desk.event.pk}/import/"
     give(page, address, "MZ", "programme.exe")
-    expect(page.get_by_text("Files of this ending are not read.")).to_be_visible()
+    expect(page.get_by_text("has none of the known endings")).to_be_visible()
     look(page, axe)
 
     give(page, address, changed_file().replace("[1, 1]", "[2, 2]"), "two-teams.json")

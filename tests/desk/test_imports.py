@@ -14,7 +14,8 @@ from django.urls import reverse
 from tests.cast import Desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
-from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Round, Upload
+from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Round
+from tournaments.recording.events import create_event
 from tournaments.recording.imports import keep_upload
 from tournaments.stored import load
 
@@ -53,6 +54,14 @@ def over(desk: Desk) -> Event:
     return desk.other_event
 
 
+def test_an_entry_list_leads_to_the_register(desk: Desk) -> None:
+    event = create_event("new", "New", "chess", "players", "swiss", desk.people["arbiter"])
+    page = upload(desk, "arbiter", event, text="Name;Rating;Club\nAnn;2100;Damlust\nBea;2000;\n")
+    assert "2 added, 0 changed, 0 removed" in shown(page)
+    register = imported(desk, "arbiter", page)
+    assert [row.texts["club"] for row in register.context["sheet"]] == ["Damlust", ""]
+
+
 class TestPreview:
     def test_it_shows_what_would_change_and_changes_nothing(self, desk: Desk) -> None:
         before = write(load("two-teams"))
@@ -70,9 +79,10 @@ class TestPreview:
         assert not page.context["trial"].is_ready
 
     def test_a_file_of_no_known_ending_or_nothing_is_refused(self, desk: Desk) -> None:
-        assert "ending are not read" in shown(upload(desk, "arbiter", desk.event, "a.exe", file=b"MZ"))
+        page = upload(desk, "arbiter", desk.event, "a.exe", file=b"MZ")
+        assert "nothing in it is known either" in shown(page)
+        assert not page.context["trial"].is_ready
         assert "Choose a file" in shown(upload(desk, "arbiter", desk.event))
-        assert Upload.objects.count() == 1
 
     def test_it_costs_the_same_however_long_the_list(self, desk: Desk) -> None:
         counts = []
@@ -96,7 +106,9 @@ class TestPreview:
         rows = "Round;White;Black;Result;Date\n2;Жёлтые;;BYE;07/08/2022\n"
         names = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Жёлтые\n".encode("koi8-r"))
         path = names.request["PATH_INFO"]
-        assert "Жёлтые" not in shown(names)
+        assert "Жёлтые" in shown(names)  # which is found out, and told
+        wrong = desk.browser("arbiter").get(path, {"encoding": "cp1252"})
+        assert "Жёлтые" not in shown(wrong)
         chosen = desk.browser("arbiter").get(path, {"encoding": "koi8-r"})
         assert "+ competitor 4 Жёлтые" in shown(chosen)
         imported(desk, "arbiter", chosen)
@@ -106,6 +118,20 @@ class TestPreview:
         assert "may be 2022-07-08 or 2022-08-07" in shown(dated)
         chosen = desk.browser("arbiter").get(dated.request["PATH_INFO"], {"dates": "dmy"})
         assert "→ 2022-08-07" in shown(chosen), [str(e) for e in chosen.context["trial"].findings]
+
+    def test_one_of_several_events_of_a_file_is_chosen_and_moves_are_kept(self, desk: Desk) -> None:
+        games = "".join(
+            f'[Event "{event}"]\n[Date "2021.05.01"]\n[Round "1"]\n[White "{white}"]\n[Black "Bea"]\n'
+            '[Result "1-0"]\n\n1. e4 1-0\n\n'
+            for event, white in (("Quay Cup", "Ann"), ("Port Cup", "Cyd"))
+        )
+        found = upload(desk, "organiser", None, "games.pgn", games)
+        assert "The file holds 2 events" in shown(found)
+        chosen = desk.browser("organiser").get(found.request["PATH_INFO"], {"part": "Port Cup"})
+        assert 'name="part" value="Port Cup"' in shown(chosen)
+        imported(desk, "organiser", chosen)
+        (game,) = Pairing.objects.filter(round__event__name="Port Cup")
+        assert (game.first.name, game.moves) == ("Cyd", "1. e4 1-0")
 
     def test_a_choice_that_was_not_previewed_is_not_imported(self, desk: Desk) -> None:
         preview = upload(desk, "arbiter", desk.event, "a.csv", file="No;Name\n4;Żółci\n".encode("cp1250"))
@@ -227,6 +253,16 @@ class TestObjections:
         imported(desk, "arbiter", chosen)
         assert Pairing.objects.get(round__event=event, second=None).first.name == "Yan"
 
+    def test_the_colour_of_b_that_nothing_tells_is_asked(self, desk: Desk) -> None:
+        event = self.event(desk)
+        preview = upload(desk, "arbiter", event, text="Rk;Name;1.Rd\n1;Zoë;2b1\n2;Yan;\n")
+        assert "it may be Black, as in English, or White" in shown(preview)
+        assert "The colour that b is" in shown(preview)
+
+        chosen = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"colours": "white"})
+        imported(desk, "arbiter", chosen)
+        assert Pairing.objects.get(round__event=event).first.name == "Zoë"
+
 
 class TestColumns:
     @pytest.mark.parametrize("role", ["competitors", "results", "crosstable", "matrix"])
@@ -346,5 +382,46 @@ class TestEventFiles:
             assert page.context["trial"].is_ready == is_ready
             assert ("an organiser imports it" in shown(page)) is not is_ready
 
-    def test_a_table_is_no_whole_event(self, desk: Desk) -> None:
-        assert "Make the event first" in shown(upload(desk, "organiser", None, "list.csv", LIST))
+    def test_a_table_is_a_whole_event_once_the_form_has_what_it_does_not_tell(self, desk: Desk) -> None:
+        text = "Old cup\nNo;Name;1;2;Pts\n1;Ann;2w1;2b½;1½\n2;Bea;1b0;1w½;½\n"
+        page = upload(desk, "organiser", None, "cup.csv", text)
+        assert "This is <b>a cross table by rounds</b>" in shown(page)
+        assert "nothing tells it: write it here" in shown(page)
+        assert not page.context["trial"].is_ready
+
+        form = page.context["facts"]
+        facts = {name: field.initial for name, field in form.fields.items()}
+        path = page.request["PATH_INFO"]
+        again = desk.browser("organiser").get(path, {**facts, "slug": "old-cup", "start": "1987"})
+        assert "All 2 printed totals follow from the results" in shown(again)
+        trial = again.context["trial"]
+        assert (trial.outline.name, trial.outline.places["name"]) == ("Old cup", "row 1")
+        assert trial.outline.places["start"] == "the form"
+        assert trial.outline.schedule == "double-round-robin"
+
+        imported(desk, "organiser", again)
+        event = Event.objects.get(slug="old-cup-1987")
+        assert (event.name, event.state, event.start, event.discipline) == (
+            "Old cup",
+            "draft",
+            "1987",
+            "chess",
+        )
+
+    def test_a_fact_that_follows_from_another_changes_with_it(self, desk: Desk) -> None:
+        text = "Old cup 1987\nNo;Name;1;2;Pts\n1;Ann;2w1;2b½;1½\n2;Bea;1b0;1w½;½\n"
+        page = upload(desk, "organiser", None, "cup.csv", text)
+        facts = {name: field.initial for name, field in page.context["facts"].fields.items()}
+        assert facts["system"] == "fide-round-robin"
+        facts |= {"discipline": "draughts-100", "place": "", "scoring": "1-½-0"}
+        again = desk.browser("organiser").get(page.request["PATH_INFO"], facts)
+        assert again.context["trial"].outline.system == "manual-round-robin"
+
+    def test_a_layout_is_chosen_by_hand_and_bound_by_the_token(self, desk: Desk) -> None:
+        page = upload(desk, "arbiter", desk.event, text="No;Name\n1;Reds\n")
+        path = page.request["PATH_INFO"]
+        assert "This is <b>a list of competitors</b>" in shown(page)
+        chosen = desk.browser("arbiter").get(path, {"layout": "results", "was-layout": "competitors"})
+        assert "Read as <b>a list of results</b>, as chosen." in shown(chosen)
+        assert chosen.context["trial"].found.reading.mappings[0].role == "results"
+        assert not page.context["trial"].is_bound_by(chosen.context["trial"].token)

@@ -1,5 +1,6 @@
 """import_event over folders, archives and tables: a report for each file, and what stays."""
 
+import csv
 import io
 from pathlib import Path
 from typing import Any
@@ -116,10 +117,10 @@ def test_a_table_goes_into_the_event_that_is_named(tmp_path: Path) -> None:
     run(put(tmp_path / "four.json", samples.players()))
     table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
 
-    assert "Say into which event" in run(table)[1]
     assert "There is no event “five”" in run(table, into="five")[1]
     out, _, failure = run(table, into="four-players")
-    assert out.splitlines()[-3] == "four-players: 2 changes: 1 competitor changed, 1 competitor added"
+    assert out.splitlines()[0] == "Ann's rating" or "layout: a list of competitors (competitors): " in out
+    assert out.splitlines()[-4] == "four-players: 2 changes: 1 competitor changed, 1 competitor added"
     assert not failure
     assert [each.name for each in load("four-players").competitors] == ["Ann", "Bea", "Cas", "Dov", "Zed"]
 
@@ -145,7 +146,58 @@ def test_a_published_result_changes_with_a_reason_and_is_logged(tmp_path: Path) 
 
 
 def test_a_file_of_an_unknown_ending_says_which_are_known(tmp_path: Path) -> None:
-    assert "none of the known endings: .json, .trf" in run(put(tmp_path / "a.pgn", "1. e4"))[1]
+    assert "none of the known endings (.json, .trf" in run(put(tmp_path / "a.exe", "MZ"))[1]
+
+
+WHOLE = """;Harbour Open 1987 crosstable;
+Federation : Netherlands ( NED )
+No;Name;1;2;3;Pts
+1;Arends, Bo;2w1;3b2;4w2;5
+2;Brill, Cas;1b1;4w1;3b2;4
+3;Claes, Dee;4b2;1w0;2w0;2
+4;Dekker, Ed;3w0;2b1;1b0;1
+"""
+
+
+def test_a_table_is_a_whole_event_with_the_facts_that_it_tells_and_those_given(tmp_path: Path) -> None:
+    table = put(tmp_path / "harbour.csv", WHOLE)
+
+    out, _, failure = run(table, start="1987-05-02", place="Veere")
+    assert not failure
+    assert "start: 1987-05-02 (as given)" in out
+    assert "scoring: 2-1-0 (the cells, such as “2w1”)" in out
+    event = load("harbour-open-1987").event
+    assert (event.name, event.place, event.country, event.start) == (
+        "Harbour Open 1987",
+        "Veere",
+        "NED",
+        "1987-05-02",
+    )
+    assert (event.discipline, event.schedule, event.planned_rounds) == ("draughts-100", "round-robin", 3)
+    assert (event.game_win, event.game_draw, event.system) == (4, 2, "manual-round-robin")
+    assert (event.state, len(load("harbour-open-1987").competitors)) == ("final", 4)
+
+    assert "harbour-open-1987: 0 changes" in run(table)[0]
+
+
+def test_another_table_of_the_same_name_is_not_read_over_the_first(tmp_path: Path) -> None:
+    run(put(tmp_path / "one.csv", WHOLE))
+    other = put(tmp_path / "two.csv", WHOLE.replace("Arends", "Zwart"))
+    assert "[address-taken]" in run(other)[1]
+    assert not run(other, slug="harbour-open-b")[2]
+    assert {each.slug for each in Event.objects.all()} == {"harbour-open-1987", "harbour-open-b"}
+
+
+def test_what_a_table_does_not_tell_is_asked(tmp_path: Path) -> None:
+    table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
+    err = run(table)[1]
+    assert "The file does not tell the date, or at least the year" in err
+    assert "give --discipline" in err
+    assert "There is no event" not in err
+    facts = ["--start=1987", "--discipline=chess", "--entrants=players", "--schedule=swiss", "--rounds=5"]
+    assert not run(*facts, "--name=Club night", table)[2]
+    assert load("club-night-1987").event.system == "fide-swiss"
+    assert load("club-night-1987").event.state == "live"
 
 
 TABLE = "Four players\nName;Rating;Shoe\nAnn;2200;42\nZed;2000;44\n"
@@ -243,3 +295,80 @@ def test_rounds_that_nobody_reads_are_not_left_out_in_silence(tmp_path: Path) ->
     assert failure
     assert "4 cells in 2 columns of rounds are not read, such as “2:1-0”" in err
     assert not Competitor.objects.exists()
+
+
+# --- many files at once -----------------------------------------------------------------------------------
+
+
+def lines_of(report: Path) -> list[tuple[str, str, str]]:
+    """File, state and event of each line of a report."""
+    with report.open(encoding="utf-8", newline="") as stream:
+        return [(row["file"], row["state"], row["event"]) for row in csv.DictReader(stream)]
+
+
+def test_begun_again_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.csv.part"
+    run(folder, "--report", report)
+    first = [("a.json", "imported", "a"), ("bad.json", "with errors", ""), ("below/b.json", "imported", "b")]
+    assert lines_of(report) == first
+
+    put(folder / "bad.json", named("c"))
+    put(folder / "a.json", named("a2"))
+    out, _, failure = run(folder, "--report", report)
+    assert (out.splitlines()[-1].startswith("3 files: 2 imported, 1 done before; "), failure) == (True, "")
+    assert lines_of(report) == [*first, ("a.json", "imported", "a2"), ("bad.json", "imported", "c")]
+
+
+def test_a_line_that_was_cut_off_is_of_no_file(folder: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.csv.part"
+    run(folder, "--report", report)
+    report.write_bytes(report.read_bytes().splitlines(keepends=True)[0] + b"a.json,12")
+    out, _, _ = run(folder, "--report", report)
+    assert out.splitlines()[-1].startswith("3 files: 2 unchanged, 1 with errors; ")
+    assert [line[:2] for line in lines_of(report)[1:]] == [
+        ("a.json", "unchanged"),
+        ("bad.json", "with errors"),
+        ("below/b.json", "unchanged"),
+    ]
+
+
+def test_a_trial_writes_no_report(folder: Path, tmp_path: Path) -> None:
+    run(folder, "--dry-run", "--report", tmp_path / "report.csv.part")
+    assert not (tmp_path / "report.csv.part").exists()
+
+
+def test_a_wrong_manifest_keeps_everything_out(folder: Path) -> None:
+    put(folder / "manifest.csv", "file;nmae\na.json;A\n")
+    _, err, failure = run(folder)
+    assert "manifest.csv: error: manifest.csv: The column “nmae” is unknown." in err
+    assert failure == "The manifest has errors; nothing was imported."
+    assert not Event.objects.exists()
+
+
+def test_of_several_manifests_one_is_named(folder: Path, tmp_path: Path) -> None:
+    put(folder / "manifest.csv", "file;slug\n")
+    put(folder / "below" / "manifest.csv", "file;slug\n")
+    assert "several manifests: below/manifest.csv, manifest.csv" in run(folder)[2]
+    assert run(folder, "--manifest", folder / "manifest.csv")[2].startswith("1 of 3 files")
+
+
+def test_a_row_of_a_manifest_is_the_event_of_a_table(tmp_path: Path) -> None:
+    table = "No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"
+    put(tmp_path / "1998" / "open.csv", table)
+    put(tmp_path / "1999" / "open.csv", table)
+    put(tmp_path / "bare.csv", table)
+    rows = ["file;name;start;discipline;schedule", "1998/open.csv;Open 1998;1998-07-11;chess;swiss"]
+    put(tmp_path / "manifest.csv", "\n".join([*rows, "1999/open.csv;Open 1999;1999;chess;swiss"]))
+    _, err, failure = run(tmp_path)
+    assert "manifest.csv: warning: bare.csv: The manifest has no row for it" in err
+    assert (failure, sorted(Event.objects.values_list("name", "start"))) == (
+        "1 of 3 files had errors and were not imported.",
+        [("Open 1998", "1998-07-11"), ("Open 1999", "1999")],
+    )
+
+
+def test_of_a_whole_event_a_manifest_says_no_facts(folder: Path) -> None:
+    put(folder / "manifest.csv", "file;name\na.json;Another name\nbelow/b.json;\n")
+    _, err, _ = run(folder)
+    assert "a.json: error: name: The file holds a whole event, which says this itself." in err
+    assert set(Event.objects.values_list("slug", flat=True)) == {"b"}

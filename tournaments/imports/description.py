@@ -1,7 +1,7 @@
 """Differences in words, a line for each row."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,9 @@ from tournaments.event.adjustments import adjustment_text
 from tournaments.event.declaring import names_of
 from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.event.numbers import points_text, score_text
+from tournaments.event.officials import official_text
+from tournaments.event.pairingsettings import forbidden_text
+from tournaments.event.prizes import plain_amount
 from tournaments.imports.differences import Differences, PairingChange
 from tournaments.imports.matching import RowChange
 
@@ -124,14 +127,36 @@ def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]
 def _shown(name: str, value: Any) -> str:
     if isinstance(value, int) and name.endswith(_IN_HALF_POINTS):
         return points_text(value)
-    if name == "adjustments":
-        value = tuple(map(adjustment_text, value))
+    if name in _ENTRIES:
+        value = tuple(map(_ENTRIES[name], value))
     if isinstance(value, dict):
         value = tuple(f"{key}: {each}" for key, each in value.items())
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     if value is None or not text:
         return "nothing"
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _prize_text(prize: Mapping[str, Any]) -> str:
+    what = " ".join(filter(None, (prize["name"], prize["category"], str(prize["place"] or ""))))
+    worth = " and ".join(
+        filter(None, (plain_amount(prize["amount"]) if prize["amount"] else "", prize["goods"]))
+    )
+    return f"{what}: {worth}"
+
+
+def _decision_text(decision: Mapping[str, Any]) -> str:
+    return f"{'in' if decision['belongs'] else 'not in'} {decision['category']}"
+
+
+_ENTRIES: dict[str, Callable[[Any], str]] = {
+    "adjustments": adjustment_text,
+    "forbidden_pairs": forbidden_text,
+    "officials": official_text,
+    "prizes": _prize_text,
+    "category_decisions": _decision_text,
+}
+"""The words for the entries of fields that are lists of objects."""
 
 
 def _pairing_words(name: str, row: RowChange[PairingEntry]) -> str:
@@ -144,7 +169,7 @@ def _pairing_words(name: str, row: RowChange[PairingEntry]) -> str:
 
 def _game_words(name: str, row: RowChange[GameEntry]) -> str:
     was, now = (_game_result(each) if each else "" for each in (row.old, row.new))
-    others = ("white", "games_played", "board")
+    others = ("white", "games_played", "moves", "board")
     changed = (
         list(_changed_fields(row.old, row.new, set(names_of(GameEntry)) - set(others))) if was and now else []
     )

@@ -1,6 +1,6 @@
 """Imports by desk and commands: a file is read, tried on what is stored, and stored (ADR 0036)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -9,23 +9,34 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.event.document import Document
-from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.formats.account import Account
-from tournaments.formats.endings import address_of, holds_tables, is_report, is_table, read_event_file
+from tournaments.formats.endings import (
+    ENDINGS,
+    address_of,
+    holds_event,
+    is_report,
+    read_event_file,
+    suffix_of,
+    unknown_format,
+)
 from tournaments.formats.json.reader import Reading
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.formats.layouts.reading import outline_for, read_into_event, read_new_event
+from tournaments.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.sources import content_of
-from tournaments.formats.tables.headings import TableLayout
-from tournaments.formats.tables.reading import Tables, layouts_of, read_tables, tables_of
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import Proposal, propose
 from tournaments.models import Event, Upload
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
+from tournaments.recording.events import address_for
 from tournaments.recording.importedchanges import (
     CorrectedResult,
     corrections_of,
@@ -153,7 +164,7 @@ def keep_upload(
 # --- by a command -----------------------------------------------------------------------------------------
 
 Announce = Callable[[Proposal], None]
-Report = Callable[[Account], None]
+Report = Callable[[Reading], None]
 BY = "manage.py import_event"
 
 
@@ -162,7 +173,7 @@ class ImportRequest:
     """How somebody wants a file imported; `by` is the name that the record gets.
 
     `reason` says why published results change, `accept` why it is imported against objections; `into` is the
-    address of the event that tables and reports are read into.
+    address of the event that tables and reports are read into; `outline` has facts of a new event.
     """
 
     dry_run: bool = False
@@ -171,12 +182,13 @@ class ImportRequest:
     accept: str = ""
     into: str = ""
     options: ReadingOptions = AS_FOUND
+    outline: EventOutline = NO_FACTS
 
 
 AS_USUAL = ImportRequest()
 
 
-def no_report(_account: Account) -> None:
+def no_report(_reading: Reading) -> None:
     """Report nothing."""
 
 
@@ -214,7 +226,7 @@ def import_file(
     Nothing is announced or stored if the file has errors; nothing is stored if the database forbids it, or if
     there are objections and no reason to pass over them. What was read of the file is reported at the end.
     """
-    reading = read_file(name, content, wishes.into, wishes.options)
+    reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)
     with transaction.atomic():
         trial = try_import(reading, lock=True)
         lacking = trial.lacking(wishes.reason, wishes.accept)
@@ -225,21 +237,91 @@ def import_file(
             # The same file run every night by a scheduler would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
                 keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
-    report(reading.account)
+    report(reading)
     return (*trial.findings, *lacking)
 
 
-def read_file(name: str, content: bytes, into: str = "", options: ReadingOptions = AS_FOUND) -> Reading:
-    """Read a file of that name; tables and reports are read into the event `into`."""
-    if not (holds_tables(name, content) if into else is_table(name)):
+def read_file(
+    name: str,
+    content: bytes,
+    into: str = "",
+    options: ReadingOptions = AS_FOUND,
+    chosen: EventOutline = NO_FACTS,
+) -> Reading:
+    """Read a file of that name; tables and reports are read into the event `into`.
+
+    Tables without such an event make a new one, of which `chosen` are the facts that somebody gave.
+    """
+    if holds_event(name, content):
         reading = read_event_file(content, name, into, options, base_of(name, into))
+        if chosen.places:
+            reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
         return _of_the_event(reading, into) if into else reading
     event = Event.objects.select_related("series").filter(slug=into).first() if into else None
+    if into and event is None:
+        text = f"There is no event “{into}”. Say into which event it goes: --into with its address."
+        return Reading(None, (error("table-without-event", Place(), text),))
+    found = read_by_layout(LayoutFile(name, content, options))
+    return read_laid_out(name, content, found, event, options, chosen)
+
+
+def unheard(facts: Iterable[str]) -> Finding:
+    """Return the error that facts are given for a file which says them itself."""
+    text = "The file holds a whole event, which says this itself. Leave it out here."
+    return error("facts-of-a-whole-event", Place(", ".join(facts)), text)
+
+
+def read_laid_out(
+    name: str,
+    content: bytes,
+    found: RecognisedFile,
+    event: Event | None,
+    options: ReadingOptions,
+    chosen: EventOutline,
+) -> Reading:
+    """Read the tables of a file into an event, or without one as a whole new event."""
+    if suffix_of(name) not in ENDINGS and not found.has_evidence:
+        return Reading(None, (unknown_format(name),))
+    if event:
+        return read_into_event(stored(event).document, found, options)
+    return read_whole(name, content, found, options, chosen)
+
+
+def read_whole(
+    name: str, content: bytes, found: RecognisedFile, options: ReadingOptions, chosen: EventOutline
+) -> Reading:
+    """Read the tables of a file as a whole event; an event at its address has to be of that file as well."""
+    outline = whole_outline(name, found, chosen)
+    event = Event.objects.select_related("series").filter(slug=outline.slug).first()
     if event is None:
-        text = f"There is no event “{into}”." if into else "A table is no whole event."
-        hint = f"{text} Say into which event it goes: --into with its address."
-        return Reading(None, (error("table-without-event", Place(), hint),))
-    return read_into(stored(event).document, name, content, options)
+        return read_new_event(found, outline, options)
+    slug = event.slug
+    if _is_of_file(event, name, content):
+        # It came from this file, and may have been corrected since: nothing of that is undone.
+        reading = read_into_event(stored(event).document, found, options)
+        text = f"The event “{slug}” is there and keeps its settings, whatever is said of them here."
+        is_told = any(chosen.fact(each) for each in chosen.places if each != "slug")
+        remarks = [warning("settings-kept", Place("slug"), text)] if is_told else []
+        return replace(reading, findings=(*reading.findings, *remarks))
+    text = (
+        f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), or "
+        "give the new event another address (--slug)."
+    )
+    reading = read_new_event(found, outline, options)
+    return replace(reading, findings=(*reading.findings, error("address-taken", Place("slug"), text)))
+
+
+def whole_outline(name: str, found: RecognisedFile, chosen: EventOutline) -> EventOutline:
+    """Return all facts of a new event of the tables of a file, its address among them."""
+    outline = outline_for(found.reading, chosen, name)
+    slug = address_for(outline.name.replace("_", " "), outline.start) or address_of(name)
+    return outline.with_fact("slug", slug, "the name and the year")
+
+
+def _is_of_file(event: Event, name: str, content: bytes) -> bool:
+    """Say whether an event was imported from a file of this name, or of this content."""
+    same = Q(name=name[-255:]) | Q(sha256=sha256(content).hexdigest())
+    return event.uploads.exclude(applied=None).filter(same).exists()
 
 
 def base_of(name: str, slug: str) -> Document | None:
@@ -259,16 +341,5 @@ def _of_the_event(reading: Reading, into: str) -> Reading:
 
 
 def read_into(base: Document, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> Reading:
-    """Read the tables of a file into an event, as their headings say."""
-    found = tables_of(content, name, options)
-    return read_understood(base, found, layouts_of(found.tables), options)
-
-
-def read_understood(
-    base: Document, found: Tables, understandings: Sequence[TableLayout], options: ReadingOptions
-) -> Reading:
-    """Read the tables found in a file into an event, each as it is understood."""
-    if errors(found.findings):
-        return Reading(None, found.findings)
-    reading = read_tables(base, found.tables, understandings, options)
-    return replace(reading, findings=(*found.findings, *reading.findings))
+    """Read the tables of a file into an event, by the layout of the file."""
+    return read_into_event(base, read_by_layout(LayoutFile(name, content, options)), options)

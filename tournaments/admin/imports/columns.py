@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.formats.layouts.recognition import RecognisedFile
 from tournaments.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
@@ -17,10 +18,10 @@ from tournaments.formats.tables.headings import (
     NOTHING,
     RESULTS,
     HeadedTable,
-    TableLayout,
+    TableMapping,
     guessed_as,
 )
-from tournaments.formats.tables.reading import layouts_of
+from tournaments.formats.tables.reading import mappings_of
 from tournaments.models import ColumnMapping
 
 ROLES: dict[str, str | Promise] = {
@@ -40,6 +41,7 @@ LABELS: dict[str, str | Promise] = {
     "title": gettext_lazy("title"),
     "rating": gettext_lazy("rating"),
     "rating_class": gettext_lazy("rating class"),
+    "other_name": gettext_lazy("name in another script"),
     "outside": gettext_lazy("outside the competition"),
     "withdrawn_after": gettext_lazy("withdrawn after round"),
     "board": gettext_lazy("board"),
@@ -47,6 +49,12 @@ LABELS: dict[str, str | Promise] = {
     "player_title": gettext_lazy("player's title"),
     "player_rating": gettext_lazy("player's rating"),
     "fide_id": gettext_lazy("FIDE id"),
+    "club": gettext_lazy("club"),
+    "city": gettext_lazy("city"),
+    "sex": gettext_lazy("sex"),
+    "born": gettext_lazy("born"),
+    "fmjd_id": gettext_lazy("FMJD id"),
+    "categories": gettext_lazy("categories"),
     "round": gettext_lazy("round"),
     "date": gettext_lazy("date"),
     "table": gettext_lazy("table"),
@@ -63,27 +71,38 @@ LABELS: dict[str, str | Promise] = {
     "white": gettext_lazy("who has White"),
     "advantage": gettext_lazy("advantage"),
     "games_played": gettext_lazy("games played"),
+    "moves": gettext_lazy("moves"),
     "note": gettext_lazy("note"),
+    "figure": gettext_lazy("printed figure"),
 }
 MOST_COLUMNS = 60  # that a page asks about; of the others the heading decides
 SAMPLES = 3
 
 
-def choices_of(tables: Sequence[HeadedTable], data: Mapping[str, str]) -> list[TableLayout]:
-    """Return how each table is understood: as the form says, else as remembered, else as guessed."""
-    if "role-0" not in data:
-        return remembered(tables)
-    return [_chosen(table, index, data) for index, table in enumerate(tables)]
+def choices_of(found: RecognisedFile, data: Mapping[str, str]) -> tuple[TableMapping, ...]:
+    """Return the mapping of each table: as the form says, else as remembered, else as its layout has it.
+
+    What a layout of a program knows is neither remembered nor guessed.
+    """
+    tables, layout = found.reading.tables, found.recognition.layout
+    # Of tables that a layout makes in memory no form asks; a form of another layout asked of other tables.
+    is_asked = found.reading.account is None and "role-0" in data
+    code = layout.code if layout else ""
+    if not is_asked or data.get("was-layout", code) != code:
+        is_remembered = found.is_by_headings and not found.recognition.is_chosen
+        return tuple(remembered(tables)) if is_remembered else found.reading.mappings
+    pairs = zip(tables, found.reading.mappings, strict=True)
+    return tuple(_chosen(table, guess, index, data) for index, (table, guess) in enumerate(pairs))
 
 
-def _chosen(table: HeadedTable, index: int, data: Mapping[str, str]) -> TableLayout:
+def _chosen(table: HeadedTable, guess: TableMapping, index: int, data: Mapping[str, str]) -> TableMapping:
     role = data.get(f"role-{index}", "")
     # Another role was chosen: the columns posted are those of the old one.
     if role not in FIELDS or data.get(f"was-{index}", role) != role:
         return guessed_as(table, role if role in FIELDS else NOTHING)
-    known = guessed_as(table, role).columns
+    known = guess.columns if role == guess.role else guessed_as(table, role).columns
     columns = {at: data.get(f"column-{index}-{at}", known.get(at, "")) for at in range(table.grid.width)}
-    return TableLayout(role, {at: each for at, each in columns.items() if _is_field(each, role)})
+    return TableMapping(role, {at: each for at, each in columns.items() if _is_field(each, role)})
 
 
 def _is_field(field: str, role: str) -> bool:
@@ -92,9 +111,9 @@ def _is_field(field: str, role: str) -> bool:
     return field in FIELDS[role] or is_counted
 
 
-def remembered(tables: Sequence[HeadedTable]) -> list[TableLayout]:
+def remembered(tables: Sequence[HeadedTable]) -> list[TableMapping]:
     """Return how tables with the same headings were read last, or what their headings say; one query."""
-    guesses = layouts_of(tables)
+    guesses = mappings_of(tables)
     signatures = [each.signature for each in tables if each.signature]
     mappings = {each.signature: each for each in ColumnMapping.objects.filter(signature__in=signatures)}
     return [
@@ -103,13 +122,13 @@ def remembered(tables: Sequence[HeadedTable]) -> list[TableLayout]:
     ]
 
 
-def _from_memory(mapping: ColumnMapping) -> TableLayout:
-    return TableLayout(mapping.role, {int(at): each for at, each in mapping.columns.items()})
+def _from_memory(mapping: ColumnMapping) -> TableMapping:
+    return TableMapping(mapping.role, {int(at): each for at, each in mapping.columns.items()})
 
 
-def remember(tables: Sequence[HeadedTable], layouts: Sequence[TableLayout]) -> None:
+def remember(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> None:
     """Keep what was chosen, for the next table with the same heading."""
-    for table, each in zip(tables, layouts, strict=True):
+    for table, each in zip(tables, mappings, strict=True):
         if table.signature:
             columns = {str(at): field for at, field in each.columns.items()}
             ColumnMapping.objects.update_or_create(
@@ -120,25 +139,25 @@ def remember(tables: Sequence[HeadedTable], layouts: Sequence[TableLayout]) -> N
 class TableForm(forms.Form):
     """One table: what it is, and a choice for each column with a few of its values."""
 
-    def __init__(self, table: HeadedTable, layout: TableLayout, index: int) -> None:
+    def __init__(self, table: HeadedTable, mapping: TableMapping, index: int) -> None:
         super().__init__()
         self.title = table.grid.name or _("Table %(number)s") % {"number": index + 1}
         self.rows = len(table.rows)
-        self.was = (f"was-{index}", layout.role)
+        self.was = (f"was-{index}", mapping.role)
         self.fields[f"role-{index}"] = _choice(
-            _("%(table)s holds") % {"table": self.title}, ROLES, layout.role
+            _("%(table)s holds") % {"table": self.title}, ROLES, mapping.role
         )
         # A spreadsheet may have thousands of empty columns to the right.
-        for at in range(min(table.grid.width, MOST_COLUMNS) if layout.role else 0):
-            self.fields[f"column-{index}-{at}"] = _column(table, layout, at)
+        for at in range(min(table.grid.width, MOST_COLUMNS) if mapping.role else 0):
+            self.fields[f"column-{index}-{at}"] = _column(table, mapping, at)
 
 
-def _column(table: HeadedTable, layout: TableLayout, at: int) -> forms.ChoiceField:
-    chosen = layout.columns.get(at, "")
-    options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[layout.role]}}
-    if what := COUNTED.get(layout.role):
-        last = max(table.grid.width, *map(_count_of, layout.columns.values()), 0)
-        label = _("round %(number)s") if layout.role == CROSSTABLE else _("against row %(number)s")
+def _column(table: HeadedTable, mapping: TableMapping, at: int) -> forms.ChoiceField:
+    chosen = mapping.columns.get(at, "")
+    options: dict[str, Any] = {"": _("not read"), **{each: LABELS[each] for each in FIELDS[mapping.role]}}
+    if what := COUNTED.get(mapping.role):
+        last = max(table.grid.width, *map(_count_of, mapping.columns.values()), 0)
+        label = _("round %(number)s") if mapping.role == CROSSTABLE else _("against row %(number)s")
         options |= {f"{what}:{number}": label % {"number": number} for number in range(1, last + 1)}
     field = _choice(table.labels[at], options, chosen)
     values = (row.cell(at) for row in table.rows[:SAMPLES])

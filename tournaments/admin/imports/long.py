@@ -26,7 +26,7 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.imports.preview import PURPOSE, TITLE, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
-from tournaments.formats.endings import is_table
+from tournaments.formats.endings import is_event
 from tournaments.models import Job, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
@@ -44,7 +44,7 @@ AGAIN = 3
 
 def is_long(upload: Upload) -> bool:
     """Say whether a file is too large to be read while somebody waits for an answer."""
-    weight = TABLES_WEIGH if is_table(upload.name) else 1
+    weight = 1 if is_event(upload.name) else TABLES_WEIGH
     return bool(len(upload.file) * weight > settings.IMPORT_LONG_BYTES)
 
 
@@ -127,7 +127,7 @@ def run_import(job: Job, tell: Tell) -> dict[str, Any]:
     """
     user, data = _user_of(job), job.arguments["data"]
     try:
-        with _acting(user), transaction.atomic():
+        with acting(user), transaction.atomic():
             upload = _upload_of(job, lock=True)
             if upload.applied is None:
                 import_upload(upload, user, name_of(user), data)
@@ -164,7 +164,7 @@ def _user_of(job: Job) -> User:
 
 
 @contextmanager
-def _acting(user: User) -> Iterator[None]:
+def acting(user: User) -> Iterator[None]:
     """Let the history of what is saved in the block name the user, as it does in a request of his."""
     HistoricalRecords.context.request = SimpleNamespace(user=user)
     try:

@@ -1,6 +1,6 @@
 """What the preview of an import shows: findings, differences, how the file was read."""
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from django import forms
@@ -8,18 +8,28 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.imports.columns import TableForm
+from tournaments.admin.imports.facts import FactsForm, LayoutField
 from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.dates import ORDERS
 from tournaments.event.finding import Severity
 from tournaments.formats.account import Count
 from tournaments.formats.encodings import ENCODINGS
 from tournaments.formats.endings import suffix_of
-from tournaments.formats.options import DASHES
+from tournaments.formats.layouts.cells import SCORINGS
+from tournaments.formats.layouts.outline import FACTS
+from tournaments.formats.options import COLOURS, DASHES, ReadingOptions
 from tournaments.imports.description import sections, summary
 from tournaments.models import Upload
 
 TITLE = gettext_lazy("Preview of the import")
 PURPOSE = gettext_lazy("What the file would change. Nothing is stored until you import it.")
+
+CHOICES = (
+    *("role-", "column-", "was-", "state"),
+    *(each.name for each in fields(ReadingOptions)),
+    *FACTS,
+)
+"""The beginnings of the names of all choices of the page; an import is bound to what was chosen."""
 
 MOST_LINES = 200  # of one table's differences that a page shows
 """After that, an upload that nobody imported is dropped."""
@@ -73,12 +83,30 @@ class OptionsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("In a cross table."),
     )
+    colours = forms.ChoiceField(
+        label=gettext_lazy("The colour that b is"),
+        choices=[("", gettext_lazy("as the table tells")), *COLOURS.items()],
+        required=False,
+        help_text=gettext_lazy("In a cross table."),
+    )
+    part = forms.CharField(
+        label=gettext_lazy("Which event of the file"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("By its number or its name; empty: the largest."),
+    )
 
     def __init__(self, trial: UploadTrial) -> None:
         super().__init__(initial=asdict(trial.options))
-        is_asked = any(each.code == "two-readings" for each in trial.findings)
-        if not (is_asked or trial.options.dash):
+        codes = {each.code for each in trial.findings}
+        if not (codes & {"several-events", "unknown-part"} or trial.options.part):
+            del self.fields["part"]
+        if trial.found:
+            self.fields = {"layout": LayoutField(trial.found.recognition), **self.fields}
+        if not ("two-readings" in codes or trial.options.dash):
             del self.fields["dash"]
+        if not ("colour-letters" in codes or trial.options.colours):
+            del self.fields["colours"]
 
 
 def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[str, Any]:
@@ -94,10 +122,12 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "account": [_counted(each) for each in trial.reading.account],
         "summary": summary(changes) if changes else "",
         "sections": [_section(each) for each in sections(changes)] if changes else [],
-        "columns": [
-            TableForm(each, understanding, at)
-            for at, (each, understanding) in enumerate(zip(trial.tables, trial.understandings, strict=True))
-        ],
+        "columns": _table_forms(trial),
+        "recognition": trial.found.recognition if trial.found else None,
+        "facts": FactsForm(trial.outline) if trial.outline else None,
+        "address": trial.outline.slug if trial.outline else "",
+        "scorings": SCORINGS,
+        "compared": _compared(trial),
         "is_new": is_new,
         "takes_address": leaves_reading_open(trial.upload),
         "options": OptionsForm(trial) if leaves_reading_open(trial.upload) else None,
@@ -106,14 +136,27 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         and trial.upload.event is None
         and (is_new or leaves_reading_open(trial.upload)),
         "state": data.get("state", "draft"),
-        "chosen": {
-            key: value
-            for key, value in data.items()
-            if key.startswith(("role-", "column-", "was-", "slug", "state", "encoding", "dates", "dash"))
-        },
+        "chosen": {key: value for key, value in data.items() if key.startswith(CHOICES)},
         "reason": data.get("reason", ""),
         "accept": data.get("accept", ""),
     }
+
+
+def _table_forms(trial: UploadTrial) -> list[TableForm]:
+    """Return a form for each table that stands in the file."""
+    if trial.found is None or trial.found.reading.account is not None:
+        return []
+    pairs = zip(trial.found.reading.tables, trial.found.reading.mappings, strict=True)
+    return [TableForm(table, mapping, at) for at, (table, mapping) in enumerate(pairs)]
+
+
+def _compared(trial: UploadTrial) -> dict[str, int]:
+    """Return how many printed points were compared with the results, and how many do not follow from them."""
+    compared = sum(each.read for each in trial.reading.account if each.what == "points")
+    if not compared or trial.reading.errors:
+        return {}
+    differ = sum(each.code == "printed-points" for each in trial.findings)
+    return {"points": compared, "differ": differ, "agree": compared - differ}
 
 
 def leaves_reading_open(upload: Upload) -> bool:

@@ -24,9 +24,8 @@ from tournaments.admin.imports.preview import PURPOSE, TITLE, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import desk_view, may_create
 from tournaments.formats import archives
-from tournaments.formats.endings import ENDINGS, FORMATS, is_event, is_table, suffix_of
+from tournaments.formats.endings import FORMATS, TABLES, is_event, suffix_of
 from tournaments.formats.sources import only_file_of
-from tournaments.formats.tables.reading import SUFFIXES
 from tournaments.models import Event, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
@@ -70,11 +69,6 @@ class UploadForm(forms.Form):
         if file.size > archives.most_bytes():
             most = archives.in_megabytes(archives.most_bytes())
             raise forms.ValidationError(_("The file is larger than %(most)s. Cut it.") % {"most": most})
-        if not (is_event(file.name) or is_table(file.name) or suffix_of(file.name) == ARCHIVE):
-            raise forms.ValidationError(
-                _("Files of this ending are not read. Take %(endings)s, or one in a %(archive)s.")
-                % {"endings": ", ".join(ENDINGS), "archive": ARCHIVE}
-            )
         return bytes(file.read())
 
 
@@ -158,6 +152,12 @@ def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
 # --- both -------------------------------------------------------------------------------------------------
 
 
+def _screen_after(event: Event, name: str) -> str:
+    """Return the screen that shows what was imported: of an entry list the register, else the desk."""
+    is_entry_list = not (is_event(name) or event.rounds.exists())
+    return "admin:event-register" if is_entry_list else "admin:event-desk"
+
+
 def _upload(
     request: HttpRequest, event: Event | None, purpose: str, uploads: QuerySet[Upload]
 ) -> HttpResponse:
@@ -178,7 +178,7 @@ def _upload(
         uploads=uploads,
         unfinished=_unfinished(request, event),
         formats=", ".join(formats),
-        table_endings=", ".join(SUFFIXES),
+        table_endings=", ".join((*TABLES, ".txt")),
     )
 
 
@@ -211,6 +211,6 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
             upload.refresh_from_db()
         else:
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
-            return redirect("admin:event-desk", event.pk)
+            return redirect(_screen_after(event, upload.name), event.pk)
     context = context_of(try_upload(upload, request.user, data.dict()), data.dict(), problem)
     return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, **context)

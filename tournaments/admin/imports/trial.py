@@ -10,24 +10,28 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
+from tournaments.admin.imports.facts import chosen_facts
 from tournaments.admin.permissions import User, may_change_rules, may_publish
 from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.rules import Rules
-from tournaments.formats.endings import holds_tables, is_table, read_event_file, suffix_of
+from tournaments.formats.endings import holds_event, read_event_file, suffix_of
 from tournaments.formats.json.reader import Reading
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
+from tournaments.formats.layouts.reading import LaidOutReading
+from tournaments.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.formats.options import ReadingOptions, options_of
-from tournaments.formats.tables.headings import HeadedTable, TableLayout
-from tournaments.formats.tables.reading import tables_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import (
     ImportTrial,
     accepted_of,
     base_of,
-    read_understood,
+    read_laid_out,
     store,
     try_import,
+    whole_outline,
 )
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import saving
@@ -43,10 +47,14 @@ class UploadTrial(ImportTrial):
     """An upload compared with what is stored, with how its tables and the rest of it were read."""
 
     upload: Upload
-    tables: tuple[HeadedTable, ...]
-    understandings: list[TableLayout]
+    found: RecognisedFile | None
     options: ReadingOptions
     revision: int
+
+    @property
+    def outline(self) -> EventOutline | None:
+        """Return the facts of a new event that is made of tables; None for everything else."""
+        return self.reading.outline if isinstance(self.reading, LaidOutReading) else None
 
     @property
     def objections(self) -> tuple[Finding, ...]:
@@ -87,8 +95,13 @@ class UploadTrial(ImportTrial):
         slug, state = ("", "")
         if self.accepted:
             slug, state = self.accepted.document.event.slug, self.accepted.document.event.state
-        layouts = repr([(each.role, sorted(each.columns.items())) for each in self.understandings])
-        chosen = sha256(f"{slug} {state} {layouts} {self.options}".encode()).hexdigest()
+        read_as = ""
+        if self.found:
+            layout = self.found.recognition.layout
+            mappings = [(each.role, sorted(each.columns.items())) for each in self.found.reading.mappings]
+            facts = [self.outline.fact(name) for name in FACTS] if self.outline else []
+            read_as = repr((layout and layout.code, mappings, facts))
+        chosen = sha256(f"{slug} {state} {read_as} {self.options}".encode()).hexdigest()
         return [self.upload.pk, self.upload.sha256, self.revision, chosen]
 
 
@@ -97,29 +110,24 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     content, options, event = bytes(upload.file), options_of(data), upload.event
     # Read before the event is: what is written in between makes the token void.
     revision = _revision(event.slug) if event else 0
-    tables: tuple[HeadedTable, ...] = ()
-    understandings: list[TableLayout] = []
+    found: RecognisedFile | None = None
     if sha256(content).hexdigest() != upload.sha256:
         reading = _refused("damaged-upload", _("The upload is damaged. Upload it again."))
-    elif event and holds_tables(upload.name, content):
-        found = tables_of(content, upload.name, options)
-        tables, understandings = found.tables, choices_of(found.tables, data)
-        reading = read_understood(stored(event).document, found, understandings, options)
-    elif is_table(upload.name):
-        text = _("A table goes into an event. Make the event first, then import at its desk.")
-        reading = _refused("table-without-event", text)
-    else:
+    elif holds_event(upload.name, content):
         reading = _read_event(upload, content, data, options)
-        if reading.document and not event:
-            revision = _revision(reading.document.event.slug)
+    else:
+        found = read_by_layout(LayoutFile(upload.name, content, options))
+        found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
+        reading = _read_tables(upload, content, found, data, options)
+    if reading.document and not event:
+        revision = _revision(reading.document.event.slug)
     compared = try_import(reading, lock=lock)
     return UploadTrial(
         reading,
         compared.proposal,
         (*compared.forbidden, *_organisers_only(compared, user)),
         upload=upload,
-        tables=tables,
-        understandings=understandings,
+        found=found,
         options=options,
         revision=revision,
     )
@@ -143,6 +151,17 @@ def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options
     if upload.event:
         return _for_event(reading, upload, stored(upload.event).document)
     if data.get("state", "draft") == "draft":
+        return replace(reading, document=_as_draft(reading.document))
+    return reading
+
+
+def _read_tables(
+    upload: Upload, content: bytes, found: RecognisedFile, data: Mapping[str, str], options: ReadingOptions
+) -> Reading:
+    """Return the event of the desk with what the tables change in it, or a new one that is made of them."""
+    chosen = NO_FACTS if upload.event else chosen_facts(data, whole_outline(upload.name, found, NO_FACTS))
+    reading = read_laid_out(upload.name, content, found, upload.event, options, chosen)
+    if upload.event is None and reading.document and data.get("state", "draft") == "draft":
         return replace(reading, document=_as_draft(reading.document))
     return reading
 
@@ -211,7 +230,8 @@ def import_upload(upload: Upload, user: User, name: str, data: Mapping[str, str]
         # Whoever imports a new event must be able to find it.
         if trial.accepted.stored is None and user.pk:
             event.arbiters.add(user.pk)
-        remember(trial.tables, trial.understandings)
+        if trial.found and trial.found.is_by_headings:
+            remember(trial.found.reading.tables, trial.found.reading.mappings)
         upload.event, upload.applied = event, timezone.now()
         upload.accepted = accepted_of(trial.accepted, accept)
         upload.save(update_fields=["event", "applied", "accepted"])

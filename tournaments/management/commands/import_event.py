@@ -2,6 +2,10 @@
 
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -10,15 +14,20 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
 from tournaments.event.finding import Finding, Place, error, errors
-from tournaments.formats.account import Account
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.layouts import LAYOUTS
+from tournaments.formats.layouts.outline import add_outline_options, outline_given, outline_of
+from tournaments.formats.layouts.reading import described
+from tournaments.formats.manifest import NO_MANIFEST, Manifest, read_manifest
 from tournaments.formats.options import add_reading_options, options_of
-from tournaments.formats.sources import Source, sources
+from tournaments.formats.sources import Source, content_of, manifests, sources
 from tournaments.imports.description import lines, summary
 from tournaments.imports.proposal import Proposal
+from tournaments.imports.report import FAULTY, IMPORTED, UNCHANGED, ImportReport, ReportLine
 from tournaments.recording.imports import ImportRequest, import_file
 
 BAR = 30
-IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"
+BEFORE = "done before"
 
 
 class Command(BaseCommand):
@@ -26,7 +35,8 @@ class Command(BaseCommand):
 
     help = (
         "Imports events from event files, tournament reports, folders and ZIP archives (docs/import.md), "
-        "and with --into tables into an event. Warnings import; a file with errors changes nothing."
+        "and tables as new events or, with --into, into one that is there. "
+        "Warnings import; a file with errors changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,13 +58,37 @@ class Command(BaseCommand):
             help="Why a file is imported against the objections to it; kept with the imports of its event.",
         )
         add_reading_options(parser)
+        codes = [each.code for each in LAYOUTS]
+        parser.add_argument(
+            "--layout", choices=codes, default="", help="How the file is laid out; else it is recognised."
+        )
+        add_outline_options(parser)
+        parser.add_argument(
+            "--manifest",
+            type=Path,
+            help="A table with a row for each file: what it does not say (docs/import.md).",
+        )
+        parser.add_argument(
+            "--report",
+            type=Path,
+            help="A CSV that gets a row for each file; begun again with it, what is done is passed over.",
+        )
 
     def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
         """Import each file on its own; CommandError, exit code 1, where any had errors."""
         settings = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
-        self.wishes = ImportRequest(**settings, options=options_of(options))
+        outline = outline_given(options)
+        if options["into"] and outline.places:
+            raise CommandError(
+                "With --into the tables go into an event that is there and keeps its settings."
+            )
+        self.wishes = ImportRequest(**settings, options=options_of(options), outline=outline)
         # All names first: the bar needs their number, and a wrong path is told before anything is stored.
         found, start = list(sources(files)), perf_counter()
+        if len(found) > 1 and (outline.name or outline.slug):
+            raise CommandError("Several files cannot have one name. Give --name and --slug with one file.")
+        self.manifest = self._manifest(files, found, options["manifest"])
+        self.report = None if options["dry_run"] else _report_at(options["report"])
         counted = Counter(
             self._turn(source, index, len(found)) for index, source in enumerate(found, start=1)
         )
@@ -70,20 +104,45 @@ class Command(BaseCommand):
         if counted[FAULTY]:
             raise CommandError(f"{counted[FAULTY]} of {len(found)} files had errors and were not imported.")
 
+    def _manifest(self, paths: list[Path], found: list[Source], chosen: Path | None) -> Manifest:
+        """Return the manifest that was named, or lies among the files; CommandError where it is wrong."""
+        there = [Source(chosen.name, partial(content_of, chosen))] if chosen else list(manifests(paths))
+        if len(there) > 1:
+            names = ", ".join(each.name for each in there)
+            raise CommandError(f"There are several manifests: {names}. Name one of them by --manifest.")
+        if not there:
+            return NO_MANIFEST
+        content, problem = there[0].read()
+        read = read_manifest(content, [each.name for each in found]) if not problem else NO_MANIFEST
+        for finding in (problem,) if problem else read.findings:
+            self.stderr.write(f"{there[0].name}: {finding}")
+        if problem or errors(read.findings):
+            raise CommandError("The manifest has errors; nothing was imported.")
+        return read
+
     def _turn(self, source: Source, index: int, count: int) -> str:
         """Import one file, report it, and say what became of it."""
         self._show_bar("")
+        content, problem = source.read()
+        digest = sha256(content).hexdigest()
+        if self.report and self.report.is_done(source.name, digest):
+            return BEFORE
         if count > 1:
             self.stdout.write(f"[{index}/{count}] {source.name}")
-        self.changes = False
-        findings = self._import(source)
+        self.proposals: list[Proposal] = []
+        findings = (problem,) if problem else self._import(source.name, content)
         for finding in findings:
             self.stderr.write(f"{source.name}: {finding}")
+        proposal = self.proposals[0] if self.proposals else None
+        changes = proposal is not None and not proposal.differences.is_empty
+        state = FAULTY if errors(findings) else IMPORTED if changes else UNCHANGED
+        if self.report:
+            self.report.add(_line(source.name, digest, state, proposal, findings))
         reset_queries()  # under DEBUG they would be kept, and a folder of events fill the memory
         if count > 1:
             done = BAR * index // count
             self._show_bar(f"{'█' * done}{'░' * (BAR - done)} {index}/{count}")
-        return FAULTY if errors(findings) else IMPORTED if self.changes else UNCHANGED
+        return state
 
     def _show_bar(self, bar: str) -> None:
         """Show how far it is, on a terminal only; a blank takes the bar away."""
@@ -91,25 +150,50 @@ class Command(BaseCommand):
             self.stderr.write(f"\r\x1b[K{bar}", ending="")
             self.stderr.flush()
 
-    def _import(self, source: Source) -> tuple[Finding, ...]:
-        content, problem = source.read()
-        if problem:
-            return (problem,)
+    def _import(self, name: str, content: bytes) -> tuple[Finding, ...]:
+        wishes = self._wishes_for(self.manifest.row(name))
         try:
-            return import_file(
-                source.name, content, announce=self._announce, report=self._report, wishes=self.wishes
-            )
+            return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
         except DatabaseError as refusal:
             text = f"The database refused the event: {refusal}. Nothing of it was stored."
             return (error("refused-by-the-database", Place(), text),)
 
-    def _report(self, account: Account) -> None:
-        for count in account:
-            self.stdout.write(str(count))
+    def _wishes_for(self, row: Mapping[str, str]) -> ImportRequest:
+        """Return how a file is imported: as its row says, else as the command was asked to."""
+        asked = self.wishes
+        chosen = {**asdict(asked.options), **row}
+        return replace(
+            asked,
+            reason=row.get("reason", asked.reason),
+            accept=row.get("accept", asked.accept),
+            options=options_of(chosen),
+            outline=outline_of(row, "the manifest").completed_by(asked.outline),
+        )
+
+    def _describe(self, reading: Reading) -> None:
+        for line in (*described(reading), *reading.account):
+            self.stdout.write(str(line))
 
     def _announce(self, proposal: Proposal) -> None:
-        self.changes = not proposal.differences.is_empty
+        self.proposals.append(proposal)
         if proposal.stored:  # of a new event everything is new: the summary says how much
             for line in lines(proposal.differences):
                 self.stdout.write(line)
         self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")
+
+
+def _report_at(path: Path | None) -> ImportReport | None:
+    if path is None:
+        return None
+    try:
+        return ImportReport(path)
+    except OSError as problem:
+        raise CommandError(f"The report cannot be written: {problem}. Name another place.") from problem
+
+
+def _line(
+    name: str, digest: str, state: str, proposal: Proposal | None, findings: Sequence[Finding]
+) -> ReportLine:
+    event = proposal.document.event.slug if proposal else ""
+    changed = summary(proposal.differences) if proposal else ""
+    return ReportLine(name, digest, state, event, changed, "\n".join(map(str, findings)))

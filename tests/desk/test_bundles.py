@@ -1,0 +1,253 @@
+"""Archives of many files at the desk: each tried by itself, shown, and imported where it is ready."""
+
+import csv
+import html
+import re
+from io import BytesIO, StringIO
+from typing import Any
+from unittest.mock import patch
+from zipfile import ZipFile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from standings.management.commands.work import do, work_off
+from tests.cast import Desk
+from tournaments import jobs
+from tournaments.admin.imports import bundles, trial
+from tournaments.formats.json.writer import write
+from tournaments.models import Bundle, BundleFile, Event, Job, Upload
+from tournaments.stored import load
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def event_file(slug: str, name: str = "") -> str:
+    """An event file of another event than those that are here."""
+    content = write(load("two-teams")).replace('"two-teams"', f'"{slug}"')
+    return content.replace('"Cup of Teams"', f'"{name or slug.title()}"')
+
+
+def archive(**files: str) -> bytes:
+    """An archive of files, by their names with `_` for the point before the ending."""
+    packed = BytesIO()
+    with ZipFile(packed, "w") as opened:
+        for name, content in files.items():
+            opened.writestr(".".join(name.rsplit("_", 1)), content)
+    return packed.getvalue()
+
+
+def uploaded(desk: Desk, content: bytes, who: str = "organiser", **more: Any) -> Any:
+    """The answer to an archive that somebody uploads."""
+    data = {"file": SimpleUploadedFile("years.zip", content), "state": "file", **more}
+    return desk.browser(who).post(reverse("admin:bundles"), data, follow=True)
+
+
+def pressed(desk: Desk, wish: str) -> Any:
+    """The answer to a button of the last bundle."""
+    return desk.browser("organiser").post(here(), {"wish": wish}, follow=True)
+
+
+def here() -> str:
+    """The screen of the last bundle."""
+    return reverse("admin:bundle", args=[Bundle.objects.latest("pk").pk])
+
+
+def shown(answer: Any) -> str:
+    """The text of a page."""
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def states() -> list[str]:
+    """The stages of the files of the last bundle, in their order."""
+    return list(Bundle.objects.latest("pk").files.values_list("state", flat=True))
+
+
+def test_each_is_shown_before_any_is_stored_and_a_bad_one_stops_no_other(desk: Desk) -> None:
+    page = uploaded(desk, archive(a_json=event_file("a"), b_json="{", c_json=event_file("c"), d_json="[]"))
+    assert (page.status_code, page["Refresh"]) == (200, "3")
+    assert "0 of 4 files are done" in shown(page)
+    work_off()
+    assert states() == ["ready", "faulty", "ready", "faulty"]
+    page = desk.browser("organiser").get(here())
+    assert "Refresh" not in page
+    assert "All 4 files are done." in shown(page)
+    assert "Import the 2 that are ready" in shown(page)
+    assert not Event.objects.filter(slug__in="ac").exists()
+
+    pressed(desk, "import")
+    work_off()
+    assert states() == ["imported", "faulty", "imported", "faulty"]
+    assert set(Event.objects.filter(slug__in="ac").values_list("slug", "state")) == {
+        ("a", "live"),
+        ("c", "live"),
+    }
+    kept = Upload.objects.get(event__slug="a")
+    assert (kept.name, bytes(kept.file), bool(kept.applied)) == ("a.json", event_file("a").encode(), True)
+
+
+def test_it_goes_on_where_it_stopped(desk: Desk) -> None:
+    names = "abcd"
+    uploaded(desk, archive(**{f"{name}_json": event_file(name) for name in names}))
+    tried = []
+
+    def stopping(*given: Any, **more: Any) -> Any:
+        tried.append(given[0].name)
+        if len(tried) == 2:
+            pressed(desk, "stop")
+        return bundles_try(*given, **more)
+
+    bundles_try = trial.try_upload
+    with patch.object(bundles, "try_upload", stopping):
+        work_off()
+    assert states() == ["ready", "ready", "waiting", "waiting"]
+    page = shown(desk.browser("organiser").get(here()))
+    assert "Stopped: 2 of 4 files are done, 2 wait." in page
+    pressed(desk, "go_on")
+    work_off()
+    assert states() == ["ready"] * 4
+
+
+def test_a_worker_that_dies_leaves_the_rest_to_the_next(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b"), c_json=event_file("c")))
+
+    class Killed(BaseException):
+        """The end of the process."""
+
+    def dying(upload: Upload, *given: Any, **more: Any) -> Any:
+        if upload.name == "b.json":
+            raise Killed
+        return really(upload, *given, **more)
+
+    really = trial.try_upload
+    with patch.object(bundles, "try_upload", dying):
+        for _attempt in range(jobs.MOST_ATTEMPTS):
+            job = jobs.take()
+            assert job
+            with pytest.raises(Killed):
+                do(job)
+            Job.objects.filter(pk=job.pk).update(attempts=1)
+            jobs.take_back()
+    assert states() == ["ready", "waiting", "waiting"]
+    work_off()
+    assert states() == ["ready", "faulty", "ready"]
+    assert "The worker died with it" in BundleFile.objects.get(position=1).findings[0]
+    pressed(desk, "again")
+    work_off()
+    assert states() == ["ready"] * 3
+
+
+def test_after_a_slice_others_have_their_turn(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
+    with patch.object(bundles, "SLICE", 0.0):
+        job = jobs.take()
+        assert job
+        do(job)
+        assert states() == ["ready", "waiting"]
+        waiting = jobs.last_job(job.key)
+        assert waiting
+        assert (waiting.pk != job.pk, waiting.state) == (True, "waiting")
+        work_off()
+    assert states() == ["ready", "ready"]
+
+
+def test_what_changed_since_is_shown_again(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=write(load("two-teams")).replace("Cup of Teams", "Cup of Cups")))
+    work_off()
+    Event.objects.filter(slug="two-teams").update(notes="Changed.")
+    pressed(desk, "import")
+    work_off()
+    file = BundleFile.objects.get()
+    assert file.state == "ready"
+    assert "Something has changed since this preview" in file.findings[0]
+    pressed(desk, "import")
+    work_off()
+    assert states() == ["imported"]
+
+
+def test_what_one_asks_is_settled_in_its_own_preview(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
+    work_off()
+    page = desk.browser("organiser").get(here()).content.decode()
+    (preview,) = re.findall(r'href="([^"]+)">b.json', page)
+    answer = desk.browser("organiser").get(html.unescape(preview))
+    data = {"apply": "Import", "token": answer.context["trial"].token, **answer.context["chosen"]}
+    desk.browser("organiser").post(preview.partition("?")[0], data)
+    assert "imported" in shown(desk.browser("organiser").get(here()))
+    assert states() == ["ready", "imported"]
+
+
+def test_only_organisers_and_only_ones_own(desk: Desk) -> None:
+    assert desk.browser("arbiter").get(reverse("admin:bundles")).status_code == 403
+    assert uploaded(desk, archive(a_json=event_file("a")), "arbiter").status_code == 403
+    uploaded(desk, archive(a_json=event_file("a")))
+    for address in (here(), f"{here()}report.csv"):
+        assert desk.browser("arbiter").get(address).status_code == 403
+        assert desk.browser("superuser").get(address).status_code == 404
+    assert pressed(desk, "burn").status_code == 403
+
+
+def test_who_lost_the_role_meanwhile_imports_nothing(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a")))
+    desk.people["organiser"].groups.clear()
+    work_off()
+    assert (Job.objects.latest("pk").state, Job.objects.latest("pk").failure) == ("failed", "PermissionError")
+    assert states() == ["waiting"]
+
+
+def test_the_report_has_every_file(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a"), **{"=b_json": "{"}))
+    work_off()
+    pressed(desk, "import")
+    work_off()
+    text = desk.browser("organiser").get(f"{here()}report.csv").content.decode("utf-8-sig")
+    first, second = sorted(csv.DictReader(StringIO(text)), key=lambda row: row["event"], reverse=True)
+    assert (first["file"], first["state"], first["event"]) == ("a.json", "imported", "a")
+    assert (second["file"], second["state"]) == ("'=b.json", "faulty")
+    assert "error" in second["findings"]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"no archive", "ZIP"),
+        (archive(a_png="x"), "no file that can be imported"),
+        (archive(a_json="{}", manifest_csv="file;name\nb.json;B\n"), "no such file is there"),
+        (archive(a_json="{}", manifest_csv="file;colour\na.json;red\n"), "“colour” is unknown"),
+    ],
+)
+def test_what_is_wrong_with_all_of_it_is_told_at_once(desk: Desk, content: bytes, text: str) -> None:
+    page = uploaded(desk, content)
+    assert page.status_code == 200
+    assert text in shown(page)
+    assert not Bundle.objects.exists()
+
+
+TABLE = "No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"
+
+
+def test_a_manifest_makes_events_of_tables(desk: Desk) -> None:
+    rows = "file;name;start;discipline;schedule\na.csv;Open 1998;1998-07-11;chess;swiss\nb.json;Other;;;\n"
+    files = {"a_csv": TABLE, "b_json": event_file("b"), "c_csv": TABLE}
+    page = uploaded(desk, archive(**files, manifest_csv=rows))
+    assert page.status_code == 200
+    work_off()
+    assert states() == ["ready", "faulty", "faulty"]
+    assert "says this itself" in BundleFile.objects.get(name="b.json").findings[0]
+    pressed(desk, "import")
+    work_off()
+    event = Event.objects.get(name="Open 1998")
+    assert (event.start, event.discipline, event.schedule) == ("1998-07-11", "chess", "swiss")
+
+
+def test_an_objection_is_passed_over_with_the_reason_of_the_manifest(desk: Desk) -> None:
+    table = TABLE.replace("R1", "R1;Pts").replace("2w1", "2w1;5")
+    rows = "file;name;start;accept\na.csv;Open A;1998;\nb.csv;Open B;1998;As printed.\n"
+    uploaded(desk, archive(a_csv=table, b_csv=table, manifest_csv=rows))
+    work_off()
+    assert states() == ["objected", "ready"]
+    pressed(desk, "import")
+    work_off()
+    assert states() == ["objected", "imported"]
+    assert Upload.objects.get(event__name="Open B").accepted["reason"] == "As printed."

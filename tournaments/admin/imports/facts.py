@@ -1,0 +1,131 @@
+"""The short form of a preview: the facts of a new event, each with where the file tells it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from standings.engine import SYSTEMS
+from tournaments.event.choices import Entrants
+from tournaments.formats.layouts import LAYOUTS
+from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
+from tournaments.formats.layouts.reading import NEEDED
+from tournaments.formats.layouts.recognition import Recognition
+from tournaments.wording import SCHEDULES, name_of_system
+
+CHOSEN = "the form"
+"""The place of a fact that was written into the form."""
+
+LABELS: dict[str, str | Promise] = {
+    "name": gettext_lazy("Name"),
+    "start": gettext_lazy("First day"),
+    "end": gettext_lazy("Last day"),
+    "place": gettext_lazy("Place"),
+    "country": gettext_lazy("Country"),
+    "discipline": gettext_lazy("Discipline"),
+    "entrants": gettext_lazy("Who plays"),
+    "schedule": gettext_lazy("Schedule"),
+    "rounds": gettext_lazy("Rounds"),
+    "boards": gettext_lazy("Boards"),
+    "scoring": gettext_lazy("Scoring of a game"),
+    "match_scoring": gettext_lazy("Scoring of a match"),
+    "system": gettext_lazy("Ranking system"),
+    "time_control": gettext_lazy("Time control"),
+    "chief_arbiter": gettext_lazy("Chief arbiter"),
+}
+"""The facts that the form asks for, in its order."""
+
+WRITTEN: dict[str, str | Promise] = {
+    "start": gettext_lazy("2018-09-24, or 1948"),
+    "end": gettext_lazy("2018-10-05"),
+    "country": gettext_lazy("a code such as NED"),
+    "discipline": gettext_lazy("chess, draughts-100, draughts-64, frisian, or another word"),
+    "scoring": gettext_lazy("win, draw, loss: 1-½-0, 2-1-0"),
+    "match_scoring": gettext_lazy("win, draw, loss: 2-1-0"),
+}
+OF_TEAMS = ("boards", "match_scoring")
+_LONGEST = 200
+
+
+def chosen_facts(data: Mapping[str, str], found: EventOutline) -> EventOutline:
+    """Return the facts that the form changes; a blank one takes away what the file tells.
+
+    `found` are the facts without the form: what stands there unchanged is not chosen, so that what is
+    proposed from the other facts follows them.
+    """
+    chosen = NO_FACTS
+    slug = data.get("slug", "").strip()
+    if slug != found.slug:
+        chosen = chosen.with_fact("slug", slug, CHOSEN)
+    for name in FACTS:
+        value = " ".join(data.get(name, found.fact(name)).split())
+        if name not in data or value == " ".join(found.fact(name).split()):
+            continue
+        if value:
+            chosen = chosen.with_fact(name, value, CHOSEN)
+        elif name not in NEEDED:
+            chosen = chosen.without(name, CHOSEN)
+    return chosen
+
+
+class FactsForm(forms.Form):
+    """What an event needs to be one, proposed by the file."""
+
+    def __init__(self, outline: EventOutline) -> None:
+        super().__init__()
+        for name, label in LABELS.items():
+            if name not in OF_TEAMS or outline.entrants == Entrants.TEAMS:
+                self.fields[name] = _field(name, label, outline)
+
+
+def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Field:
+    value = outline.fact(name)
+    where = outline.places.get(name, "")
+    told = _("from %(where)s") % {"where": where} if value and where else ""
+    is_needed = name in NEEDED and not value
+    missing = _("nothing tells it: write it here") if is_needed else ""
+    help_text = " · ".join(str(each) for each in (told or missing, WRITTEN.get(name, "")) if each)
+    common: dict[str, Any] = {"label": label, "initial": value, "required": False, "help_text": help_text}
+    if choices := _choices(name):
+        known = dict(choices)
+        offered = choices if value in known else [("", _("to be chosen")), *choices]
+        return forms.ChoiceField(choices=offered, **common)
+    attributes = {"list": "scorings"} if name == "scoring" else {}
+    if is_needed:
+        attributes["aria-invalid"] = "true"
+    return forms.CharField(max_length=_LONGEST, widget=forms.TextInput(attributes), **common)
+
+
+def _choices(name: str) -> Sequence[tuple[str, Any]]:
+    match name:
+        case "entrants":
+            labels = {Entrants.PLAYERS: gettext_lazy("players"), Entrants.TEAMS: gettext_lazy("teams")}
+            return [(each.value, label) for each, label in labels.items()]
+        case "schedule":
+            return [(each.value, label) for each, label in SCHEDULES.items()]
+        case "system":
+            return [(code, name_of_system(each)) for code, each in SYSTEMS.items()]
+        case _:
+            return ()
+
+
+class LayoutField(forms.ChoiceField):
+    """A choice between the layouts, that which was recognised first."""
+
+    def __init__(self, recognition: Recognition) -> None:
+        layout = recognition.layout
+        usual = _("recognised") if recognition.is_chosen or layout is None else f"{layout.name}"
+        signs = {each.code for each, _signs in recognition.others}
+        first = [(each.code, each.name) for each in LAYOUTS if each.code in signs]
+        others = [(each.code, each.name) for each in LAYOUTS if each.code not in signs]
+        chosen = layout.code if layout and recognition.is_chosen else ""
+        super().__init__(
+            label=_("Layout"),
+            choices=[("", _("as recognised: %(layout)s") % {"layout": usual}), *first, *others],
+            initial=chosen,
+            required=False,
+            help_text=_("How the program or the site that wrote the file lays it out."),
+        )

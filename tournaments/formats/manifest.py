@@ -1,0 +1,121 @@
+"""A manifest: a table with a row for each file of a folder or an archive, and what the file does not say."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.formats.layouts import LAYOUTS
+from tournaments.formats.layouts.outline import FACTS
+from tournaments.formats.options import CHOICES
+from tournaments.formats.tables.grid import Grid, GridRow
+from tournaments.formats.tables.reading import grids_of_content
+from tournaments.formats.tables.text import cleaned
+
+NAME = "manifest.csv"
+"""The name under which a manifest is found among the files it is of."""
+
+FILE = "file"
+"""The column with the name of the file, with its folders as the archive has them."""
+
+FIELDS = (*FACTS, "layout", "part", *CHOICES, "reason", "accept")
+"""The other columns that it may have: the address, the facts about an event, and how the file is read."""
+
+_KNOWN = {**CHOICES, "layout": {each.code: each.name for each in LAYOUTS}}
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the rows say, as `field: text` by the name of the file; with what is wrong with the table."""
+
+    rows: Mapping[str, Mapping[str, str]]
+    findings: tuple[Finding, ...] = ()
+
+    def row(self, name: str) -> Mapping[str, str]:
+        """Return what is said of a file; empty where nothing is."""
+        return self.rows.get(name, {})
+
+
+NO_MANIFEST = Manifest({})
+
+
+def is_manifest(name: str) -> bool:
+    """Say whether a file is a manifest, by its name."""
+    return PurePosixPath(name).name.casefold() == NAME
+
+
+def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
+    """Read a manifest of those files.
+
+    A file is named with its folders, or by its last part where one file alone has it. An unknown column, a
+    file that is not there and one that is named twice are errors: nothing of a row may go unheard. A file
+    without a row is a warning.
+    """
+    grids, findings = grids_of_content(content)
+    rows = [row for grid in grids for row in grid.rows]
+    if not rows:
+        return Manifest({}, tuple(findings or [error("empty-table", Place(NAME), "The manifest is empty.")]))
+    heading = [cell.strip().casefold().replace(" ", "_") for cell in rows[0].cells]
+    findings += _of_heading(heading)
+    if any(each.code in ("unknown-column", "missing-column", "column-twice") for each in findings):
+        return Manifest({}, tuple(findings))
+    told: dict[str, dict[str, str]] = {}
+    for row in rows[1:]:
+        name, problem = _named(row, heading, files)
+        if not problem and name in told:
+            problem = error("file-twice", _place(row), f"“{name}” has a row already. Keep one of them.")
+        if problem:
+            findings.append(problem)
+            continue
+        cells = {field: row.cell(at) for at, field in enumerate(heading) if field and field != FILE}
+        told[name] = {field: cell for field, cell in cells.items() if cell}
+        findings += [
+            error(
+                "no-choice", _place(row), f"“{cells[field]}” is no {field}. Write one of {', '.join(known)}."
+            )
+            for field, known in _KNOWN.items()
+            if cells.get(field) and cells[field] not in known
+        ]
+    findings += [
+        warning("not-in-manifest", Place(name), "The manifest has no row for it; it is read as it is.")
+        for name in files
+        if name not in told
+    ]
+    return Manifest(told, tuple(findings))
+
+
+def _of_heading(heading: Sequence[str]) -> list[Finding]:
+    """Return what is wrong with the heading."""
+    found = []
+    if FILE not in heading:
+        text = f"No column is “{FILE}”. Its first row names the columns: {FILE}, {', '.join(FIELDS)}."
+        found.append(error("missing-column", Place(NAME), text))
+    for at, each in enumerate(heading):
+        if each and each != FILE and each not in FIELDS:
+            text = f"The column “{each}” is unknown. Known are {FILE}, {', '.join(FIELDS)}."
+            found.append(error("unknown-column", Place(NAME), text))
+        elif each and each in heading[:at]:
+            found.append(error("column-twice", Place(NAME), f"Two columns are “{each}”. Take one out."))
+    return found
+
+
+def _named(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:
+    """Return the file that a row is of, or the finding why there is none."""
+    asked = row.cell(heading.index(FILE)).replace("\\", "/").removeprefix("./")
+    # Cells come without doubled blanks, which names of files may have.
+    spelled = {cleaned(each): each for each in files}
+    asked = spelled.get(asked, asked)
+    if beyond := [cell for cell in row.cells[len(heading) :] if cell]:
+        text = f"“{beyond[0]}” stands beyond the last column. Quote cells that hold the separator."
+        return "", error("unreadable-table", _place(row), text)
+    if asked in files:
+        return asked, None
+    found = [each for each in files if PurePosixPath(each).name == asked]
+    if len(found) == 1:
+        return found[0], None
+    why = f"{len(found)} files are called so; write its folders too" if found else "no such file is there"
+    return "", error("no-such-file", _place(row), f"“{asked}”: {why}.")
+
+
+def _place(row: GridRow) -> Place:
+    return Grid((), NAME).place(row)
