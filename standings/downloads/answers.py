@@ -1,54 +1,94 @@
-"""An event to take away: the event file, and for spreadsheets a CSV and an XLSX workbook."""
+"""An event to take away: every form of it as a file, with what each is for."""
 
-import csv
-import re
 from collections.abc import Callable
-from io import StringIO
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
-from standings.downloads.lists import Cell, Number, results_lines, standings_lines
+from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, ris
+from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
+from standings.downloads.csvtext import csv_text
+from standings.downloads.eventschema import schema_address
+from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
+from standings.downloads.lists import (
+    categories_lines,
+    prizes_lines,
+    results_lines,
+    standings_with_rounds,
+)
+from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
-from standings.services import standings_of
+from standings.services import category_members, ranked
+from standings.serving.crossorigin import any_site_may_read
 from standings.serving.pages import event_page, only_read
 from tournaments.event.document import Document
+from tournaments.event.prizes import shows_prizes
 from tournaments.formats.json.writer import write
-from tournaments.formats.tables.text import SPREADSHEET_SIGNS
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Event
+from tournaments.prizelist import prize_list
 from tournaments.public import public_document
 from tournaments.stored import stored
 
-BOM = "\ufeff"
-"""Excel reads a CSV as UTF-8 only behind this mark; others skip it. Without it, half of the names break."""
 
-FORMULA = re.compile(rf"(^|[;|\t])(?={SPREADSHEET_SIGNS})")
-"""Where a text is a formula to a spreadsheet.
+class TakenEvent:
+    """An event that is being written, and the address of its page; its document is read when it is asked for.
 
-Where it parts cells at `;`, one of ours is several to it, and each may begin so.
-"""
+    `whole`: with the days of birth, for those who are responsible for the event. `in_archive`: without what
+    this site alone knows.
+    """
+
+    def __init__(
+        self, event: Event, address: str = "", *, whole: bool = False, in_archive: bool = False
+    ) -> None:
+        self.event, self.address, self.whole, self.in_archive = event, address, whole, in_archive
+
+    @cached_property
+    def document(self) -> Document:
+        """Return the document; eleven queries at most."""
+        if self.whole:
+            return stored(self.event).document
+        return public_document(self.event)
+
+
+Writer = Callable[[TakenEvent], str | bytes]
+
+
+def _everywhere(_: Event) -> bool:
+    return True
 
 
 class Format(NamedTuple):
-    """A form in which an event is taken away; `written` makes the file of an event and its document."""
+    """A form in which an event is taken away.
+
+    `name` is the text of links to it, `about` a sentence on what it is for. `fits` says which events have it.
+    `is_archived`: archives hold it, because it says something that the event file beside it does not.
+    """
 
     ending: str
     content_type: str
-    written: Callable[[Event, Document], str | bytes]
+    written: Writer
+    name: str | Promise
+    about: str | Promise
+    fits: Callable[[Event], bool] = _everywhere
+    is_archived: bool = True
 
-    def public(self, event: Event) -> str | bytes:
-        """Return the file that everybody may have; eleven queries at most, and those of the standings."""
-        return self.written(event, public_document(event))
+    def public(self, event: Event, address: str = "") -> str | bytes:
+        """Return the file that everybody may have; for the queries of document and standings."""
+        return self.written(TakenEvent(event, address))
 
-    def whole(self, event: Event) -> str | bytes:
+    def archived(self, event: Event, address: str) -> str | bytes:
+        """Return the file as archives have it: the same on every site that has the event."""
+        return self.written(TakenEvent(event, address, in_archive=True))
+
+    def whole(self, event: Event, address: str = "") -> str | bytes:
         """Return the file with the days of birth, for those who are responsible for the event."""
-        return self.written(event, stored(event).document)
-
-    @property
-    def name(self) -> str:
-        """Return the text of links to it."""
-        return self.ending.upper()
+        return self.written(TakenEvent(event, address, whole=True))
 
     @property
     def view(self) -> str:
@@ -56,22 +96,33 @@ class Format(NamedTuple):
         return f"event-{self.ending}"
 
 
-def download(file: Format) -> Callable[..., HttpResponse]:
+def download(file: Format) -> Callable[..., HttpResponseBase]:
     """Return the public page of an event that a browser saves as a file, named after the event."""
 
     @event_page
-    def page(_: HttpRequest, event: Event) -> HttpResponse:
-        return HttpResponse(file.public(event))
+    def page(request: HttpRequest, event: Event) -> HttpResponse:
+        if not file.fits(event):
+            raise Http404
+        address = request.build_absolute_uri(reverse("event", args=[event.slug]))
+        return HttpResponse(file.public(event, address))
 
+    @any_site_may_read
     @only_read
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         response = page(request, slug)
         if response.status_code == 200:
             response["Content-Type"] = file.content_type
             response["Content-Disposition"] = f'attachment; filename="{slug}.{file.ending}"'
+            if file.ending == "json":
+                response["Link"] = f'<{schema_address(request)}>; rel="describedby"'
         return response
 
     return answer
+
+
+def formats_of(event: Event) -> list[Format]:
+    """Return the forms that the event has."""
+    return [each for each in FORMATS if each.fits(event)]
 
 
 def event_file(_: Event, document: Document) -> str:
@@ -82,19 +133,32 @@ def event_file(_: Event, document: Document) -> str:
 def event_csv(event: Event, document: Document) -> str:
     """Return the standings, an empty line, the results; a round or a board without a score leaves it blank.
 
-    Drafts are left out, here as in workbooks and reports: only the event file comes back whole.
+    Each line of the standings ends with its rounds: `12w1`, against start number 12 with White.
+    Behind another empty line stand the standings by category, where the event has any. Drafts are left out,
+    here as in workbooks and reports: only the event file comes back whole.
     """
     document = document.without_drafts()
-    text = StringIO()
-    lines = csv.writer(text)
-    for line in (*standings_lines(document, standings_of(event)), [], *results_lines(document)):
-        lines.writerow([safe(cell) for cell in line])
-    return BOM + text.getvalue()
+    entries, standings = ranked(event)
+    blocks = [standings_with_rounds(document, standings), results_lines(document)]
+    if members := category_members(event):
+        blocks.append(categories_lines(event, entries, standings, members))
+    parted = ((*([[]] if number else []), *block) for number, block in enumerate(blocks))
+    return csv_text(chain.from_iterable(parted))
 
 
 def event_xlsx(event: Event, document: Document) -> bytes:
-    """Return a workbook of standings, cross table, results and competitors, a sheet each."""
-    return workbook(document.without_drafts(), standings_of(event))
+    """Return a workbook of standings, cross table, results and competitors, a sheet each.
+
+    Behind them categories and the prize list, where there are any for readers.
+    """
+    entries, standings = ranked(event)
+    further, members = {}, category_members(event)
+    if members:
+        further["categories"] = categories_lines(event, entries, standings, members)
+    if shows_prizes(event) and standings.table.rounds:
+        awards = {each.number: each.awards for each in document.competitors}
+        further["prizes"] = prizes_lines(prize_list(event, entries, standings, members, awards))
+    return workbook(document.without_drafts(), standings, further)
 
 
 def event_trf(_: Event, document: Document) -> str:
@@ -102,17 +166,84 @@ def event_trf(_: Event, document: Document) -> str:
     return write_report(document.without_drafts())
 
 
-def safe(cell: Cell) -> Cell:
-    """Return the cell as no spreadsheet takes it for a formula; numbers are left alone."""
-    if isinstance(cell, Number) or not isinstance(cell, str):
-        return cell
-    return FORMULA.sub(r"\1'", cell)
+def _of_document(write: Callable[[Event, Document], str | bytes]) -> Writer:
+    return lambda taken: write(taken.event, taken.document)
 
 
+def _of_citation(write: Callable[[CitedEvent], str]) -> Writer:
+    return lambda taken: write(cited(taken.event, taken.address, in_archive=taken.in_archive))
+
+
+CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PLAIN = "text/plain; charset=utf-8"
 FORMATS = (
-    Format("csv", "text/csv; charset=utf-8", event_csv),
-    Format("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", event_xlsx),
-    Format("json", "application/json", event_file),
-    Format("trf", "text/plain; charset=utf-8", event_trf),
-)
-"""Every form there is: pages link them, `export_event` writes them, archives hold them."""
+    Format(
+        "csv", CSV, _of_document(event_csv), "CSV",
+        gettext_lazy("Standings with every round, and all results, for any spreadsheet."),
+    ),
+    Format(
+        "xlsx", XLSX, _of_document(event_xlsx), "XLSX",
+        gettext_lazy("Standings, cross table, results and competitors as a workbook of several sheets."),
+    ),
+    Format(
+        "json", "application/json", _of_document(event_file), "JSON",
+        gettext_lazy("The event file: all that is recorded. Another site of this kind is filled from it."),
+    ),
+    Format(
+        "trf", PLAIN, _of_document(event_trf), "TRF",
+        gettext_lazy(
+            "FIDE's tournament report (TRF26, with the records of TRF16), for pairing programs and officers."
+        ),
+    ),
+    Format(
+        "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
+        gettext_lazy("The standings with cells such as 4w1, laid out as chess-results.com saves them."),
+    ),
+    Format(
+        "crosstable.xlsx", XLSX, _of_document(crosstable_xlsx), gettext_lazy("Cross table, XLSX"),
+        gettext_lazy("The same as a workbook of one sheet."),
+    ),
+    Format(
+        "games.csv", CSV, _of_document(game_list), gettext_lazy("List of games, CSV"),
+        gettext_lazy("A line for each game: round, board, both players with their ids, result."),
+        is_archived=False,
+    ),
+    Format(
+        "pgn", "application/vnd.chess-pgn; charset=utf-8", _of_document(pgn), "PGN",
+        gettext_lazy("Every game for chess programs: players, result, and moves where they are known."),
+        fits=lambda event: event.discipline == "chess", is_archived=False,
+    ),
+    Format(
+        "pdn", PLAIN, _of_document(pdn), "PDN",
+        gettext_lazy("Every game for draughts programs: players, result, and moves where they are known."),
+        fits=lambda event: is_draughts(event.discipline), is_archived=False,
+    ),
+    Format(
+        "html", "text/html; charset=utf-8",
+        lambda taken: pastable_file(taken.event, taken.address), "HTML",
+        gettext_lazy("The standings as a table to paste into a page or a mail, without scripts and styles."),
+        is_archived=False,
+    ),
+    Format(
+        "bib", "application/x-bibtex; charset=utf-8", _of_citation(bibtex), "BibTeX",
+        gettext_lazy("The citation for LaTeX and its bibliographies."),
+    ),
+    Format(
+        "ris", "application/x-research-info-systems; charset=utf-8", _of_citation(ris), "RIS",
+        gettext_lazy("The citation for Zotero, EndNote, Mendeley and other reference managers."),
+    ),
+    Format(
+        "cff", "application/yaml; charset=utf-8", _of_citation(cff), "CFF",
+        gettext_lazy("The citation as a CITATION.cff, which code hosts and archives of research data read."),
+    ),
+    Format(
+        "datacite.json", "application/json", _of_citation(datacite), "DataCite",
+        gettext_lazy("What a repository asks when the data are deposited and get a DOI."),
+    ),
+)  # fmt: skip
+"""Every form there is: pages link them, `export_event` writes them, archives hold some of them."""
+
+CITATIONS = frozenset({"bib", "ris", "cff", "datacite.json"})
+
+MAIN = FORMATS[:4]
+"""The forms that every page of standings links itself; the others stand on the page of all downloads."""

@@ -1,7 +1,7 @@
 """An event as plain lists, a heading first: standings, cross table, results, competitors."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from standings.engine import Standings, decimal_text, points_text
 from standings.statistics.ratingcolumns import ratings_in
@@ -9,9 +9,13 @@ from standings.statistics.ratings import PlayerRating
 from standings.statistics.ratingwords import exact_hundredths
 from standings.tables.sheet import shown_criteria
 from standings.tables.values import exact_texts
+from tournaments.categories import Members, rows_among
+from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
+from tournaments.models import Event
+from tournaments.prizelist import PrizeList
 
 Cell = str | int | None
 Line = Iterable[Cell]
@@ -103,6 +107,37 @@ def points(half_points: int | None) -> Cell:
     return None if half_points is None else Number(decimal_text(half_points, 2))
 
 
+def categories_lines(
+    event: Event, entries: Sequence[Entry], standings: Standings, of: Members
+) -> Iterator[Line]:
+    """Return a line for each member of each category, in standings order."""
+    yield ["category", "place", "place in the whole", "number", "name"]
+    places = standings.place.tolist()
+    for each in event.categories:
+        for row in rows_among(standings, of[each["code"]].numbers):
+            entry = entries[row.competitor]
+            yield [each["code"], row.place, places[row.competitor] or None, entry.number, entry.name]
+
+
+def prizes_lines(listed: PrizeList) -> Iterator[Line]:
+    """Return a line for each prize that somebody has."""
+    yield ["prize", "place", "number", "name", "amount", "goods", "how"]
+    for fund in listed.funds:
+        for each in fund.winners:
+            who = each.entry.number, each.entry.name
+            yield [
+                fund.code,
+                each.position,
+                *who,
+                Number(each.amount),
+                " / ".join(each.goods),
+                each.explanation,
+            ]
+    for special in listed.specials:
+        for entry in special.winners:
+            yield [special.name, None, entry.number, entry.name, Number(special.amount), special.goods, ""]
+
+
 # --- the cross table --------------------------------------------------------------------------------------
 
 
@@ -121,9 +156,7 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
     """Return the cells of the competitors, by number and round."""
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
-        own, theirs = _cell_texts(document, each)
-        # An unknown result is unknown to both sides.
-        theirs = own if each.kind == "unknown" else theirs
+        own, theirs = cell_texts(document, each)
         if each.second is None:
             cells[each.first][number] = own
         else:
@@ -132,13 +165,22 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
     return cells
 
 
-def _cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
+def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
     """Return the texts of both sides' cells; a forfeit of an unusual score as its points, `3f` and `1f`."""
+    if pairing.kind == Kind.UNKNOWN:
+        return "?", "?"  # to both sides
     first, second = pairing.first_score, pairing.second_score
     sides = side_texts(pairing.kind, first, second, pairing.advantage)
     if pairing.kind != Kind.FORFEIT or recorded_text(document.event, pairing) in {"+ -", "- +", "- -"}:
         return sides
     return f"{points_text(first or 0, 2)}f", f"{points_text(second or 0, 2)}f"
+
+
+def standings_with_rounds(document: Document, standings: Standings) -> Iterator[Line]:
+    """Return the standings line by line, each with the cells of the cross table behind it."""
+    of_rounds = crosstable_lines(document, standings)
+    for line, cells in zip(standings_lines(document, standings), of_rounds, strict=True):
+        yield [*line, *list(cells)[3:]]
 
 
 # --- who takes part ---------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """An event as an XLSX workbook. Texts are written as texts, whatever they begin with; numbers as numbers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from io import BytesIO
@@ -34,6 +34,8 @@ OPTIONS = {
 LONGEST_TEXT = 32_767  # what a cell holds
 WIDTHS = {
     "name": 26,
+    "Name": 26,
+    "Team": 26,
     "first": 22,
     "second": 22,
     "first player": 22,
@@ -47,8 +49,10 @@ MOST_DIGITS = 15
 """As many digits a spreadsheet keeps of a number; longer ones are written as text."""
 
 
-def workbook(document: Document, standings: Standings) -> bytes:
-    """Return the bytes of a workbook of four sheets: standings, crosstable, results, competitors."""
+def workbook(
+    document: Document, standings: Standings, further: Mapping[str, Iterable[Line]] | None = None
+) -> bytes:
+    """Return the bytes of a workbook: standings, crosstable, results, competitors, and further sheets."""
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": document.event.name[:255], "created": CREATED})
@@ -57,6 +61,7 @@ def workbook(document: Document, standings: Standings) -> bytes:
         "crosstable": crosstable_lines(document, standings),
         "results": results_lines(document),
         "competitors": competitors_lines(document),
+        **(further or {}),
     }
     heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
     for name, lines in sheets.items():
@@ -65,18 +70,30 @@ def workbook(document: Document, standings: Standings) -> bytes:
     return out.getvalue()
 
 
-def _fill(sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format) -> None:
-    sheet.freeze_panes(1, 0)
+def workbook_of_sheet(title: str, name: str, lines: Iterable[Line], headed_by: int) -> bytes:
+    """Return the bytes of a workbook of one sheet, whose heading is the line `headed_by`, from 0."""
+    out = BytesIO()
+    book = Workbook(out, OPTIONS)
+    book.set_properties({"title": title[:255], "created": CREATED})
+    heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+    _fill(book.add_worksheet(name), lines, heading, day, headed_by)
+    book.close()
+    return out.getvalue()
+
+
+def _fill(sheet: Worksheet, lines: Iterable[Line], heading: Format, day: Format, headed_by: int = 0) -> None:
+    sheet.freeze_panes(headed_by + 1, 0)
     columns: list[str] = []
     for row, line in enumerate(lines):
         cells = list(line)
-        if not row:
+        if row == headed_by:
             columns = [str(cell) for cell in cells]
-            sheet.write_row(0, 0, columns, heading)
+            for at, column in enumerate(columns):
+                sheet.write_string(row, at, column, heading)
             _set_widths(sheet, columns)
             continue
         for at, cell in enumerate(cells):
-            _write(sheet, row, at, cell, day if columns[at] == "date" else None)
+            _write(sheet, row, at, cell, day if columns[at : at + 1] == ["date"] else None)
 
 
 def _set_widths(sheet: Worksheet, columns: list[str]) -> None:

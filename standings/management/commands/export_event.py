@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
 
+from standings.archive.making import site_address
 from standings.downloads.answers import FORMATS
 from tournaments.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
+from tournaments.revision import present
 from tournaments.stored import stored
 
-WRITERS = {file.ending: file.whole for file in FORMATS}
+FORMS = {file.ending: file for file in FORMATS}
 
 
 class Command(BaseCommand):
@@ -22,16 +25,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the event, the format and the file."""
         parser.add_argument("slug", metavar="SLUG")
-        parser.add_argument("--format", choices=list(WRITERS), default="json")
+        parser.add_argument("--format", choices=list(FORMS), default="json")
+        parser.add_argument("--address", metavar="URL", help="The site, as citations and links name it.")
         parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
 
     def handle(self, *_: Any, slug: str, out: Path | None, **options: Any) -> None:
         """Write the event; CommandError where there is none, or the file cannot be written."""
         try:
-            event = Event.objects.select_related("series").get(slug=slug)
+            event = present(Event.objects.only("pk").get(slug=slug).pk)
         except Event.DoesNotExist:
             raise CommandError(f"There is no event {slug}.") from None
-        content = WRITERS[options["format"]](event)
+        form = FORMS[options["format"]]
+        if not form.fits(event):
+            raise CommandError(f"Events of {event.discipline} have no {form.name}.")
+        content = form.whole(event, f"{options['address'] or site_address()}{reverse('event', args=[slug])}")
         if options["format"] == "trf":
             self._tell_what_others_miss(event)
         if out is None:

@@ -9,7 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from standings.downloads.answers import FORMATS, event_csv, safe
+from standings.downloads.answers import MAIN, event_csv
+from standings.downloads.csvtext import safe
 from standings.downloads.lists import Cell, Number
 from tests.cast import create_player_event, create_team_event
 from tournaments.formats.json.writer import write
@@ -49,7 +50,10 @@ def test_csv_has_the_standings_then_the_results(event: Event) -> None:
         ["3", "2", "Blues"],
     ]
     assert made[2][made[0].index("game-points")] == "1.5"
-    results = [dict(zip(made[gap + 1], line, strict=True)) for line in made[gap + 2 :]]
+    assert made[0][-2:] == ["R1", "R2"]
+    assert [line[-2] for line in made[1:gap]] == ["BYE", "2w1½", "1b½"]
+    end = made.index([], gap + 1)
+    results = [dict(zip(made[gap + 1], line, strict=True)) for line in made[gap + 2 : end]]
     assert [line["board"] for line in results] == ["", "1", "2", ""]
     assert (results[0]["first"], results[0]["first score"], results[0]["second score"]) == (
         "Reds",
@@ -58,6 +62,20 @@ def test_csv_has_the_standings_then_the_results(event: Event) -> None:
     )
     assert (results[1]["first player"], results[1]["white"]) == ("Reds 1", "first")
     assert (results[3]["kind"], results[3]["second"]) == ("bye", "")
+
+
+def test_csv_has_the_standings_of_each_category_last(event: Event) -> None:
+    event.competitors.filter(name__in=("Greens", "Blues")).update(categories=["A"])
+    made = lines(event_csv(event, load(event.slug)))
+    assert made[made.index(["category", "place", "place in the whole", "number", "name"]) - 1 :] == [
+        [],
+        ["category", "place", "place in the whole", "number", "name"],
+        ["A", "1", "1", "3", "Greens"],
+        ["A", "2", "3", "2", "Blues"],
+    ]
+    Event.objects.update(categories=[])
+    event.refresh_from_db()
+    assert lines(event_csv(event, load(event.slug))).count([]) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,7 +159,7 @@ def test_the_command_writes_the_same_report(tmp_path: Path, client: Client) -> N
 
 
 def test_a_report_costs_what_the_event_file_costs(event: Event, django_assert_num_queries: Any) -> None:
-    for file in FORMATS[2:]:
+    for file in MAIN[2:]:
         found = Event.objects.select_related("series").get(pk=event.pk)
         with django_assert_num_queries(10):
             file.public(found)

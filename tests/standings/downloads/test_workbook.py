@@ -1,4 +1,4 @@
-"""The XLSX workbook of an event: four sheets, texts that are never formulas, numbers that are numbers."""
+"""The XLSX workbook of an event: a sheet a list, texts that are never formulas, numbers that are numbers."""
 
 from datetime import datetime
 from io import BytesIO
@@ -12,16 +12,18 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.downloads.answers import Format, event_xlsx
+from standings.downloads.answers import FORMATS, event_xlsx
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
 from tournaments.event.choices import Kind
-from tournaments.formats.tables.reading import layouts_of, read_tables, tables_of
-from tournaments.formats.tables.sheets import text_of
+from tournaments.formats.tables.reading import mappings_of, read_tables, tables_of
+from tournaments.formats.tables.sheets import grids_of_workbook
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
 from tournaments.models import Competitor, Event, Pairing
 from tournaments.stored import load, stored
+
+XLSX = next(each for each in FORMATS if each.ending == "xlsx")
 
 pytestmark = pytest.mark.django_db
 
@@ -37,10 +39,10 @@ def types(content: bytes, sheet: str) -> dict[str, str]:
     return {cell.coordinate: cell.data_type for row in book[sheet] for cell in row if cell.value is not None}
 
 
-def test_the_four_sheets_of_a_team_event() -> None:
+def test_the_sheets_of_a_team_event() -> None:
     found = sheets(event_xlsx(event := create_team_event(), load(event.slug)))
 
-    assert list(found) == ["standings", "crosstable", "results", "competitors"]
+    assert list(found) == ["standings", "crosstable", "results", "competitors", "categories", "prizes"]
     assert found["crosstable"] == [
         ["place", "number", "name", "R1", "R2"],
         [1, 3, "Greens", "BYE", None],
@@ -86,7 +88,8 @@ def test_no_text_is_a_formula_or_a_link(name: str) -> None:
 
     for sheet in ("standings", "crosstable", "results", "competitors"):
         assert set(types(content, sheet).values()) <= {"s", "n", "d"}
-    assert text_of(sheets(content)["competitors"][1][1]) == name.strip()
+    (competitors,) = [grid for grid in grids_of_workbook(content)[0] if grid.name == "competitors"]
+    assert competitors.rows[1].cell(1) == name.strip()
     assert not any(
         "hyperlink" in ZipFile(BytesIO(content)).read(each).decode() for each in _sheet_files(content)
     )
@@ -102,9 +105,9 @@ def test_the_same_event_gives_the_same_bytes() -> None:
 
 
 def test_it_takes_a_fixed_number_of_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    for event, count in ((create_team_event(), 15), (create_player_event(), 14)):  # teams have boards
+    for event, count in ((create_team_event(), 17), (create_player_event(), 14)):  # boards, categories
         with django_assert_num_queries(count):
-            Format("xlsx", "", event_xlsx).public(event)
+            XLSX.public(event)
 
 
 def test_it_is_a_page_like_any_other(client: Client) -> None:
@@ -129,7 +132,7 @@ def test_a_workbook_read_again_changes_nothing(slug: str) -> None:
     record(slug)
     event = Event.objects.get(slug=slug)
     found = tables_of(event_xlsx(event, load(event.slug)))
-    told = layouts_of(found.tables)
+    told = mappings_of(found.tables)
     assert [each.role for each in told] == ["", "", "results", "competitors"]
     base = stored(event).document
     read = read_tables(base, found.tables, told)

@@ -1,0 +1,241 @@
+"""How an event is cited: what it is, where its data stand, in which version; the same until they change.
+
+In words, for BibTeX and RIS, as a CITATION.cff, and as DataCite asks it. All are made of one `CitedEvent`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from standings.eventwords import dates_text, day_text, discipline_name, last_recorded_day
+from tournaments.event.dates import day_of, year_of
+from tournaments.event.reuse import Licence, doi_address, licence_of
+from tournaments.models import Event
+
+SITE = "Crosstable"
+SPDX = "https://spdx.org/licenses/"
+SCHEMA = "http://datacite.org/schema/kernel-4"
+
+SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+"""Signs that mean something to BibTeX, and how they are written as signs."""
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"]+")
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class CitedEvent:
+    """What citations say of an event: `day` is the last that its data tell of, `address` that of its page.
+
+    `version` counts the changes on this site; it is blank in an archive, which is the same on every site.
+    """
+
+    event: Event
+    address: str
+    day: str
+    version: str
+
+    @property
+    def licence(self) -> Licence:
+        """Return the event's own licence, else the site's."""
+        return licence_of(self.event.licence)
+
+    @property
+    def year(self) -> str:
+        """Return the year in which the event began; blank where it is not known."""
+        return self.event.start[:4]
+
+    @property
+    def days(self) -> str:
+        """Return `2018-09-24/2018-10-05`; blank where no more than the year is known."""
+        days = [day for day in (self.event.start, self.event.end) if day_of(day)]
+        return "/".join(dict.fromkeys(days))
+
+    @property
+    def keywords(self) -> list[str]:
+        """Return what the event is, in a few words of English."""
+        with override("en"):
+            words = [discipline_name(self.event), self.event.schedule.replace("-", " ")]
+        series = [self.event.series.name] if self.event.series else []
+        return [*words, "tournament results", *series]
+
+    @property
+    def summary(self) -> str:
+        """Return a sentence on what the data are."""
+        return f"Pairings, results and standings of {self.event.name}."
+
+    @property
+    def sources(self) -> list[str]:
+        """Return the addresses that the sources of the event name."""
+        found = (each.rstrip(".,;)") for text in self.event.sources for each in _ADDRESS.findall(text))
+        return list(dict.fromkeys(found))
+
+
+def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
+    """Return the event whose page stands at that address, at the version it was read at; one query."""
+    version = "" if in_archive else f"{event.data_version}"
+    return CitedEvent(event, address, last_recorded_day(event), version)
+
+
+def in_words(of: CitedEvent) -> str:
+    """Return `43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`."""
+    event = of.event
+    where = ", ".join(filter(None, (event.place, dates_text(event))))
+    what = ". ".join(part for part in (event.name, where) if part)
+    address = doi_address(event.doi) or of.address
+    values = {"site": SITE, "version": event.data_version, "date": day_text(of.day), "address": address}
+    if not of.day:
+        return f"{what}. " + _("%(site)s, data version %(version)s. %(address)s") % values
+    return f"{what}. " + _("%(site)s, data version %(version)s, last change %(date)s. %(address)s") % values
+
+
+def bibtex(of: CitedEvent) -> str:
+    """Return an entry that every BibTeX understands; what is not known is left out."""
+    event = of.event
+    fields = {
+        "title": f"{{{escaped(event.name)}}}",
+        "year": of.year,
+        "address": escaped(event.place),
+        "howpublished": rf"\url{{{of.address}}}",
+        "publisher": SITE,
+        "doi": event.doi if event.doi == escaped(event.doi).replace(r"\_", "_") else escaped(event.doi),
+        "note": escaped(", ".join(_notes(of))),
+    }
+    lines = [f"  {name:<12} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@misc{{{event.slug},", *lines, "}"]) + "\n"
+
+
+def _notes(of: CitedEvent) -> Iterator[str]:
+    """Yield what has no field of its own."""
+    if of.days:
+        yield of.days
+    if of.version:
+        yield f"Data version {of.version}"
+    if of.day:
+        yield f"last change {of.day}"
+    if of.licence:
+        yield f"licence: {of.licence.text}"
+
+
+def escaped(text: str) -> str:
+    """Return the text as BibTeX prints it."""
+    return re.sub(r"[\\~^&%$#_{}]", lambda sign: SIGNS[sign[0]], text)
+
+
+def ris(of: CitedEvent) -> str:
+    """Return a record of a data set for reference managers; a line a field, ended as the format has it."""
+    event = of.event
+    fields = [
+        ("TY", "DATA"),
+        ("TI", event.name),
+        ("PY", of.year),
+        ("DA", of.day.replace("-", "/")),
+        ("CY", event.place),
+        ("PB", SITE),
+        ("ET", of.version and f"Data version {of.version}"),
+        ("DO", event.doi),
+        ("UR", of.address),
+        *(("KW", word) for word in of.keywords),
+        ("AB", of.summary),
+        *(("N1", note) for note in _notes(of)),
+    ]
+    lines = [f"{tag}  - {_on_one_line(text)}" for tag, text in fields if text]
+    return "".join(f"{line}\r\n" for line in [*lines, "ER  - "])
+
+
+def cff(of: CitedEvent) -> str:
+    """Return a CITATION.cff, of which each value is a text in quotation marks."""
+    event, licence = of.event, of.licence
+    fields = {
+        "cff-version": "1.2.0",
+        "message": "If you use these data, please cite them as below.",
+        "type": "dataset",
+        "title": event.name,
+        "version": of.version,
+        "date-released": of.day if day_of(of.day) else "",
+        "doi": event.doi,
+        "url": of.address,
+        "license": licence.code,
+        "license-url": "" if licence.code else licence.address,
+        "abstract": of.summary,
+    }
+    lines = [f"{name}: {_quoted(value)}" for name, value in fields.items() if value]
+    lines += ["authors:", f"  - name: {_quoted(SITE)}"]
+    lines += ["keywords:", *(f"  - {_quoted(word)}" for word in of.keywords)]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as YAML takes it: JSON's quotation marks, and no sign that ends a line there."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _BREAKS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", quoted)
+
+
+def datacite(of: CitedEvent) -> str:
+    """Return the metadata that a repository registers with DataCite, as its schema 4 names them."""
+    return json.dumps(_known(_deposited(of)), ensure_ascii=False, indent=1) + "\n"
+
+
+def _deposited(of: CitedEvent) -> dict[str, Any]:
+    event = of.event
+    place = ", ".join(filter(None, (event.place, event.country)))
+    year = year_of(of.day) or year_of(event.start)
+    return {
+        "schemaVersion": SCHEMA,
+        "doi": event.doi,
+        "identifiers": [{"identifier": of.address, "identifierType": "URL"}],
+        "creators": [{"name": SITE, "nameType": "Organizational"}],
+        "titles": [{"title": event.name}],
+        "publisher": {"name": SITE},
+        "publicationYear": year,
+        "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Results of a tournament"},
+        "subjects": [{"subject": word} for word in of.keywords],
+        "dates": _dated({"Coverage": of.days or event.start, "Updated": of.day}),
+        "version": of.version,
+        "rightsList": _rights(of.licence),
+        "descriptions": [{"description": of.summary, "descriptionType": "Abstract"}],
+        "geoLocations": [{"geoLocationPlace": place}] if place else [],
+        "relatedIdentifiers": [
+            {
+                "relatedIdentifier": address,
+                "relatedIdentifierType": "URL",
+                "relationType": "IsDerivedFrom",
+            }
+            for address in of.sources
+        ],
+    }
+
+
+def _dated(days: dict[str, str]) -> list[dict[str, str]]:
+    return [{"date": day, "dateType": kind} for kind, day in days.items() if day]
+
+
+def _rights(licence: Licence) -> list[dict[str, str]]:
+    if not licence:
+        return []
+    spdx = {
+        "rightsIdentifier": licence.code,
+        "rightsIdentifierScheme": "SPDX",
+        "schemeUri": SPDX,
+    }
+    rights = {"rights": licence.text, "rightsUri": licence.address, **(spdx if licence.code else {})}
+    return [_known(rights)]
+
+
+def _known(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts that are known; one that is not is left out rather than left empty."""
+    return {name: fact for name, fact in facts.items() if fact}
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(_BREAKS.sub(" ", text).split())

@@ -1,0 +1,137 @@
+"""The standings with a cell for each round as chess-results.com lays them out, which other programs read.
+
+A row's own number is the line it stands in: `4w1` is a point with White against the row in line 4. Places
+that nothing separates are printed in the first of their rows alone, so that no order is told that there is
+not. Rounds off are a dash and what they gave, `-1`, `-½`, `-0`; `0` is an absence. Those of teams have the
+words of our own tables, for a dash would be a lost match there.
+"""
+
+import re
+from collections.abc import Iterator
+
+from standings.downloads.csvtext import csv_text
+from standings.downloads.lists import Cell, Number, cell_texts, points
+from standings.downloads.workbook import workbook_of_sheet
+from standings.engine import Standings
+from standings.services import ranked
+from standings.tables.sheet import shown_criteria
+from standings.tables.values import exact_texts
+from tournaments.event.checks.published import points_are_of_matches, sums_of
+from tournaments.event.choices import Kind
+from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
+from tournaments.event.federations import federation
+from tournaments.models import Event
+
+SCHEDULES = {
+    "swiss": "Swiss-System",
+    "round-robin": "Round robin",
+    "double-round-robin": "Double round robin",
+}
+POINTS = frozenset({"total-score", "match-points", "game-points", "PTS", "MPTS", "GPTS"})
+"""Criteria that are the points themselves, which stand in a column before the tie-breaks."""
+
+ROUND_OFF = re.compile(r"-[0-9]+(\.[0-9]+)?")
+
+
+def crosstable_csv(event: Event, document: Document) -> str:
+    """Return the table as chess-results saves it for spreadsheets: parted by semicolons, decimal commas."""
+    return table_csv(list(table_lines(document.without_drafts(), ranked(event).standings)))
+
+
+def table_csv(lines: list[list[Cell]]) -> str:
+    """Return the lines as a file, all of one width: by that readers find out what parts the cells."""
+    width = max(map(len, lines))
+    # A bare figure is no formula, and other programs look for the dash in front.
+    bare = ([Number(cell) if ROUND_OFF.fullmatch(f"{cell}") else cell for cell in line] for line in lines)
+    return csv_text(([*line, *[None] * (width - len(line))] for line in bare), ";", ",")
+
+
+def crosstable_xlsx(event: Event, document: Document) -> bytes:
+    """Return the table as a workbook of one sheet; points are numbers, and no cell is a formula."""
+    lines = list(table_lines(document.without_drafts(), ranked(event).standings))
+    return workbook_of_sheet(document.event.name, "crosstable", lines, len(list(titles(document.event))))
+
+
+def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]]:
+    """Yield what the event is, the heading, a line for each competitor, and what TB1 is."""
+    yield from titles(document.event)
+    rounds = [each.number for each in document.rounds]
+    deciding = [each for each in shown_criteria(standings) if each.criterion.code not in POINTS]
+    is_team = document.event.is_team
+    who = ["Rk.", "SNo", "Team", "FED"] if is_team else ["Rk.", "SNo", "", "Name", "Rtg", "FED"]
+    breaks = [f"TB{at}" for at in range(1, len(deciding) + 1)]
+    yield [*who, *(f"{number}.Rd" for number in rounds), "Pts.", *breaks]
+    yield from _rows(document, standings, rounds, [exact_texts(each) for each in deciding])
+    for name, each in zip(breaks, deciding, strict=True):
+        yield [f"# {name}: {each.criterion.name} ({each.criterion.code})"]
+
+
+def titles(event: EventEntry) -> Iterator[list[Cell]]:
+    """Yield the lines above the heading; no blank one parts them, for that would begin another table."""
+    yield [event.name]
+    country = federation(event.country)
+    facts = {
+        "Location": event.place,
+        "Federation": f"{country.name} ( {event.country} )" if country else "",
+        "Date": " to ".join(dict.fromkeys(filter(None, (event.start, event.end)))),
+        "Tournament type": SCHEDULES[event.schedule],
+        "Number of rounds": f"{event.planned_rounds}",
+        "Time control": event.time_control,
+    }
+    for name, fact in facts.items():
+        if fact:
+            yield [f"{name} : {fact}"]
+
+
+def _rows(
+    document: Document, standings: Standings, rounds: list[int], values: list[list[str]]
+) -> Iterator[list[Cell]]:
+    """Yield the lines of the competitors; who plays outside the competition stands below the others."""
+    ordered = sorted(standings.rows(), key=lambda row: row.outside)
+    entries = [document.competitors[row.competitor] for row in ordered]
+    line_of = {each.number: line for line, each in enumerate(entries, start=1)}
+    cells = _cells(document, line_of)
+    sums, _open = sums_of(document, is_match=points_are_of_matches(document.event))
+    above: int | None = None
+    for row, each in zip(ordered, entries, strict=True):
+        place = row.place if row.place != above else None
+        above = row.place
+        played = [cells.get((each.number, number)) for number in rounds]
+        figures = [Number(of_criterion[row.competitor]) for of_criterion in values]
+        yield [place, each.number, *_who(document.event, each), *played, points(sums[each.number]), *figures]
+
+
+def _who(event: EventEntry, competitor: CompetitorEntry) -> list[Cell]:
+    if event.is_team:
+        return [competitor.name, competitor.code]
+    return [competitor.title, competitor.name, competitor.rating, competitor.code]
+
+
+def _cells(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int], Cell]:
+    """Return the cells by competitor and round."""
+    cells: dict[tuple[int, int], Cell] = {}
+    for number, each in document.pairings():
+        first, second = cell_texts(document, each)
+        if each.second is None:
+            cells[each.first, number] = _off(document.event, each, first)
+        else:
+            cells[each.first, number] = f"{line_of[each.second]}w{first}"
+            cells[each.second, number] = f"{line_of[each.first]}b{second}"
+    return cells
+
+
+def _off(event: EventEntry, pairing: PairingEntry, usual: str) -> Cell:
+    """Return the cell of a round off; in words where a dash and its points would say something else."""
+    score = pairing.first_score or 0
+    if pairing.kind == Kind.ABSENT and not score:
+        return "0"
+    if event.is_team:
+        return usual
+    known = {
+        (Kind.BYE, event.game_win),
+        (Kind.HALF_BYE, event.game_draw),
+        (Kind.ZERO_BYE, 0),
+    }
+    if (pairing.kind, score) not in known:
+        return usual
+    return "-½" if score == 1 else f"-{points(score)}"

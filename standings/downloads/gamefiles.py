@@ -1,0 +1,235 @@
+"""The games of an event: a list for spreadsheets, and PGN or PDN with the moves as they were recorded."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from standings.downloads.csvtext import csv_text
+from standings.downloads.lists import Cell
+from standings.engine import decimal_text
+from tournaments.event.choices import Kind
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    GameEntry,
+    PairingEntry,
+    PlayerEntry,
+)
+from tournaments.event.moves import TAG, parted, tag_line
+from tournaments.models import Event
+
+LIST_HEADING = (
+    "Round", "Date", "Table", "Board", "White No.", "White", "White team", "White title", "White rating",
+    "White FIDE id", "Result", "Black No.", "Black", "Black team", "Black title", "Black rating",
+    "Black FIDE id", "Remark",
+)  # fmt: skip
+
+GAME_TYPES = {"draughts-100": "20", "frisian": "40"}
+"""The kinds of draughts by the numbers of the PDN standard; 64 squares have several, and none is told."""
+
+CHESS_RESULTS = {"won": ("1-0", "0-1"), "drawn": ("1/2-1/2", "1/2-1/2")}
+DRAUGHTS_RESULTS = {"won": ("2-0", "0-2"), "drawn": ("1-1", "1-1")}
+OPEN = "*"
+"""The mark of a game without a result of these: not played, not known, or of other points."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSide:
+    """Who plays a game on one side; `number` is that of the competitor, `points` are half-points."""
+
+    player: CompetitorEntry | PlayerEntry | None
+    number: int
+    team: str
+    points: int | None
+
+    @property
+    def name(self) -> str:
+        """Return the name, blank where nobody is named."""
+        return self.player.name if self.player else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game of the event with its players by colours; of teams the sides stand as seated if no colour is."""
+
+    round: int
+    date: str
+    table: int
+    board: int | None
+    white: GameSide
+    black: GameSide
+    record: PairingEntry | GameEntry
+
+    @property
+    def advantage(self) -> str:
+        """Return the name of who drew with an advantage; blank for nobody."""
+        if not self.record.advantage:
+            return ""
+        is_white = (self.record.advantage == "first") != self.is_turned
+        return (self.white if is_white else self.black).name
+
+    @property
+    def is_turned(self) -> bool:
+        """Say whether the second side has White."""
+        return isinstance(self.record, GameEntry) and self.record.white == "second"
+
+
+def is_draughts(discipline: str) -> bool:
+    """Say whether games of the discipline are written as PDN."""
+    return discipline.startswith("draughts") or discipline in GAME_TYPES
+
+
+def games_of(document: Document) -> Iterator[ListedGame]:
+    """Yield every game between two sides: the pairings of players, the boards of teams."""
+    competitors = {each.number: each for each in document.competitors}
+    for each in document.rounds:
+        for pairing in each.pairings:
+            if pairing.second is None:
+                continue
+            pair = competitors[pairing.first], competitors[pairing.second]
+            for record in pairing.games if document.event.is_team else (pairing,):
+                sides = _sides(record, pair)
+                board = None
+                if isinstance(record, GameEntry):
+                    board = record.board
+                    sides = sides[::-1] if record.white == "second" else sides
+                yield ListedGame(each.number, each.date, pairing.table, board, *sides, record)
+
+
+def _sides(
+    record: PairingEntry | GameEntry, pair: tuple[CompetitorEntry, CompetitorEntry]
+) -> tuple[GameSide, GameSide]:
+    first, second = pair
+    scores = record.first_score, record.second_score
+    if isinstance(record, PairingEntry):
+        return GameSide(first, first.number, "", scores[0]), GameSide(second, second.number, "", scores[1])
+    return (
+        GameSide(record.first_player, first.number, first.name, scores[0]),
+        GameSide(record.second_player, second.number, second.name, scores[1]),
+    )
+
+
+# --- the list ---------------------------------------------------------------------------------------------
+
+
+def game_list(_: Event, document: Document) -> str:
+    """Return a line for each game, for spreadsheets; White first, points as the event scores them."""
+    document = document.without_drafts()
+    lines: list[list[Cell]] = [[*LIST_HEADING]]
+    lines += ([*_before(each), *_who(each.white), _score(each), *_who(each.black), _remark(each)]
+              for each in games_of(document))  # fmt: skip
+    return csv_text(lines)
+
+
+def _before(game: ListedGame) -> list[Cell]:
+    return [game.round, game.date, game.table, game.board]
+
+
+def _who(side: GameSide) -> list[Cell]:
+    player = side.player
+    known = (player.title, player.rating, player.fide_id) if player else ("", None, None)
+    return [side.number, side.name, side.team, *known]
+
+
+def _score(game: ListedGame) -> Cell:
+    """Return `1-0`, `0.5-0.5`, of a forfeit `+ -`; blank where there is none."""
+    first, second = game.white.points, game.black.points
+    if first is None or second is None:
+        return ""
+    if game.record.kind == Kind.FORFEIT:
+        return {(True, False): "+ -", (False, True): "- +"}.get((first > second, second > first), "- -")
+    return f"{decimal_text(first, 2)}-{decimal_text(second, 2)}"
+
+
+def _remark(game: ListedGame) -> str:
+    remarks = [
+        {Kind.UNKNOWN: "result unknown", Kind.PENDING: "not yet played"}.get(Kind(game.record.kind), ""),
+        f"advantage {game.advantage}" if game.advantage else "",
+        f"{game.record.games_played} games" if game.record.games_played else "",
+        "" if not isinstance(game.record, GameEntry) or game.record.white else "colours not known",
+    ]
+    return ", ".join(filter(None, remarks))
+
+
+# --- PGN and PDN ------------------------------------------------------------------------------------------
+
+
+def pgn(_: Event, document: Document) -> str:
+    """Return the games as PGN: tags of all that is known, then the moves where they are recorded."""
+    return "".join(_game_texts(document.without_drafts(), CHESS_RESULTS))
+
+
+def pdn(_: Event, document: Document) -> str:
+    """Return the games as PDN; results are those of draughts, 2-0 and 1-1."""
+    return "".join(_game_texts(document.without_drafts(), DRAUGHTS_RESULTS))
+
+
+def _game_texts(document: Document, results: dict[str, tuple[str, str]]) -> Iterator[str]:
+    for game in games_of(document):
+        result = _result(document.event, game, results)
+        further, movetext = parted(game.record.moves)
+        # What the file of the moves had otherwise, such as a name, stands instead of ours.
+        own = {name for name, _ in TAG.findall(further)}
+        tags = ((name, text) for name, text in _tags(document.event, game, result) if name not in own)
+        lines = [tag_line(name, _on_one_line(text)) for name, text in tags]
+        # The movetext ends as it stood, with its own mark of the result.
+        ending = movetext.rstrip("\n") or " ".join(filter(None, [_comment(game, result), result]))
+        yield "\n".join([*lines, *filter(None, [further]), "", ending, "", ""])
+
+
+def _tags(event: EventEntry, game: ListedGame, result: str) -> Iterator[tuple[str, str]]:
+    """Yield the seven tags that every game has, then those that are known."""
+    yield "Event", event.name
+    yield "Site", " ".join(filter(None, [event.place, event.country])) or "?"
+    yield "Date", _date(game.date or event.start[:4])
+    yield "Round", f"{game.round}.{game.table}" + (f".{game.board}" if game.board else "")
+    yield "White", game.white.name or "?"
+    yield "Black", game.black.name or "?"
+    yield "Result", result
+    if game_type := GAME_TYPES.get(event.discipline):
+        yield "GameType", game_type
+    for colour, side in (("White", game.white), ("Black", game.black)):
+        player = side.player
+        known = {
+            "Title": player.title if player else "",
+            "Elo": player.rating if player else None,
+            "FideId": player.fide_id if player else None,
+            "Team": side.team,
+        }
+        yield from ((f"{colour}{name}", f"{fact}") for name, fact in known.items() if fact)
+    if event.start:
+        yield "EventDate", _date(event.start)
+    if game.board:
+        yield "Board", f"{game.board}"
+    if game.record.kind == Kind.FORFEIT:
+        yield "Termination", "forfeit"
+
+
+def _date(written: str) -> str:
+    """Return a day as `2018.09.24`, a year as `1948.??.??`, and `????.??.??` where none is known."""
+    year, month, day = (*written.split("-"), "", "")[:3] if written else ("", "", "")
+    return f"{year or '????'}.{month or '??'}.{day or '??'}"
+
+
+def _result(event: EventEntry, game: ListedGame, results: dict[str, tuple[str, str]]) -> str:
+    usual: dict[tuple[int | None, int | None], str] = {
+        (event.game_win, event.game_loss): results["won"][0],
+        (event.game_loss, event.game_win): results["won"][1],
+        (event.game_draw, event.game_draw): results["drawn"][0],
+    }
+    # A match of several games is not one that was won or drawn.
+    return OPEN if game.record.games_played else usual.get((game.white.points, game.black.points), OPEN)
+
+
+def _comment(game: ListedGame, result: str) -> str:
+    """Return what the mark of the result does not say, as a comment; blank where it says all."""
+    if game.record.kind == Kind.PENDING:
+        return ""
+    score = _score(game) if result == OPEN else ""
+    told = ", ".join(filter(None, [f"{score}", _remark(game)]))
+    return f"{{{re.sub('[{}]', '', told)}}}" if told else ""
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

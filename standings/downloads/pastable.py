@@ -1,0 +1,99 @@
+"""The standings as a piece of HTML that may be pasted into a page or a mail.
+
+Mail programs drop styles, classes and scripts, and our own policy refuses inline styles in the preview. So
+the table is dressed by attributes of HTML alone, and its links are whole addresses.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.basis import rests_on
+from standings.engine import Judged, Row
+from standings.eventwords import dates_text
+from standings.services import ranked
+from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.words import values_of
+from tournaments.models import Event
+
+GREY = "#eeeeee"
+MOST_BREAKS = 6
+"""So many criteria have a column: a mail is no wider."""
+
+
+def pastable_file(event: Event, address: str) -> str:
+    """Return the piece as a page of its own: of one from a disk, nothing else tells language and encoding."""
+    head = format_html('<meta charset="utf-8">\n<title>{}</title>', event.name)
+    return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{pastable(event, address)}\n</html>\n'
+
+
+def pastable(event: Event, address: str, limit: int | None = None) -> SafeString:
+    """Return the standings of the event, whose page stands at that address, in the language of now.
+
+    `limit` keeps the first rows.
+    """
+    entries, standings = ranked(event)
+    sheet = StandingsSheet(event, standings, entries, address)
+    # With the address of the page: a table that was handed on tells where it is kept up to date.
+    title = format_html(
+        '<p><b><a href="{}">{}</a></b>{}<br>{}</p>\n', address, event.name, _where(event), _basis(sheet)
+    )
+    table = '<table border="1" cellpadding="4" cellspacing="0">\n'
+    columns = _Columns.of(sheet)
+    lines = [title, table, _head(sheet, columns), *_rows(sheet, columns, address, limit), "</table>"]
+    return SafeString("".join(lines))
+
+
+def _where(event: Event) -> str:
+    return "".join(f", {each}" for each in (event.place, dates_text(event)) if each)
+
+
+def _basis(sheet: StandingsSheet) -> str:
+    return _("Standings %(basis)s") % {"basis": rests_on(sheet.basis)}
+
+
+class _Columns(NamedTuple):
+    """The columns beside place and name: codes and ratings where anybody has one, and the first criteria."""
+
+    codes: bool
+    ratings: bool
+    criteria: list[Judged]
+
+    @classmethod
+    def of(cls, sheet: StandingsSheet) -> "_Columns":
+        """Return the columns of a sheet."""
+        rated = not sheet.event.is_team and any(entry.rating for entry in sheet.entries)
+        coded = any(entry.code for entry in sheet.entries)
+        return cls(coded, rated, shown_criteria(sheet.standings)[:MOST_BREAKS])
+
+
+def _head(sheet: StandingsSheet, columns: _Columns) -> SafeString:
+    heads = [("right", _("no.")), ("left", _("Team") if sheet.event.is_team else _("Name"))]
+    heads += [("left", _("from"))] if columns.codes else []
+    heads += [("right", _("rating"))] if columns.ratings else []
+    heads += [("right", each.criterion.abbr) for each in columns.criteria]
+    cells = format_html_join("", '<th align="{}">{}</th>', heads)
+    return format_html('<tr bgcolor="{}">{}</tr>\n', GREY, cells)
+
+
+def _rows(sheet: StandingsSheet, columns: _Columns, address: str, limit: int | None) -> Iterator[SafeString]:
+    values = [values_of(each) for each in columns.criteria]
+    for row in sheet.rows[:limit]:
+        entry = sheet.entries[row.competitor]
+        place = format_html('<td align="right">{}</td>', _place(row))
+        name = format_html(
+            '<td align="left"><a href="{}competitors/{}/">{}</a></td>', address, entry.number, entry.name
+        )
+        cells = [("left", entry.code)] if columns.codes else []
+        cells += [("right", f"{entry.rating or ''}")] if columns.ratings else []
+        cells += [("right", of_criterion[row.competitor]) for of_criterion in values]
+        figures = format_html_join("", '<td align="{}">{}</td>', cells)
+        yield format_html("<tr>{}{}{}</tr>\n", place, name, figures)
+
+
+def _place(row: Row) -> str:
+    """Return the place, `3=` where others share it."""
+    return f"{row.place}{'=' if row.shared else ''}" if row.place else "–"

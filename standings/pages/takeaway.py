@@ -1,0 +1,45 @@
+"""What may be taken away of an event: every download with a sentence on it, and a table to paste."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from standings.downloads.answers import CITATIONS, formats_of
+from standings.downloads.pastable import pastable
+from standings.pages.frame import event_answer
+from standings.services import ranked
+from standings.serving.pages import choices, event_page, knows
+from standings.tables.switches import CARRIED
+from tournaments.models import Event
+
+TOP = "10"
+
+
+@event_page
+@knows(*CARRIED)
+def downloads(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show every form in which the event is taken away, and what each is for; an archive shows its own."""
+    files = formats_of(event)
+    if hasattr(request, "archive"):
+        files = [each for each in files if each.is_archived]
+    groups = [
+        (_("Results and standings"), [each for each in files if each.ending not in CITATIONS]),
+        (_("Citations"), [each for each in files if each.ending in CITATIONS]),
+    ]
+    return event_answer(request, event, "downloads", {"groups": groups})
+
+
+@event_page
+@knows("top", *CARRIED)
+def paste(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the standings as HTML for a page or a mail: as it looks, and as text to copy."""
+    entries = len(ranked(event).entries)
+    top = choices(request).get("top", "")
+    limit = int(top) if top.isdecimal() else None
+    address = request.build_absolute_uri(reverse("event", args=[event.slug]))
+    context = {
+        "html": pastable(event, address, limit),
+        "is_short": limit is not None,
+        "top": TOP if entries > int(TOP) else "",
+    }
+    return event_answer(request, event, "paste", context)

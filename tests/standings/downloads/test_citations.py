@@ -1,0 +1,168 @@
+"""How an event is cited: on its page and as a file, in the same words until its data change."""
+
+import json
+import re
+
+import pytest
+import yaml
+from django.test import Client
+
+from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, escaped, in_words, ris
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import Change, Event
+from tournaments.revision import present, revision_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ADDRESS = "https://results.example.org/events/batumi/"
+
+
+def batumi() -> Event:
+    """A finished event of which everything is known."""
+    event = create_team_event("batumi")
+    facts = {
+        "name": "43rd Olympiad, 100% Open",
+        "place": "Batumi",
+        "start": "2018-09-24",
+        "end": "2018-10-05",
+    }
+    event.rounds.update(date="2018-09-25")
+    Event.objects.filter(pk=event.pk).update(**facts, state=Event.State.FINAL)
+    return present(event.pk)
+
+
+def test_in_words() -> None:
+    event = batumi()
+    assert in_words(cited(event, ADDRESS)) == (
+        "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
+        f"Crosstable, data version {revision_of(event.pk)}, last change 5 October 2018. {ADDRESS}"
+    )
+
+
+def test_for_bibtex() -> None:
+    event = batumi()
+    assert bibtex(cited(event, ADDRESS)) == (
+        "@misc{batumi,\n"
+        r"  title        = {{43rd Olympiad, 100\% Open}},"
+        "\n"
+        "  year         = {2018},\n"
+        "  address      = {Batumi},\n"
+        rf"  howpublished = {{\url{{{ADDRESS}}}}},"
+        "\n"
+        "  publisher    = {Crosstable},\n"
+        f"  note         = {{2018-09-24/2018-10-05, Data version {revision_of(event.pk)}, "
+        "last change 2018-10-05},\n"
+        "}\n"
+    )
+
+
+def test_a_correction_is_the_last_change() -> None:
+    event = batumi()
+    Change.objects.create(
+        event=event, round=1, table=1, was="2-0", now="1-1", reason="Seen.", by="A", at="2019-01-02T12:00Z"
+    )
+    found = cited(present(event.pk), ADDRESS)
+    assert "last change 2 January 2019" in in_words(found)
+    assert "last change 2019-01-02" in bibtex(found)
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    event = present(create_player_event().pk)
+    found = cited(event, ADDRESS)
+    assert in_words(found) == f"Match of Two. Crosstable, data version {revision_of(event.pk)}. {ADDRESS}"
+    assert "year" not in bibtex(found)
+    assert "address " not in bibtex(found)
+
+
+def test_signs_of_bibtex_are_written_as_signs() -> None:
+    assert escaped(r"a_b & {c}\d~^$#") == (
+        r"a\_b \& \{c\}\textbackslash{}d\textasciitilde{}\textasciicircum{}\$\#"
+    )
+
+
+def test_the_page_has_both_and_the_file_is_the_second(client: Client) -> None:
+    batumi()
+    page = client.get("/events/batumi/").content.decode()
+    text, bibtex = re.findall(r'<pre class="citation">(.*?)</pre>', page, re.DOTALL)
+    assert text.startswith("43rd Olympiad, 100% Open. Batumi, ")
+    assert text.endswith("http://testserver/events/batumi/")
+    file = client.get("/events/batumi.bib")
+    assert file.content.decode() == bibtex
+    assert file["Content-Type"] == "application/x-bibtex; charset=utf-8"
+    assert file["Content-Disposition"] == 'attachment; filename="batumi.bib"'
+    assert '<a href="/events/batumi.bib">' in page
+
+
+def test_a_dutch_page_cites_the_page_that_is_read(client: Client) -> None:
+    batumi()
+    page = client.get("/nl/events/batumi/").content.decode()
+    assert "http://testserver/nl/events/batumi/</pre>" in page
+
+
+def test_names_are_escaped(client: Client) -> None:
+    Event.objects.filter(pk=batumi().pk).update(name="<b>Cup</b>")
+    page = client.get("/events/batumi/").content.decode()
+    assert "<b>Cup</b>" not in page
+
+
+def test_an_event_without_a_licence_says_so(client: Client) -> None:
+    batumi()
+    assert "<dt>Licence</dt><dd>not stated</dd>" in client.get("/events/batumi/").content.decode()
+
+
+HARD = "Cup: “A & B” 100%\u2028{x}\\ #1 \x85"
+DOI = "10.5281/zenodo_1.2"
+
+
+def hard_event() -> CitedEvent:
+    """An event whose name has every sign that means something to one of the forms."""
+    event = batumi()
+    facts = {"name": HARD, "doi": DOI, "licence": "CC-BY-4.0", "country": "GEO"}
+    sources = ["Bulletin 9", "See https://results.example/x."]
+    Event.objects.filter(pk=event.pk).update(**facts, sources=sources)
+    return cited(present(event.pk), ADDRESS)
+
+
+def test_a_cff_is_read_again() -> None:
+    read = yaml.safe_load(cff(hard_event()))
+    assert {"cff-version", "message", "title", "authors"} <= read.keys()
+    assert (read["title"], read["doi"], read["url"]) == (HARD, DOI, ADDRESS)
+    assert (read["license"], read["type"], read["date-released"]) == ("CC-BY-4.0", "dataset", "2018-10-05")
+    assert all(isinstance(each, str) for each in read["keywords"])
+
+
+def test_a_ris_is_a_record_of_a_data_set() -> None:
+    lines = ris(hard_event()).split("\r\n")
+    assert all(re.fullmatch(r"[A-Z][A-Z0-9]  - .*", line) for line in lines[:-1])
+    fields = dict(line.split("  - ", 1) for line in lines[:-1])
+    assert (fields["TY"], fields["DO"], fields["UR"], fields["PY"]) == ("DATA", DOI, ADDRESS, "2018")
+    assert fields["TI"] == "Cup: “A & B” 100% {x}\\ #1"
+    assert lines[-2:] == ["ER  - ", ""]
+
+
+def test_datacite_has_what_it_must() -> None:
+    read = json.loads(datacite(hard_event()))
+    must = {"creators", "titles", "publisher", "publicationYear", "types"}
+    assert must | {"doi", "identifiers"} <= read.keys()
+    assert read["titles"] == [{"title": HARD}]
+    assert read["rightsList"][0]["rightsIdentifier"] == "CC-BY-4.0"
+    assert [each["relatedIdentifier"] for each in read["relatedIdentifiers"]] == ["https://results.example/x"]
+    assert read["geoLocations"] == [{"geoLocationPlace": "Batumi, GEO"}]
+
+
+def test_a_doi_is_where_the_data_stand() -> None:
+    found = hard_event()
+    assert in_words(found).endswith(f"https://doi.org/{DOI}")
+    assert f"  doi          = {{{DOI}}},\n" in bibtex(found)
+
+
+def test_machines_are_told_the_doi_and_the_licence(client: Client) -> None:
+    hard_event()
+    page = client.get("/events/batumi/").content.decode()
+    graph = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)[0])
+    [data] = [each for each in graph["@graph"] if each["@type"] == "Dataset"]
+    assert data["identifier"] == f"https://doi.org/{DOI}"
+    assert data["license"] == "https://creativecommons.org/licenses/by/4.0/"
+    assert data["distribution"][0]["contentUrl"] == "http://testserver/events/batumi.csv"
+    assert f'<a href="https://doi.org/{DOI}">{DOI}</a>' in page
+    assert '<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>' in page

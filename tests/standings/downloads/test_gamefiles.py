@@ -1,0 +1,84 @@
+"""PGN of an event: what was read of a file of games stands in it again."""
+
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from standings.downloads.gamefiles import pgn
+from tests.cast import create_player_event
+from tests.tournaments.formats import samples
+from tournaments.event.document import Document
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.pgn import PGN
+from tournaments.formats.tables.reading import read_tables
+from tournaments.models import Event, Pairing
+
+GAMES = """\
+[Event "Quay Cup"]
+[Site "Port NED"]
+[Date "2021.05.01"]
+[Round "1.1"]
+[White "Ann"]
+[Black "Bea"]
+[Result "1-0"]
+[WhiteElo "2100"]
+[ECO "C20"]
+
+1. e4 {best} e5 1-0
+
+[Event "Quay Cup"]
+[Site "Port NED"]
+[Date "2021.05.09"]
+[Round "2.1"]
+[White "Bea"]
+[Black "Cyd"]
+[Result "1/2-1/2"]
+
+1. d4
+1/2-1/2
+
+[Event "Quay Cup"]
+[Site "Port NED"]
+[Date "2021.05.02"]
+[Round "2.2"]
+[White "Ann"]
+[Black "Dov"]
+[Result "0-1"]
+[WhiteElo "2111"]
+
+1. c4 0-1
+"""
+
+
+def test_games_that_were_read_are_written_as_they_stood() -> None:
+    """Another rating and another day of a game are those of its file, once each."""
+    found = PGN.read(LayoutFile("games.pgn", GAMES.encode()))
+    event = replace(
+        samples.document(samples.players()).event, discipline="chess", game_win=2, game_draw=1, game_loss=0
+    )
+    reading = read_tables(Document(event), found.tables, found.mappings)
+    assert reading.document
+    written = pgn(Event(), reading.document)
+    for text in (
+        '[ECO "C20"]',
+        "1. e4 {best} e5 1-0",
+        "1. d4\n1/2-1/2",
+        '[WhiteElo "2111"]',
+        '[Date "2021.05.02"]',
+    ):
+        assert written.count(text) == 1, text
+    again = PGN.read(LayoutFile("games.pgn", written.encode()))
+    assert again.tables[1].rows[0].cells[-1] == '[ECO "C20"]\n\n1. e4 {best} e5 1-0'
+    assert len(again.tables[1].rows) == 3
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_leads_to_the_file(client: Client) -> None:
+    event = create_player_event()
+    assert "All games as" not in client.get(f"/events/{event.slug}/rounds/1/1/").content.decode()
+    Pairing.objects.filter(table=1).update(moves="1. e4 1-0")
+    Event.objects.update(discipline="chess")
+    page = client.get(f"/events/{event.slug}/rounds/1/1/").content.decode()
+    assert f'href="/events/{event.slug}.pgn"' in page
+    assert "<pre>1. e4 1-0</pre>" in page

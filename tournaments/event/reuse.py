@@ -1,0 +1,95 @@
+"""How the data of an event are named for ever, and what one may do with them: the DOI and the licence."""
+
+import re
+from typing import NamedTuple
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
+
+DOI_PATTERN = r"10\.[0-9]{4,9}(\.[0-9]+)*/[!-;=?-~]+"
+"""A DOI as resolvers take it: a prefix that begins with 10, a stroke, and signs of ASCII, no < or >."""
+
+LONGEST_DOI = 200
+RESOLVER = "https://doi.org/"
+
+_DOI = re.compile(DOI_PATTERN)
+_BEFORE_A_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
+
+CREATIVE_COMMONS = "https://creativecommons.org"
+LICENCES = {
+    "CC0-1.0": ("CC0 1.0", f"{CREATIVE_COMMONS}/publicdomain/zero/1.0/"),
+    "CC-PDDC": ("Public domain", f"{CREATIVE_COMMONS}/licenses/publicdomain/"),
+    **{
+        f"CC-{terms}-{version}": (
+            f"CC {terms} {version}",
+            f"{CREATIVE_COMMONS}/licenses/{terms.lower()}/{version}/",
+        )
+        for terms in ("BY", "BY-SA", "BY-NC", "BY-ND", "BY-NC-SA", "BY-NC-ND")
+        for version in ("3.0", "4.0")
+    },
+    "ODbL-1.0": ("ODbL 1.0", "https://opendatacommons.org/licenses/odbl/1-0/"),
+    "ODC-By-1.0": ("ODC-By 1.0", "https://opendatacommons.org/licenses/by/1-0/"),
+    "PDDL-1.0": ("PDDL 1.0", "https://opendatacommons.org/licenses/pddl/1-0/"),
+    "DL-DE-BY-2.0": ("Datenlizenz Deutschland BY 2.0", "https://www.govdata.de/dl-de/by-2-0"),
+    "etalab-2.0": ("Licence Ouverte 2.0", "https://spdx.org/licenses/etalab-2.0.html"),
+    "OGL-UK-3.0": (
+        "Open Government Licence 3.0",
+        "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/",
+    ),
+}
+"""The licences for data that SPDX has an id of: what each is called, and where it stands."""
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"]+")
+
+
+class Licence(NamedTuple):
+    """What may be done with data: in words, and where the terms stand and their SPDX id, if known."""
+
+    text: str
+    address: str = ""
+    code: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+
+def licence_in(written: str) -> Licence:
+    """Return what an SPDX id, an address or words say; an empty one where nothing is written."""
+    spelled = re.sub(r"\s+", "-", written.strip()).casefold()
+    for code, (name, address) in LICENCES.items():
+        # People write CC BY 4.0, and older records CC0.
+        if spelled in {code.casefold(), code.casefold().removesuffix("-1.0"), address}:
+            return Licence(name, address, code)
+    found = _ADDRESS.search(written)
+    return Licence(written.strip(), found[0].rstrip(".,;)") if found else "")
+
+
+def licence_of(stated: str) -> Licence:
+    """Return the licence of an event that states this one; the site's own where the event states none."""
+    return licence_in(stated or settings.SITE_LICENCE)
+
+
+def is_doi(written: str) -> bool:
+    """Say whether a text is a DOI as the record has it: `10.5281/zenodo.1234567`."""
+    return len(written) <= LONGEST_DOI and bool(_DOI.fullmatch(written))
+
+
+def bare_doi(written: str) -> str:
+    """Return a DOI without the address or word that people paste before it."""
+    text = written.strip()
+    found = _BEFORE_A_DOI.match(text)
+    return text[found.end() :] if found else text
+
+
+def doi_address(doi: str) -> str:
+    """Return the address that leads to what a DOI names; blank for none."""
+    return f"{RESOLVER}{doi}" if doi else ""
+
+
+def known_doi(written: str) -> None:
+    """Refuse what is no DOI, as a validator of a field."""
+    if not is_doi(written):
+        raise ValidationError(
+            gettext_lazy("“%(doi)s” is no DOI. Write 10.5281/zenodo.1234567."), params={"doi": written}
+        )
