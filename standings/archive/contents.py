@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from standings.criteria.explanations import explained
-from standings.downloads.answers import FORMATS
+from standings.downloads.answers import formats_of
 from standings.engine import get
 from standings.pages.eventpages import EVENT_PAGES, Numbers, once
 from standings.services import ranked
@@ -15,15 +15,13 @@ from standings.words import words_of
 from tournaments.models import Event
 
 INDEX = "index.html"
-VALUES = "values/"
-"""The end of the address at which an archive has all explanations of a competitor."""
 
 
 class Contents(NamedTuple):
     """Addresses and their files: `pages` are made by the views, `files` are downloads.
 
-    `anchors` are addresses that are part of a page, with the place in it: each explanation stands on one page
-    with all of its competitor.
+    `anchors` are addresses that are part of a page, with the place in it: matches stand on the page of their
+    round, explanations on that of their competitor.
     """
 
     pages: dict[str, str]
@@ -39,8 +37,11 @@ def contents_of(event: Event, folder: str) -> Contents:
     """Return what the archive holds of one event, in that folder; three queries beside the standings'."""
     base = reverse("event", args=[event.slug])
     pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _pages(event)}
-    endings = {each.view: each.ending for each in FORMATS} | {"event-bib": "bib"}
-    files = {reverse(view, args=[event.slug]): f"{folder}{event.slug}.{end}" for view, end in endings.items()}
+    files = {
+        reverse(each.view, args=[event.slug]): f"{folder}{event.slug}.{each.ending}"
+        for each in formats_of(event)
+        if each.is_archived
+    }
     return Contents(pages, files, dict(_anchors(event, base, folder)))
 
 
@@ -63,22 +64,24 @@ def _pages(event: Event) -> Iterator[str]:
     # The order is that of the checksums: an archive made by another version is compared with this one.
     for page in sorted(EVENT_PAGES, key=lambda each: each.archived is not once):
         for arguments in page.archived(numbers) if page.archived else ():
-            address = page.address(event, **arguments).removeprefix(base)
-            yield address
-            if page.name == "competitor":
-                yield f"{address}{VALUES}"
+            yield page.address(event, **arguments).removeprefix(base)
 
 
 def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
-    """The explanations; those after the last round are those of the final standings."""
+    """The matches, and the explanations; those after the last round are those of the final standings."""
+    numbers = Numbers(event)
+    for number in numbers.rounds[-1:]:
+        yield f"{base}standings/after/{number}/", f"{folder}standings/{INDEX}"
+    for number, table in numbers.tables:
+        yield f"{base}rounds/{number}/{table}/", f"{folder}rounds/{number}/{INDEX}#m{table}"
     sheet = _sheet(event)
     last = f"?after={sheet.standings.table.rounds}"
+    parts = [get(code).address for code in explained(sheet)]
     for entry in sheet.entries:
         competitor = f"competitors/{entry.number}/"
-        for code in explained(sheet):
-            part = get(code).address
+        for part in parts:
             for query in ("", last):
-                yield f"{base}{competitor}{part}/{query}", f"{folder}{competitor}{VALUES}{INDEX}#{part}"
+                yield f"{base}{competitor}{part}/{query}", f"{folder}{competitor}{INDEX}#{part}"
 
 
 def _sheet(event: Event) -> StandingsSheet:

@@ -14,6 +14,10 @@ PARTS = ".parts"
 """The file in which the folder keeps, for each part, what it was made of and the checksums of its files."""
 
 
+HALF = ".half"
+"""How the names of files end that are not in their place yet."""
+
+
 class Part(NamedTuple):
     """Files that are made together: `key` says of what, `make` makes them."""
 
@@ -48,10 +52,19 @@ class Folder:
         The part is noted as written only when all of it is.
         """
         before = self._written(part.name)
-        sums, changes = dict[str, str](), 0
-        for name, content in part.make():
-            sums[name] = sum_of(content)
-            changes += self._put(name, content, sums[name])
+        sums, halves = dict[str, str](), set[Path]()
+        try:
+            for name, content in part.make():
+                sums[name] = sum_of(content)
+                halves |= set(self._half(name, content, sums[name]))
+        except BaseException:
+            for half in halves:
+                half.unlink(missing_ok=True)
+            raise
+        # All at the end: until it is made whole, the part stays as it was.
+        for half in halves:
+            _become(half)
+        changes = len(halves)
         gone = [name for name in before.files if name not in sums] if before else []
         self._take_away(name for name in gone if not name.startswith(STATIC))
         # Noted last: a run that is stopped half-way finds no note, and makes the part again.
@@ -80,18 +93,22 @@ class Folder:
         written = (self._written(name) for name in self.parts())
         return {file: digits for part in written if part for file, digits in part.files.items()}
 
-    def _put(self, name: str, content: bytes, digits: str) -> bool:
+    def _put(self, name: str, content: bytes, digits: str) -> None:
         """Write a file unless it is there; nobody who reads meanwhile sees half of it."""
+        for half in self._half(name, content, digits):
+            _become(half)
+
+    def _half(self, name: str, content: bytes, digits: str) -> Iterator[Path]:
+        """Write what a file will be beside it, unless it is so already; yield where."""
         path = self.path / name
         with suppress(FileNotFoundError):
             if sum_of(path.read_bytes()) == digits:
-                return False
+                return
         path.parent.mkdir(parents=True, exist_ok=True)
         # Replacing is atomic where writing is not, and the half lies beside it: a rename crosses no disks.
-        half = path.with_name(f".{path.name}.half")
+        half = path.with_name(f".{path.name}{HALF}")
         half.write_bytes(content)
-        half.replace(path)
-        return True
+        yield half
 
     def _take_away(self, names: Iterable[str]) -> None:
         for name in names:
@@ -110,6 +127,10 @@ class Folder:
     def _note(self, name: str, written: Written) -> None:
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
         self._put(f"{PARTS}/{name}.json", content, sum_of(content))
+
+
+def _become(half: Path) -> None:
+    half.replace(half.with_name(half.name.removeprefix(".").removesuffix(HALF)))
 
 
 def _within(path: Path, top: Path) -> Iterator[Path]:

@@ -4,7 +4,7 @@ A link that leads out of the archive is text.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache as once
 from html import escape, unescape
 from pathlib import Path
@@ -18,15 +18,17 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 STATIC = "static/"
 
 LINK = re.compile(r'<a\b([^>]*?) href="([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
-RESOURCE = re.compile(r'(<(?:img|link)\b[^>]*? (?:src|href)=")(/[^"]*)"')
+RESOURCE = re.compile(r'(<(?:img|link|script)\b[^>]*? (?:src|href)=")(/[^"]*)"')
 CLASS = re.compile(r' class="[^"]*"')
 
 Find = Callable[[str], str | None]
 """Says which file, and which place in it, has what stands at an address; None where none has."""
 
 
-def between_files(html: str, address: str, file: str, find: Find) -> str:
+def between_files(html: str, address: str, file: str, find: Find, base: str = "") -> str:
     """The page that stands at that address of the site, as a file of an archive.
+
+    Links lead from file to file; with `base`, an address, they are whole ones below it.
 
     What leads to another host stays as it is, LookupError for a picture or a style that the archive lacks.
     """
@@ -40,7 +42,9 @@ def between_files(html: str, address: str, file: str, find: Find) -> str:
             target = urljoin(address, target)
         target, _, fragment = target.partition("#")
         found = find(target)
-        return None if found is None else escape(_relative(found, fragment, file))
+        if found is None:
+            return None
+        return escape(f"{base}{found}" if base else _relative(found, fragment, file))
 
     def link(found: re.Match[str]) -> str:
         before, href, after, inside = found.groups()
@@ -62,6 +66,8 @@ def between_files(html: str, address: str, file: str, find: Find) -> str:
 def _relative(found: str, fragment: str, file: str) -> str:
     target, _, place = found.partition("#")
     place = fragment or place
+    if target == file and place:
+        return f"#{place}"
     return relpath(target, dirname(file) or ".") + (f"#{place}" if place else "")
 
 
@@ -80,8 +86,12 @@ class Statics:
         self.used.add(file)
         return file
 
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the files that were asked for; LookupError where there is none."""
+        return ((file, _content_of(file)) for file in sorted(self.used))
 
-def content_of(file: str) -> bytes:
+
+def _content_of(file: str) -> bytes:
     """The bytes of a static file of an archive; LookupError where there is none."""
     found = finders.find(file.removeprefix(STATIC))
     if found is None:

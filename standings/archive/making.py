@@ -17,20 +17,25 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import resolve, reverse
 
-from standings.archive.contents import Contents, contents_of, criteria_pages
-from standings.archive.links import Find, Statics, between_files, content_of
-from standings.downloads.answers import FORMATS
+from standings.archive.compact import compact
+from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
+from standings.archive.links import Find, Statics, between_files
+from standings.downloads.answers import formats_of
+from standings.downloads.eventschema import schema_of_site
 from standings.eventwords import dates_text, day_text, last_recorded_day
-from standings.pages.citation import citation_of
-from standings.pages.explanation import explanations
-from standings.serving.pages import Archived
+from standings.serving.pages import Archived, rendered
 from tournaments.event.dates import last_day_of
-from tournaments.formats.sources import README, SUMS
+from tournaments.event.reuse import licence_of
+from tournaments.formats.sources import README, SCHEMA, SUMS
 from tournaments.models import Event
+from tournaments.public import originals_of
 from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
 """The lines that a template leaves where there is nothing to say."""
+
+MISSING = "404.html"
+"""The page that hosts show where there is none."""
 
 UNIX, READABLE = 3, 0o100644 << 16
 DOS_EPOCH = 1980
@@ -52,10 +57,14 @@ class OvertakenError(Exception):
 
 
 class Origin(NamedTuple):
-    """The live site that an archive is taken from: `https`, `results.example.org`."""
+    """The live site that an archive is taken from: `https`, `results.example.org`.
+
+    `base` is the address at which the archive of a whole site will stand, with a slash at its end, or blank.
+    """
 
     scheme: str
     host: str
+    base: str = ""
 
     def address_of(self, path: str) -> str:
         """The full address of a page."""
@@ -78,7 +87,14 @@ def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[Fi
     archived = Archived(event, day_text(last_recorded_day(event)), alone=True)
     pages = contents.pages | rules
     yield from sums.over(_files(event, origin, contents, pages, archived, find, tell))
+    yield from sums.over([schema_file(origin)])
     yield SUMS, sums.text()
+
+
+def schema_file(origin: Origin) -> File:
+    """Return the JSON Schema of the event files, which says where it stands for good."""
+    address = settings.SITE_ADDRESS or origin.address_of("")
+    return SCHEMA.as_posix(), schema_of_site(f"{address}{reverse('event-schema')}").encode()
 
 
 def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) -> None:
@@ -118,6 +134,16 @@ def site_pages(pages: Mapping[str, str], origin: Origin, find: Find) -> Iterator
     yield from made(pages, origin, Archived(), find, tell_nobody)
 
 
+def missing_page(origin: Origin, find: Find) -> File:
+    """Return the page that a host shows where there is none.
+
+    It stands at any address, so that its links are whole ones where the site's own is known.
+    """
+    address = reverse("events")
+    html = rendered(_request(address, origin, Archived()), "standings/archive_missing.html", {}).content
+    return MISSING, compact(between_files(html.decode(), address, MISSING, find, origin.base)).encode()
+
+
 def _files(
     event: Event,
     origin: Origin,
@@ -129,11 +155,12 @@ def _files(
     folder: str = "",
 ) -> Iterator[File]:
     yield from made(pages, origin, archived, find, tell)
-    for file in FORMATS:
-        content = file.public(event)
-        name = contents.files[reverse(file.view, args=[event.slug])]
-        yield name, content if isinstance(content, bytes) else content.encode()
-    yield contents.files[reverse("event-bib", args=[event.slug])], _citation(event, origin)
+    page = origin.address_of(reverse("event", args=[event.slug]))
+    for file in formats_of(event):
+        if file.is_archived:
+            content = file.archived(event, page)
+            name = contents.files[reverse(file.view, args=[event.slug])]
+            yield name, content if isinstance(content, bytes) else content.encode()
     yield f"{folder}{README}", _readme(event, origin, archived)
     if revision_of(event.pk) != event.data_version:
         raise OvertakenError(f"{event} changed while its archive was made.")
@@ -149,19 +176,17 @@ def made(
         return find(address) or statics.find(address)
 
     for count, (address, file) in enumerate(pages.items(), start=1):
-        html = _page(_request(address, origin, archived)).content.decode()
-        yield file, between_files(html, address, file, lead).encode()
+        canonical = f"{origin.base}{file.removesuffix(INDEX)}" if origin.base else ""
+        request = _request(address, origin, archived._replace(canonical=canonical))
+        html = _page(request).content.decode()
+        yield file, compact(between_files(html, address, file, lead)).encode()
         tell(count, len(pages))
-    yield from ((file, content_of(file)) for file in sorted(statics.used))
+    yield from statics.files()
 
 
 def _page(request: HttpRequest) -> HttpResponse:
-    """The page at the request's address; all explanations of a competitor where one would stand."""
     match = resolve(request.path)
-    if match.url_name == "explanation":
-        answer = explanations(request, match.kwargs["slug"], match.kwargs["number"])
-    else:
-        answer = match.func(request, *match.args, **match.kwargs)
+    answer: HttpResponse = match.func(request, *match.args, **match.kwargs)
     if answer.status_code != 200:
         raise LookupError(f"{request.path} answers {answer.status_code}")
     return answer
@@ -183,10 +208,6 @@ def _request(address: str, origin: Origin, archived: Archived) -> HttpRequest:
     return request
 
 
-def _citation(event: Event, origin: Origin) -> bytes:
-    return citation_of(event, origin.address_of(reverse("event", args=[event.slug]))).bibtex.encode()
-
-
 def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
     context = {
         "event": event,
@@ -194,7 +215,9 @@ def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
         "address": origin.address_of(reverse("event", args=[event.slug])),
         "last_day": archived.last_day,
         "alone": archived.alone,
-        "formats": FORMATS,
+        "formats": [each for each in formats_of(event) if each.is_archived],
+        "licence": licence_of(event.licence),
+        "originals": originals_of(event),
     }
     text = render_to_string("standings/archive_readme.txt", context)
     return EMPTY_LINES.sub("\n\n", f"{text.strip()}\n").encode()
@@ -204,6 +227,11 @@ def public_host() -> str:
     """The first host name that the site answers to; empty where the settings name none."""
     hosts: Iterable[str] = settings.ALLOWED_HOSTS
     return next((host for host in hosts if host != "*" and not host.startswith(".")), "")
+
+
+def site_address() -> str:
+    """Return the address of the site where nobody asks for a page: that of its first host, if it has any."""
+    return f"{'http' if settings.DEBUG else 'https'}://{public_host()}"
 
 
 def sum_of(content: bytes) -> str:

@@ -2,18 +2,32 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from standings.archive.bag import bagged
+from standings.archive.compact import compact
 from standings.archive.contents import INDEX, criterion_file
 from standings.archive.folder import Part
-from standings.archive.making import File, Origin, Tell, alone, of_site, site_pages
+from standings.archive.links import Statics, between_files
+from standings.archive.making import (
+    File,
+    Origin,
+    Tell,
+    alone,
+    missing_page,
+    of_site,
+    schema_file,
+    site_pages,
+)
+from standings.archive.sitefiles import feed, host_files, search_files, sitemap
 from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
+from standings.downloads.citations import cited
 from standings.engine import SYSTEMS, every, get
+from standings.pages.eventpages import EVENT_PAGES
 from standings.words import words_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
@@ -22,7 +36,7 @@ from tournaments.revision import present, site_revision, with_versions
 EVENT = "event-"
 """How the names of the parts of events begin."""
 
-LINKED = r"(events/([^/]+)/(?:standings/|competitors/[0-9]+/)?)"
+LINKED = r"(events/([^/]+)/(?:standings/|changes/|competitors/[0-9]+/)?)"
 """The pages of an event that pages of other events, of series and of lists link to."""
 
 
@@ -32,13 +46,19 @@ def public_events() -> list[Event]:
     return list(with_versions(events).order_by("slug"))
 
 
-def part_alone(event: Event, origin: Origin, tell: Tell) -> Part:
-    """An event in a folder of its own that needs nothing beside it, as its ZIP holds it."""
+def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False) -> Part:
+    """An event in a folder of its own that needs nothing beside it, as its ZIP holds it, or as a bag."""
 
     def make() -> Iterator[File]:
-        return ((f"{event.slug}/{name}", file) for name, file in alone(present(event.pk), origin, tell))
+        now = present(event.pk)
+        files = alone(now, origin, tell)
+        if is_bag:
+            address = origin.address_of(reverse("event", args=[now.slug]))
+            files = bagged(cited(now, address), files)
+        return ((f"{event.slug}/{name}", file) for name, file in files)
 
-    return Part(f"{EVENT}{event.slug}", _key(origin, event.pk, event.stamp), make)
+    made_of = (origin, event.pk, event.stamp, *(["bag"] if is_bag else []))
+    return Part(f"{EVENT}{event.slug}", _key(*made_of), make)
 
 
 class Site:
@@ -64,23 +84,54 @@ class Site:
     def own_parts(self) -> list[Part]:
         """The site's own pages: those that change with the events, and those that do not."""
         return [
-            Part("rules", _key(self.origin), partial(self._made, self.rules)),
-            Part("site", _key(self.origin, self.revision), partial(self._made, self.lists)),
+            Part("rules", _key(self.origin), self._rules_and_schema),
+            Part("site", _key(self.origin, self.revision), self._site),
         ]
 
     def part_of(self, event: Event, tell: Tell) -> Part:
         """The pages and files of one event, which name its neighbours in the series too."""
 
         def make() -> Iterator[File]:
-            return of_site(present(event.pk), self.origin, f"events/{event.slug}/", self.find, tell)
+            folder = f"events/{event.slug}/"
+            return of_site(present(event.pk), self.origin, folder, self.find, tell)
 
         # The pages name and link the neighbours, whose name and address may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
         key = _key(self.origin, event.pk, event.stamp, named)
         return Part(f"{EVENT}{event.slug}", key, make)
 
+    def _rules_and_schema(self) -> Iterator[File]:
+        yield from self._made(self.rules)
+        yield schema_file(self.origin)
+
     def _made(self, pages: dict[str, str]) -> Iterator[File]:
         return site_pages(pages, self.origin, self.find)
+
+    def _files(self) -> Iterator[str]:
+        """Yield the pages that search engines should know, as the live site's sitemap has them."""
+        yield from (*self.lists.values(), *self.rules.values())
+        for event in self.events:
+            base = reverse("event", args=[event.slug])
+            for page in EVENT_PAGES:
+                for arguments in page.in_sitemap(event) if page.in_sitemap else ():
+                    ending = page.address(event, **arguments).removeprefix(base)
+                    yield f"events/{event.slug}/{ending}{INDEX}"
+
+    def _site(self) -> Iterator[File]:
+        """Yield the lists, the page of what is not there, and what the site has beside its pages."""
+        statics, base = Statics(), self.origin.base
+
+        def lead(address: str) -> str | None:
+            return self.find(address) or statics.find(address)
+
+        yield from self._made(self.lists)
+        yield missing_page(self.origin, lead)
+        yield from host_files(base)
+        yield from feed(self.origin, self.find)
+        yield from search_files(lambda line: compact(between_files(line, reverse("events"), INDEX, lead)))
+        yield from statics.files()
+        if base:
+            yield sitemap(base, self._files())
 
 
 def _key(*made_of: object) -> str:
@@ -94,6 +145,7 @@ def _lists() -> Iterator[tuple[str, str]]:
     yield home, INDEX
     for page in range(2, Listing({}).pages + 1):
         yield f"{home}?page={page}", f"pages/{page}/{INDEX}"
+    yield reverse("series-list"), f"series/{INDEX}"
     named = Series.objects.filter(events__state__in=PUBLIC).distinct().order_by("slug")
     for slug in named.values_list("slug", flat=True):
         yield reverse("series", args=[slug]), f"series/{slug}/{INDEX}"

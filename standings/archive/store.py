@@ -80,7 +80,8 @@ def ask(head: Head, origin: Origin) -> Awaited:
             return Awaited(Progress.FAILED)
         try:
             last = jobs.ask(
-                jobs.archive_job(head.pk, *origin, public=head.state in PUBLIC), most=MOST_WAITING
+                jobs.archive_job(head.pk, origin.scheme, origin.host, public=head.state in PUBLIC),
+                most=MOST_WAITING,
             )
         except jobs.FullError:
             return Awaited(Progress.FULL)

@@ -15,7 +15,7 @@ from django.http.request import validate_host
 from django.utils import translation
 
 from standings.archive.folder import Folder, Part
-from standings.archive.making import Origin, OvertakenError, public_host
+from standings.archive.making import Origin, OvertakenError, site_address
 from standings.archive.site import EVENT, Site, part_alone, public_events
 from tournaments.models import Event
 
@@ -77,34 +77,44 @@ class Command(BaseCommand):
         parser.add_argument("slugs", metavar="SLUG", nargs="*", help="events, each in a folder of its own")
         parser.add_argument("--all", action="store_true", dest="everything", help="the whole site")
         parser.add_argument("--out", metavar="DIR", type=Path, required=True)
+        parser.add_argument(
+            "--base-url",
+            default="",
+            metavar="URL",
+            help="where the folder will stand, for canonical addresses and the sitemap; with --all",
+        )
         parser.add_argument("--address", metavar="URL", help="the live site, as https://results.example.org")
         parser.add_argument("--language", choices=list(dict(settings.LANGUAGES)), default="en")
+        parser.add_argument("--bagit", action="store_true", help="with SLUG: each as a bag (RFC 8493)")
         parser.add_argument("--prune", action="store_true", help="with --all: delete events no longer public")
 
     def handle(self, *_: Any, slugs: list[str], everything: bool, out: Path, **options: Any) -> None:
         """Publish; CommandError where an event or the folder cannot be had, or an event keeps changing."""
         if everything == bool(slugs) or (options["prune"] and not everything):
             raise CommandError("Say which events, or --all for all of them; --prune goes with --all.")
+        if everything and options["bagit"]:
+            raise CommandError("--bagit makes a bag of each event that you name; the site is none.")
+        base = _base(options["base_url"], everything=everything)
         origin, folder = _origin(options["address"]), Folder(out)
         try:
             with translation.override(options["language"]):
                 failed = (
-                    self._publish_site(folder, origin, prune=options["prune"])
+                    self._publish_site(folder, Site(origin._replace(base=base)), prune=options["prune"])
                     if everything
-                    else self._publish(folder, _chosen(slugs), origin)
+                    else self._publish(folder, _chosen(slugs), origin, is_bag=options["bagit"])
                 )
         except OSError as problem:
             raise CommandError(f"{problem.filename} cannot be written: {problem.strerror}.") from problem
         if failed:
             raise CommandError(f"Changed while they were made, so not published: {', '.join(failed)}.")
 
-    def _publish(self, folder: Folder, events: list[Event], origin: Origin) -> list[str]:
+    def _publish(self, folder: Folder, events: list[Event], origin: Origin, *, is_bag: bool) -> list[str]:
         progress = Progress(len(events))
-        return self._put(folder, (part_alone(event, origin, progress.tell) for event in events), progress)
+        parts = (part_alone(event, origin, progress.tell, is_bag=is_bag) for event in events)
+        return self._put(folder, parts, progress)
 
-    def _publish_site(self, folder: Folder, origin: Origin, *, prune: bool) -> list[str]:
+    def _publish_site(self, folder: Folder, site: Site, *, prune: bool) -> list[str]:
         """Publish the events before the lists, which never lead to what is not there."""
-        site = Site(origin)
         site_parts = site.own_parts()
         progress = Progress(len(site.events) + len(site_parts))
         events = (site.part_of(event, progress.tell) for event in site.events)
@@ -166,9 +176,18 @@ def _chosen(slugs: list[str]) -> list[Event]:
 
 def _origin(address: str | None) -> Origin:
     """Return the live site, by default the settings' first host; CommandError for no host of ours."""
-    scheme = "http" if settings.DEBUG else "https"
-    given = urlsplit(address or f"{scheme}://{public_host()}")
+    given = urlsplit(address or site_address())
     hosts = settings.ALLOWED_HOSTS
     if given.scheme not in ("http", "https") or not validate_host(given.hostname or "", hosts):
         raise CommandError("Say the live site's own --address, as https://results.example.org.")
     return Origin(given.scheme, given.netloc)
+
+
+def _base(address: str, *, everything: bool) -> str:
+    """Return the address of a whole site, with a slash at its end; CommandError for one that is none."""
+    parts = urlsplit(address)
+    if address and not (
+        everything and parts.scheme in ("http", "https") and parts.netloc and not parts.query
+    ):
+        raise CommandError("Say --base-url with --all, as https://results.example.org/archive/.")
+    return f"{address.rstrip('/')}/" if address else ""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from time import time as clock
 from unittest.mock import patch
@@ -25,7 +26,9 @@ from tests.cast import create_event_to_come, create_player_event, create_team_ev
 from tests.conftest import forget
 from tests.demo import DEMO, DEMO_EVENTS, record
 from tests.markup import markup_of
+from tournaments.event.finding import errors
 from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
+from tournaments.recording.imports import import_file
 from tournaments.revision import present
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,8 +59,8 @@ def test_holds_each_page_the_data_and_what_it_is(event: Event, tmp_path: Path) -
     rules = {page for page in pages if page.startswith("criteria/")}
     assert pages - rules == {
         *(page.route for page in EVENT_PAGES if page.archived is once),
-        *("standings/after/1/", "rounds/1/", "rounds/1/1/", "rounds/1/2/"),
-        *(f"competitors/{number}/{page}" for number in (1, 2, 3) for page in ("", "values/")),
+        *("standings/category/A/", "prizes/", "rounds/1/"),
+        *(f"competitors/{number}/" for number in (1, 2, 3)),
     }
     assert {"criteria/dsb/", "criteria/match-points/"} <= rules
     assert {"README.txt", "SHA256SUMS", "static/css/site.css", "two-teams.json", "two-teams.csv"} <= files
@@ -67,7 +70,7 @@ def test_a_round_robin_has_its_cross_table(tmp_path: Path) -> None:
     create_player_event()
     folder = archived("two-players", tmp_path)
     assert faults(folder) == []
-    assert 'href="../rounds/1/1/index.html"' in (folder / "crosstable/index.html").read_text()
+    assert "href=../rounds/1/index.html#m1 " in (folder / "crosstable/index.html").read_text()
     assert (folder / "static/flags/nl.svg").exists()
     assert not (folder / "static/flags/de.svg").exists()
 
@@ -77,23 +80,36 @@ def test_an_event_that_has_not_begun(tmp_path: Path) -> None:
     assert faults(archived("to-come", tmp_path)) == []
 
 
+def test_a_match_stands_on_the_page_of_its_round(event: Event, tmp_path: Path) -> None:
+    folder = archived("two-teams", tmp_path)
+    page = (folder / "rounds/1/index.html").read_text()
+    assert "<section id=m1><h3>Match 1</h3>" in page
+    assert "<a href=#m1 " in page
+    assert "<a href=../../competitors/2/index.html>" in page
+    assert "id=m2" in page
+    assert "href=../../rounds/1/index.html#m1" in (folder / "competitors/1/index.html").read_text()
+
+
 def test_a_value_leads_to_how_it_came_about(event: Event, tmp_path: Path) -> None:
     folder = archived("two-teams", tmp_path)
     table = (folder / "standings/index.html").read_text()
-    assert 'href="../competitors/1/values/index.html#match-points"' in table
-    told = (folder / "competitors/1/values/index.html").read_text()
-    assert '<h2 id="match-points">' in told
-    assert "Match points" in told
-    assert "../../../rounds" not in told
-    assert 'href="../../2/index.html"' in told
+    assert "href=../competitors/1/index.html#match-points" in table
+    told = (folder / "competitors/1/index.html").read_text()
+    assert "<h3 id=match-points>Match points = " in told
+    assert "href=../2/index.html" in told
 
 
 def test_a_value_of_an_earlier_round_is_text(tmp_path: Path) -> None:
     record("1947-vierkamp-den-haag")
     folder = archived("1947-vierkamp-den-haag", tmp_path)
-    link = re.compile(r"competitors/\d/values/index.html#")
-    assert link.search((folder / "standings/after/3/index.html").read_text())
-    assert not link.search((folder / "standings/after/2/index.html").read_text())
+    link = re.compile(r"competitors/\d/index.html#")
+    assert link.search((folder / "standings/index.html").read_text())
+    earlier = (folder / "standings/after/2/index.html").read_text()
+    assert not link.search(earlier)
+    # Nor do the rounds before lead to their matches, which the table after each of them does.
+    assert "rounds/2/index.html#m1" in earlier
+    assert "rounds/1/index.html#m" not in earlier
+    assert not (folder / "standings/after/3").exists()
 
 
 def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Path) -> None:
@@ -109,7 +125,8 @@ def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Pat
     for told in (f"data version {version}", "told until 3 January 2027"):
         assert told in readme
         assert told in page
-    assert {"Łódź, 2026", "Licence: CC BY 4.0", "- Bulletin 9"} <= set(readme.splitlines())
+    licence = "Licence: CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
+    assert {"Łódź, 2026", licence, "- Bulletin 9"} <= set(readme.splitlines())
     assert "https://testserver/events/two-teams/ · data version" in page
     assert "canonical" not in page
 
@@ -117,7 +134,7 @@ def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Pat
 def test_the_citation_is_a_file_beside_the_page(event: Event, tmp_path: Path) -> None:
     folder = archived("two-teams", tmp_path)
     page, entry = (folder / "index.html").read_text(), (folder / "two-teams.bib").read_text()
-    assert '<a href="two-teams.bib">' in page
+    assert "<a href=two-teams.bib>" in page
     assert f'<pre class="citation">{entry}</pre>' in page
     assert r"\url{https://testserver/events/two-teams/}" in entry
     assert "  two-teams.bib\n" in (folder / "SHA256SUMS").read_text()
@@ -161,7 +178,20 @@ def test_a_demo_event_is_whole_and_the_same_elsewhere(slug: str, tmp_path: Path)
     assert sums_hold(folder)
     assert (folder / f"{slug}.json").read_bytes() == (DEMO / f"{slug}.json").read_bytes()
     assert there == contents(folder)
-    assert {f"{slug}.json", "standings/index.html", "competitors/1/values/index.html"} <= there.keys()
+    assert {f"{slug}.json", "standings/index.html", "competitors/1/index.html"} <= there.keys()
+
+
+def test_an_archive_tells_what_the_event_was_imported_from_and_has_no_bytes_of_it(tmp_path: Path) -> None:
+    table = b"Old cup 1987\nNo;Name;1;2;Pts\n1;Ann;2w1;2b1;2\n2;Bea;1b0;1w0;0\n"
+    assert not errors(import_file("cups/old.csv", table, announce=lambda _: None))
+    folder = archived("old-cup-1987", tmp_path)
+    files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    told = f"- old.csv, {len(table)} B, SHA-256 {sha256(table).hexdigest()}"
+    assert told in files["README.txt"].decode()
+    page = files["index.html"].decode()
+    assert sha256(table).hexdigest() in page
+    assert "cups/" not in page
+    assert not any(table in content for content in files.values())
 
 
 def test_its_event_file_imported_elsewhere_makes_the_same_archive(event: Event, tmp_path: Path) -> None:
@@ -178,7 +208,7 @@ def test_published_columns_stand_in_one_order_however_they_were_stored(event: Ev
 
 def elsewhere(folder: Path, tmp_path: Path) -> Path:
     """The archive of the same event made where nothing is known but the event file in this one."""
-    (file,) = folder.glob("*.json")
+    (file,) = (each for each in folder.glob("*.json") if "." not in each.stem)
     call_command("flush", interactive=False, verbosity=0)
     forget()
     call_command("import_event", str(file), verbosity=0)
@@ -286,7 +316,7 @@ FILES = {
     [
         ('<a href="/events/a/">A</a>', '<a href="../../index.html">A</a>'),
         ('<a class="b" href="../../" id="c">A</a>', '<a class="b" href="../../index.html" id="c">A</a>'),
-        ('<a href="../1/#top">A</a>', '<a href="index.html#top">A</a>'),
+        ('<a href="../1/#top">A</a>', '<a href="#top">A</a>'),
         ('<a href="#top">A</a>', '<a href="#top">A</a>'),
         ('<a href="/events/a/x/?after=2">A</a>', '<a href="../../values/index.html#x">A</a>'),
         ('<a href="/events/a/x/?after=1">A</a>', "<span>A</span>"),

@@ -88,7 +88,7 @@ def test_other_files_of_an_archive_are_imported_too(zipped: Path, tmp_path: Path
 def test_without_checksums_it_is_no_archive_of_ours(zipped: Path, tmp_path: Path) -> None:
     folder = unpacked(zipped.read_bytes(), tmp_path / "alone")
     (folder / "SHA256SUMS").unlink()
-    with pytest.raises(CommandError, match="3 of 5 files had errors"):
+    with pytest.raises(CommandError, match=r"of \d+ files had errors"):
         imported(folder)
 
 

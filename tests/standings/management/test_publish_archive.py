@@ -1,8 +1,10 @@
 """`publish_archive`: a folder that any web server serves, in which only what changed is written."""
 
 import io
+import json
 import re
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -58,22 +60,85 @@ def test_the_whole_site(events: list[Event], tmp_path: Path) -> None:
     assert faults(out) == []
     assert sums_hold(out)
     home = (out / "index.html").read_text()
-    assert 'href="events/two-teams/standings/index.html"' in home
-    assert '<a href="criteria/index.html">Criteria</a>' in home
+    assert "href=events/two-teams/standings/index.html>" in home
+    assert "<a href=criteria/index.html>Criteria</a>" in home
     assert "Search" not in home
     cup = (out / "series/cup/index.html").read_text()
     assert cup.index("../../events/next-cup/index.html") < cup.index("../../events/two-teams/index.html")
     page = (out / "events/two-teams/index.html").read_text()
-    assert '<a href="../../series/cup/index.html">Cup</a>' in page
-    assert '<a rel="next" href="../next-cup/index.html">' in page
+    assert "<a href=../../series/cup/index.html>Cup</a>" in page
+    assert "<a rel=next href=../next-cup/index.html>" in page
     assert (out / "events/two-teams/two-teams.json").exists()
 
 
+def test_what_a_host_a_robot_and_a_reader_of_feeds_look_for(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path, base_url="https://example.github.io/results/")
+    base = "https://example.github.io/results/"
+    assert faults(tmp_path) == []
+    assert sums_hold(tmp_path)
+    assert (tmp_path / ".nojekyll").read_bytes() == b""
+    assert f"Sitemap: {base}sitemap.xml" in (tmp_path / "robots.txt").read_text()
+    addresses = re.findall("<loc>(.*?)</loc>", (tmp_path / "sitemap.xml").read_text())
+    assert {base, f"{base}events/two-teams/", f"{base}series/cup/"} <= set(addresses)
+    files = {tmp_path / address.removeprefix(base) / "index.html" for address in addresses}
+    assert [file for file in files if not file.is_file()] == []
+    page = (tmp_path / "events/two-teams/standings/index.html").read_text()
+    assert f"<link rel=canonical href={base}events/two-teams/standings/>" in page
+    feed = (tmp_path / "feed.xml").read_text()
+    assert f'<link href="{base}events/two-teams/index.html" rel="alternate"/>' in feed
+    assert "<id>https://localhost/events/two-teams/</id>" in feed
+    # A host shows it at any address, where no link between files leads anywhere.
+    missing = (tmp_path / "404.html").read_text()
+    assert f"href={base}static/css/site.css" in missing
+    assert f"href={base}index.html>All events</a>" in missing
+    with pytest.raises(CommandError, match="--base-url"):
+        publish(tmp_path, base_url="example.github.io")
+
+
+def test_without_its_own_address_it_leads_between_files_alone(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    assert not (tmp_path / "sitemap.xml").exists()
+    assert "canonical" not in (tmp_path / "index.html").read_text()
+    assert "href=static/css/site.css" in (tmp_path / "404.html").read_text()
+    assert 'href="events/two-teams/index.html"' in (tmp_path / "feed.xml").read_text()
+
+
+def test_the_search_has_all_events_and_everybody(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    told = called((tmp_path / "search/events.js").read_text(), "archiveEvents")
+    assert [event["slug"] for event in told["events"]] == ["next-cup", "two-teams", "two-players"]
+    assert "href=events/next-cup/standings/index.html" in told["events"][0]["line"]
+    offered = [filter_["key"] for filter_ in told["filters"]]
+    assert offered == ["discipline", "schedule", "entrants", "year"]
+    assert [event["keys"][offered.index("year")] for event in told["events"]] == ["2026", "2025", "2024"]
+    names = called((tmp_path / "search/names.js").read_text(), "archiveNames")
+    assert names[2][:4] == [1, "Ann", 2, "Bea"]
+    assert {"Reds", "Blues"} <= set(names[0][1::2])
+
+
+def called(script: str, function: str) -> Any:
+    """Return what a script calls that function with."""
+    return json.loads(script.removeprefix(f"{function}(").removesuffix(");\n"))
+
+
+def test_a_run_that_is_stopped_leaves_what_was_there(events: list[Event], tmp_path: Path) -> None:
+    publish(tmp_path)
+    before = moments(tmp_path)
+    Event.objects.filter(pk=events[0].pk).update(name="Renamed")
+    stopped = patch.object(making, "_readme", side_effect=KeyboardInterrupt)
+    with stopped, pytest.raises(KeyboardInterrupt):
+        publish(tmp_path)
+    assert moments(tmp_path) == before
+    publish(tmp_path)
+    assert "Renamed" in (tmp_path / "events/two-teams/index.html").read_text()
+    assert sums_hold(tmp_path)
+
+
 def test_a_long_list_has_pages(events: list[Event], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "PER_PAGE", 2)
+    monkeypatch.setattr(listing.Listing.__init__, "__defaults__", (2,))
     publish(tmp_path)
     assert faults(tmp_path) == []
-    assert 'href="pages/2/index.html"' in (tmp_path / "index.html").read_text()
+    assert "href=pages/2/index.html>" in (tmp_path / "index.html").read_text()
     assert "Match" in (tmp_path / "pages/2/index.html").read_text()
 
 
@@ -88,14 +153,22 @@ def test_a_second_run_writes_nothing(events: list[Event], tmp_path: Path) -> Non
 def test_writes_what_changed_and_what_shows_it(events: list[Event], tmp_path: Path) -> None:
     publish(tmp_path)
     before = moments(tmp_path)
-    Competitor.objects.filter(event=events[2], number=1).update(name="Anna")
-    assert publish(tmp_path) == "1 changed, 4 unchanged.\n"
+    # Of somebody who did not win: the first page names the winner, but the search has everybody.
+    Competitor.objects.filter(event=events[2], number=2).update(name="Anna")
+    assert publish(tmp_path) == "2 changed, 3 unchanged.\n"
+    assert '"Anna"' in (tmp_path / "search/names.js").read_text()
     assert {name.split("/")[1] for name in written(before, moments(tmp_path))} == {"two-players"}
     before = moments(tmp_path)
     Event.objects.filter(pk=events[1].pk).update(name="Second Cup")
     assert publish(tmp_path) == "3 changed, 2 unchanged.\n"
     touched = {re.sub(r"(events/[^/]+)/.*", r"\1", name) for name in written(before, moments(tmp_path))}
-    assert touched == {"index.html", "series/cup/index.html", "events/two-teams", "events/next-cup"}
+    assert touched == {
+        "index.html",
+        "series/index.html",
+        "series/cup/index.html",
+        "events/two-teams",
+        "events/next-cup",
+    }
     assert faults(tmp_path) == []
     assert sums_hold(tmp_path)
 
@@ -172,7 +245,7 @@ def test_events_in_folders_of_their_own(events: list[Event], tmp_path: Path) -> 
 def test_in_dutch(events: list[Event], tmp_path: Path) -> None:
     publish(tmp_path, language="nl")
     assert faults(tmp_path) == []
-    assert '<html lang="nl">' in (tmp_path / "events/two-teams/index.html").read_text()
+    assert "<html lang=nl>" in (tmp_path / "events/two-teams/index.html").read_text()
     assert "https" not in (tmp_path / "index.html").read_text()
 
 

@@ -1,0 +1,147 @@
+"""What a published site has beside its pages: its search, its feed, its sitemap, and what hosts look for.
+
+Search engines and readers of feeds want whole addresses, so that the sitemap needs the site's own.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from typing import Any
+from xml.sax.xmlreader import AttributesImpl
+
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.xmlutils import SimplerXMLGenerator
+
+from standings.archive.links import Find
+from standings.archive.making import File, Origin
+from standings.catalogue.eventlines import lines_of
+from standings.catalogue.filters import catalogue
+from standings.catalogue.folding import fold
+from standings.catalogue.listing import FACETS, Listing
+from standings.catalogue.outcomes import outcomes_of
+from standings.pages.feeds import NEWEST, SITEMAP, items_of_site
+from tournaments.event.hiddensigns import written_out
+from tournaments.models import Competitor, Player
+from tournaments.revision import site_revision
+
+EVENTS, NAMES, FEED = "search/events.js", "search/names.js", "feed.xml"
+
+AsFile = Callable[[str], str]
+"""Makes the links of some HTML of the list lead to files of the site."""
+
+
+def host_files(base: str) -> Iterator[File]:
+    """Yield what hosts and robots look for; `base` is the site's own address, or blank."""
+    # GitHub Pages takes names that begin with a point or a line for its own unless this file is there.
+    yield ".nojekyll", b""
+    lines = ["User-agent: *", "Allow: /", *([f"Sitemap: {base}sitemap.xml"] if base else []), ""]
+    yield "robots.txt", "\n".join(lines).encode()
+
+
+def search_files(as_file: AsFile) -> Iterator[File]:
+    """Yield the events, with what they are searched and filtered by, and the names of all who took part.
+
+    Both are scripts that call a function with their data: a page opened from a disk may fetch nothing.
+    """
+    site = site_revision()
+    records = catalogue(site).records
+    keys = [record.pk for record in records]
+    events = catalogue(site).events(keys)
+    lines = lines_of(events, outcomes_of(site.epoch, keys), {})
+    words = {
+        "search": _("Search"),
+        "hint": _("Event, place, year, player"),
+        "all": _("all"),
+        "events": _("Events"),
+    }
+    told = {
+        "words": words,
+        "filters": [
+            {
+                "key": each.key,
+                "label": str(each.label),
+                "options": [[option.value, option.name] for option in each.options],
+            }
+            for each in Listing({}).filters
+        ],
+        "events": [
+            {
+                "slug": event.slug,
+                "name": event.name,
+                "line": as_file(line),
+                "folded": fold(f"{event.name} {event.place} {event.start[:4]} {record.series_name}"),
+                "keys": [getattr(record, facet.key) for facet in FACETS if facet.key in _offered()],
+            }
+            for event, line, record in zip(events, lines, records, strict=True)
+        ],
+    }
+    yield EVENTS, _call("archiveEvents", told)
+    yield NAMES, _call("archiveNames", _names(keys))
+
+
+def _offered() -> set[str]:
+    return {each.key for each in Listing({}).filters}
+
+
+def _names(keys: list[int]) -> list[list[Any]]:
+    """Return for each event numbers and names in turn, of its competitors and then of their players."""
+    found: dict[int, list[Any]] = defaultdict(list)
+    competitors = Competitor.objects.filter(event__in=keys).order_by("event", "number")
+    for event, number, name in competitors.values_list("event", "number", "name"):
+        found[event] += [number, name]
+    players = Player.objects.filter(competitor__event__in=keys).order_by("competitor__number", "pk")
+    for event, number, name in players.values_list("competitor__event", "competitor__number", "name"):
+        found[event] += [number, name]
+    return [found[key] for key in keys]
+
+
+def _call(name: str, data: Any) -> bytes:
+    return f"{name}({json.dumps(data, ensure_ascii=False, separators=(',', ':'))});\n".encode()
+
+
+def feed(origin: Origin, find: Find) -> Iterator[File]:
+    """Yield the newest events and corrections as Atom; nothing where there is none.
+
+    An entry is known by its address on the live site, whose feed has the same; it leads into this one.
+    """
+    base, items = origin.base, items_of_site()[:NEWEST]
+    if not items:
+        return
+    atom = Atom1Feed(
+        title=_("Crosstable: events and corrections"),
+        link=base or origin.address_of(reverse("events")),
+        description=_("Draughts and chess tournaments, and what was corrected in them."),
+        feed_url=f"{base}{FEED}" if base else None,
+        language=get_language(),
+        author_name="Crosstable",
+    )
+    for item in items:
+        live = origin.address_of(item.address)
+        atom.add_item(
+            written_out(item.title),
+            f"{base}{find(item.address) or ''}",
+            escape(written_out(item.text)),  # a summary is HTML
+            unique_id=f"{live}#{item.anchor}" if item.anchor else live,
+            updateddate=item.at,
+        )
+    yield FEED, atom.writeString("utf-8").encode()
+
+
+def sitemap(base: str, files: Iterable[str]) -> File:
+    """Return the sitemap that lists these pages of the site, which stands at the address `base`."""
+    out = StringIO()
+    xml = SimplerXMLGenerator(out, "utf-8")
+    xml.startDocument()
+    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP}))
+    for file in sorted(set(files)):
+        xml.startElement("url", AttributesImpl({}))
+        xml.addQuickElement("loc", base + file.removesuffix("index.html"))
+        xml.endElement("url")
+    xml.endElement("urlset")
+    xml.endDocument()
+    return "sitemap.xml", out.getvalue().encode()

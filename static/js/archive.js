@@ -1,0 +1,175 @@
+// What an archive does without a server: sorts its tables, searches its events, and leads old addresses on.
+// No module, because a browser runs none from a disk; nothing is fetched, for the same reason.
+
+(() => {
+  "use strict";
+
+  const SORTED = "#standings, table.stack";
+  const MOST = 20;
+  const TAGS = {THEAD: "rowgroup", TBODY: "rowgroup", TFOOT: "rowgroup", TR: "row", TD: "cell"};
+
+  /** Give the elements of a table the roles that its layout as a list takes away. */
+  function setRoles(table) {
+    for (const element of table.querySelectorAll("thead, tbody, tfoot, tr, td, th")) {
+      if (element.hasAttribute("role")) continue;
+      const role = TAGS[element.tagName] ?? (element.scope === "col" ? "columnheader" : "rowheader");
+      element.setAttribute("role", role);
+    }
+  }
+
+  /** Return what a cell sorts by: its figure, or its words; nothing for a blank one. */
+  function keyOf(cell) {
+    const text = (cell?.dataset.value ?? cell?.textContent ?? "").trim();
+    const found = /^[-−+]?[\d.,]*½?/.exec(text)[0].replace("−", "-").replace(",", ".");
+    if (!/[\d½]/.test(found)) return text;
+    const whole = parseFloat(found.replace("½", ""));
+    const sign = found.startsWith("-") ? -1 : 1;
+    return (Number.isNaN(whole) ? 0 : whole) + (found.endsWith("½") ? sign / 2 : 0);
+  }
+
+  /** Say which of two keys comes first; blank ones are last either way. */
+  function compare(first, second, sign) {
+    if (first === "" || second === "") return (first === "") - (second === "");
+    if (typeof first === "number" && typeof second === "number") return sign * (first - second);
+    return sign * String(first).localeCompare(String(second), document.documentElement.lang);
+  }
+
+  function makeSortable(table) {
+    const heads = [...table.querySelectorAll("thead tr:only-child > th")];
+    const body = table.tBodies[0];
+    if (!body || body.rows.length < 3) return;
+    const own = [...body.rows];
+    for (const [column, head] of heads.entries()) {
+      if (head.matches(".no, .why, .move")) continue;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.id = `sort-${table.id}${column}`;
+      button.append(...head.childNodes);
+      const name = head.getAttribute("aria-label");
+      if (name) button.setAttribute("aria-label", name);
+      head.append(button);
+      button.addEventListener("click", () => sortBy(table, heads, own, column));
+    }
+  }
+
+  /** Sort by a column: best first, then the other way, then the table's own order. */
+  function sortBy(table, heads, own, column) {
+    const head = heads[column];
+    const keys = new Map(own.map(row => [row, keyOf(row.cells[column])]));
+    const first = own.some(row => typeof keys.get(row) === "number") ? "descending" : "ascending";
+    const other = first === "descending" ? "ascending" : "descending";
+    const before = head.getAttribute("aria-sort");
+    const next = before === null ? first : before === first ? other : null;
+    for (const each of heads) each.removeAttribute("aria-sort");
+    if (next) head.setAttribute("aria-sort", next);
+    const sign = next === "ascending" ? 1 : -1;
+    // Sorting is stable: who is level stays in the table's own order.
+    const rows = next ? [...own].sort((a, b) => compare(keys.get(a), keys.get(b), sign)) : own;
+    table.classList.toggle("sorted", next !== null);
+    table.tBodies[0].append(...rows);
+  }
+
+  /** Return the words of a text without capitals and accents. */
+  function fold(text) {
+    return text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/ł/gi, "l").replace(/ø/gi, "o").toLowerCase();
+  }
+
+  function load(source) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = source;
+      script.addEventListener("load", resolve);
+      script.addEventListener("error", reject);
+      document.head.append(script);
+    });
+  }
+
+  // The files of the search call these by name.
+  const found = {};
+  globalThis.archiveEvents = data => { found.events = data; };
+  globalThis.archiveNames = data => { found.names = data; };
+
+  function element(tag, attributes = {}, ...inside) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...inside);
+    return made;
+  }
+
+  /** Put the search and the filters above the list of events. */
+  async function makeSearch(place) {
+    const list = document.getElementById("events");
+    await load(place.dataset.events);
+    const {words, filters, events} = found.events;
+    const whole = [...list.childNodes];
+    // What tells of the whole list only.
+    const ofWhole = document.querySelectorAll("nav.pages, #live, p.found");
+    const input = element("input", {type: "search", maxlength: "100", "aria-label": words.search, placeholder: words.hint});
+    const selects = filters.map(filter => {
+      const options = filter.options.map(([value, name]) => element("option", {value}, name));
+      return element("select", {name: filter.key}, element("option", {value: ""}, words.all), ...options);
+    });
+    const labels = filters.map((filter, at) => element("label", {}, filter.label, selects[at]));
+    const status = element("p", {class: "found", role: "status"});
+    const names = element("ul", {class: "hits"});
+    const form = element("form", {class: "filters", role: "search", "aria-label": words.search},
+      element("label", {class: "words"}, words.search, input), ...labels);
+    place.append(form, names, status);
+
+    async function show() {
+      const asked = fold(input.value).split(/\s+/).filter(Boolean);
+      const chosen = selects.map(select => select.value);
+      const isWhole = !asked.length && chosen.every(value => !value);
+      for (const part of ofWhole) part.hidden = !isWhole;
+      names.replaceChildren();
+      if (isWhole) {
+        list.replaceChildren(...whole);
+        status.textContent = "";
+        return;
+      }
+      const fits = events.filter(event =>
+        chosen.every((value, at) => !value || event.keys[at] === value) &&
+        asked.every(word => event.folded.includes(word)));
+      // The lines are the list's own, written as its pages are.
+      list.innerHTML = fits.map(event => event.line).join("");
+      status.textContent = `${words.events}: ${fits.length} / ${events.length}`;
+      if (!asked.length) return;
+      if (!found.names) await load(place.dataset.names);
+      if (fold(input.value).split(/\s+/).filter(Boolean).join() !== asked.join()) return;
+      names.replaceChildren(...namesOf(asked, chosen, events));
+    }
+    form.addEventListener("input", show);
+    form.addEventListener("submit", event => event.preventDefault());
+  }
+
+  /** Return the first whose names begin with each of the words, or whose event has the others. */
+  function* namesOf(asked, chosen, events) {
+    let shown = 0;
+    for (const [at, people] of found.names.entries()) {
+      const event = events[at];
+      if (!chosen.every((value, facet) => !value || event.keys[facet] === value)) continue;
+      for (let i = 0; i < people.length; i += 2) {
+        const parts = fold(people[i + 1]).split(/[\s,.-]+/);
+        const isNamed = word => parts.some(part => part.startsWith(word));
+        if (!asked.some(isNamed) || !asked.every(word => isNamed(word) || event.folded.includes(word))) continue;
+        const address = `events/${event.slug}/competitors/${people[i]}/index.html`;
+        yield element("li", {}, element("a", {href: address}, people[i + 1]), ` · ${event.name}`);
+        if (++shown === MOST) return;
+      }
+    }
+  }
+
+  /** Go from an address that the live site has to the place where an archive has the same. */
+  function leadOn() {
+    const led = location.pathname
+      .replace(/(\/rounds\/\d+\/)(\d+)\/?(index\.html)?$/, "$1index.html#m$2")
+      .replace(/(\/competitors\/\d+\/)([\w.-]+)\/(index\.html)?$/, "$1index.html#$2");
+    if (led !== location.pathname) location.replace(led);
+  }
+
+  document.querySelectorAll("table[role=table]").forEach(setRoles);
+  document.querySelectorAll(SORTED).forEach(makeSortable);
+  const place = document.getElementById("find");
+  if (place) makeSearch(place);
+  if (document.getElementById("missing")) leadOn();
+})();
