@@ -1,99 +1,45 @@
-"""The shapes of the API's answers, declared once: views fill them, the OpenAPI document is made of them.
+"""The shapes of the answers about one event: its record, its standings and competitors, categories, prizes.
 
-The schema of a class has its name, without `Data`. What an event file has too is described as there.
+Views fill them, and the OpenAPI document is made of them. The schema of a class has its name, without `Data`.
 """
 
-from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, TypeAdapter, WithJsonSchema
-from pydantic_core.core_schema import TypedDictSchema
 from typing_extensions import TypedDict
 
+from standings.api.kinds import (
+    AcknowledgementObject,
+    Address,
+    ChangeObject,
+    CompetitorObject,
+    Count,
+    EventObject,
+    ExactFigure,
+    Mark,
+    Number,
+    OverrideObject,
+    PairingObject,
+    PublishedObject,
+    RestsOn,
+    SlugOfEvent,
+    StateOfRound,
+    TimeOfChange,
+    Verdict,
+    described,
+)
+from standings.engine import Proof
 from standings.statistics.ratings import KReason, Missing
-from tournaments.event.choices import PUBLIC, Entrants, Kind, Schedule
-from tournaments.event.declaring import Object, One, SchemaGenerator
-from tournaments.event.document import CompetitorEntry, EventEntry, PairingEntry
-from tournaments.event.values import Choice, Schema, Slug
-from tournaments.formats.json.schema import definitions, lifted
+from tournaments.event.categories import EventCategory
+from tournaments.event.declaring import Object, One
+from tournaments.event.values import Choice
 
-COMPONENTS = "#/components/schemas/"
-
-
-def described(text: str) -> Any:
-    """Return what says in the schema of a value what it is."""
-    return Field(description=text)
-
-
-Count = Annotated[int, Field(ge=0)]
-Number = Annotated[int, Field(ge=1)]
-Address = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
-ExactFigure = Annotated[str, described("An exact figure in points: 372.5, 19687/9, 6/4; never rounded.")]
-RestsOn = Annotated[str, described("The results that standings rest on: during round 9: 4 of 34 results in.")]
-SlugOfEvent = Annotated[str, Slug(80, filled=True)]
-EventObject = Annotated[Object, One(EventEntry)]
-CompetitorObject = Annotated[Object, One(CompetitorEntry)]
-PairingObject = Annotated[Object, One(PairingEntry)]
-Mark = Annotated[str, Choice(("withdrawn", "annulled", "pending", "unknown", "pairing", "value", "place"))]
-StateOfRound = Annotated[str, Choice(("published", "closed"))]
-
-
-class FaultData(TypedDict):
-    error: str
-
-
-class EndpointData(TypedDict):
-    path: str
-    summary: str
-
-
-class IndexData(TypedDict):
-    name: str
-    version: str
-    document: Address
-    endpoints: list[EndpointData]
-
-
-class DocumentData(TypedDict):
-    openapi: str
-    info: dict[str, Any]
-    servers: list[dict[str, Any]]
-    paths: dict[str, Any]
-    components: dict[str, Any]
-
-
-# --- events -----------------------------------------------------------------------------------------------
-
-
-class EventBrief(TypedDict):
-    slug: SlugOfEvent
-    name: str
-    series: str | None
-    place: str
-    country: str
-    start: str
-    end: str
-    state: Annotated[str, Choice.of(PUBLIC)]
-    discipline: str
-    entrants: Annotated[str, Choice.of(Entrants)]
-    schedule: Annotated[str, Choice.of(Schedule)]
-    rounds: Number
-    competitors: Count
-    address: Address
-
-
-class EventsData(TypedDict):
-    total: Count
-    page: Number
-    pages: Number
-    previous: Address | None
-    next: Address | None
-    events: list[EventBrief]
+# --- the record -------------------------------------------------------------------------------------------
 
 
 class RoundBrief(TypedDict):
     number: Number
     date: str
+    time: str
     state: StateOfRound
     pairings: Count
     awaited: Count
@@ -104,12 +50,27 @@ class EventLinks(TypedDict):
     page: Address
     standings: Address
     competitors: Address
+    categories: Address
+    prizes: Address
+    statistics: Address
+    changes: Address
+    published: Address
+    check: Address
     event_file: Address
+    csv: Address
+    xlsx: Address
+    trf: Address
+    archive: Annotated[Address, described("A ZIP of all pages and files; 202 while it is made.")]
+    citation: Annotated[Address, described("For BibTeX.")]
+    feed: Address
+    calendar: Address
 
 
 class EventAnswer(TypedDict):
     event: EventObject
     version: Number
+    modified: Annotated[TimeOfChange, described("When anything of the event was changed last.")]
+    added: Annotated[TimeOfChange, described("When readers could first see it here.")]
     told_until: Annotated[str | None, described("The last day that the data tell of: a date, or a year.")]
     competitors: Count
     rounds: list[RoundBrief]
@@ -121,8 +82,25 @@ class RoundAnswer(TypedDict):
     version: Number
     number: Number
     date: str
+    time: str
     state: StateOfRound
     pairings: list[PairingObject]
+
+
+class PublishedAnswer(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    published: Annotated[
+        PublishedObject | None, described("The standings as their source printed them; none without any.")
+    ]
+
+
+class ChangesData(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    changes: Annotated[list[ChangeObject], described("Results that were corrected.")]
+    overrides: Annotated[list[OverrideObject], described("Rulings by hand, those that were undone too.")]
+    acknowledged: Annotated[list[AcknowledgementObject], described("Warnings that somebody accepted.")]
 
 
 # --- standings and competitors ----------------------------------------------------------------------------
@@ -184,6 +162,28 @@ class RowData(RankedRow):
     rating: Annotated[RatingData | None, described("Of a player; none of a team.")]
 
 
+class TrustData(TypedDict):
+    verdict: Verdict
+    places: Annotated[Count, described("The places that were published after this round.")]
+    agreeing: Annotated[Count, described("How many of them are the same here, as ruled.")]
+    publisher: str
+    taken: Annotated[str | None, described("The day on which they were taken from the source.")]
+    changes: Annotated[Count, described("Rulings by hand in force, and corrected results.")]
+
+
+class ContenderData(TypedDict):
+    number: Number
+    points: Annotated[str, described("Those it has now.")]
+    most: Annotated[str, described("Those it can still come to.")]
+
+
+class ContendersData(TypedDict):
+    text: Annotated[str, described("Who can still be first, in a sentence.")]
+    proof: Annotated[str, Choice.of(Proof), described("How it was found out.")]
+    proof_text: str
+    contenders: Annotated[list[ContenderData], described("In the order of the standings.")]
+
+
 class StandingsData(TypedDict):
     event: SlugOfEvent
     after: Count
@@ -192,6 +192,68 @@ class StandingsData(TypedDict):
     rows: list[RowData]
     version: Number
     rests_on: RestsOn
+    trust: Annotated[TrustData | None, described("Who says so; none before the first round.")]
+    contenders: Annotated[
+        ContendersData | None,
+        described("Who can still win a live event; none of an earlier round, or where nothing can be told."),
+    ]
+
+
+class CategoryRow(TypedDict):
+    number: Number
+    name: str
+    place: Annotated[Number | None, described("Among the members; none outside the competition.")]
+    shared: bool
+    place_in_whole: Number | None
+
+
+class CategoryData(TypedDict):
+    category: Annotated[Object, One(EventCategory)]
+    name: Annotated[str, described("The name, or the rule in words.")]
+    rows: list[CategoryRow]
+
+
+class CategoriesData(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    rests_on: RestsOn
+    categories: list[CategoryData]
+
+
+class PrizeWinnerData(TypedDict):
+    position: Number
+    number: Number
+    name: str
+    place: Annotated[Number, described("In the whole.")]
+    amount: Annotated[str, described("In the currency, exact: 12.50; blank for goods alone.")]
+    goods: list[str]
+    goods_are_open: Annotated[bool, described("The place is shared, and nothing says who has which.")]
+    explanation: str
+
+
+class PrizeFundData(TypedDict):
+    category: Annotated[str, described("The code; blank for the whole event.")]
+    name: str
+    winners: list[PrizeWinnerData]
+    unclaimed: str
+    rounded: Annotated[str, described("Left over by rounding; blank for nothing.")]
+
+
+class SpecialPrizeData(TypedDict):
+    name: str
+    amount: Annotated[str, described("In the currency, exact; blank for goods alone.")]
+    goods: str
+    winners: list[Number]
+
+
+class PrizesData(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    rests_on: RestsOn
+    sharing: str
+    currency: str
+    funds: list[PrizeFundData]
+    specials: list[SpecialPrizeData]
 
 
 class CompetitorsData(TypedDict):
@@ -218,150 +280,3 @@ class CompetitorAnswer(TypedDict):
     rated_games: Annotated[
         list[RatedGameData], described("Of a player, the games that the rating change is made of.")
     ]
-
-
-# --- the check against published standings ----------------------------------------------------------------
-
-
-class FiguresData(TypedDict):
-    number: Number
-    published: str
-    computed: Annotated[str, described("Without what was ruled by hand.")]
-    ruled: Annotated[str, described("Empty where it is as computed; * where it was ruled itself.")]
-    why: Annotated[str, described("Why they differ, where that is understood.")]
-
-
-class AgreementData(TypedDict):
-    label: Annotated[str, described("As the source prints it; order for the places.")]
-    rows: Count
-    agreeing: Annotated[Count | None, described("None where no criterion is known by this label.")]
-    differences: list[FiguresData]
-    ruled: Annotated[list[FiguresData], described("Where a ruling gives another figure.")]
-
-
-class CheckedTableData(TypedDict):
-    after: Count
-    columns: list[AgreementData]
-
-
-class CheckData(TypedDict):
-    event: SlugOfEvent
-    version: Number
-    verdict: Annotated[
-        str,
-        Choice(("agrees", "partial", "differs", "unchecked")),
-        described("In full, in the part that was published, not, or nothing was published."),
-    ]
-    publisher: str
-    source: str
-    taken: Annotated[str | None, described("The day on which they were taken from the source.")]
-    tables: list[CheckedTableData]
-
-
-# --- values and criteria ----------------------------------------------------------------------------------
-
-
-class CompetitorBrief(TypedDict):
-    number: Number
-    name: str
-
-
-class FactorData(TypedDict):
-    text: str
-    symbol: str
-
-
-class InnerValue(TypedDict):
-    competitor: Number
-    criterion: str
-
-
-class LineData(TypedDict):
-    round: Number | None
-    opponent: Number | None
-    against: str
-    kind: Annotated[str, Choice((*Kind.values, "annulled"))]
-    virtual: bool
-    amount: ExactFigure
-    text: str
-    factors: list[FactorData]
-    counted: bool
-    notes: list[str]
-    inner: InnerValue | None
-
-
-class ExplanationData(TypedDict):
-    event: SlugOfEvent
-    version: Number
-    after: Count
-    rests_on: RestsOn
-    criterion: str
-    competitor: CompetitorBrief
-    text: str
-    levels: list[ExactFigure]
-    ruled: Annotated[bool, described("An arbiter replaced the value.")]
-    computed: Annotated[list[ExactFigure], described("What the lines come to.")]
-    sums: Annotated[list[str], described("How the lines add up, a text per level.")]
-    lines: list[LineData]
-
-
-class CriterionData(TypedDict):
-    code: str
-    name: str
-    abbreviation: str
-    rule: str
-    source: str
-    address: Annotated[str, described("The code as it stands in an address, without a slash.")]
-    article: Annotated[str, described("Of FIDE's C.07; blank for others.")]
-    since: Annotated[str, described("The edition of C.07 that it came with; blank for older ones.")]
-    takes: Annotated[str, described("The letters of the modifiers of C.07 that its code takes.")]
-    scaled: bool
-    page: Address
-
-
-class SystemData(TypedDict):
-    code: str
-    name: str
-    frozen: bool
-    criteria: list[str]
-    unplayed: str
-
-
-class CriteriaData(TypedDict):
-    criteria: list[CriterionData]
-    systems: list[SystemData]
-    policies: list[str]
-
-
-# --- their schemas ----------------------------------------------------------------------------------------
-
-
-class AnswerSchemas(SchemaGenerator):
-    """Names the schema of an answer as its class, without `Data`, and allows it no other keys."""
-
-    def normalize_name(self, name: str) -> str:
-        return super().normalize_name(name).removesuffix("Data")
-
-    def typed_dict_schema(self, schema: TypedDictSchema) -> Schema:
-        return {"additionalProperties": False, **super().typed_dict_schema(schema)}
-
-
-def schema_name(answer: type[Any]) -> str:
-    """Return what the OpenAPI document calls the schema of an answer."""
-    return answer.__name__.removesuffix("Data")
-
-
-@cache
-def components(answers: tuple[type[Any], ...]) -> dict[str, Schema]:
-    """Return the schemas of answers and of all that stands in them by name, and those of the event file."""
-    _, made = TypeAdapter.json_schemas(
-        [(schema_name(each), "validation", TypeAdapter(each)) for each in answers],
-        schema_generator=AnswerSchemas,
-        ref_template=COMPONENTS + "{model}",
-    )
-    found = definitions(COMPONENTS)
-    del found["document"]
-    for name, schema in made["$defs"].items():
-        del schema["title"]
-        found[name] = lifted(schema, found, COMPONENTS)
-    return found

@@ -5,16 +5,20 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_type_hints
 
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import URLPattern, path, reverse
 
-from standings.api import views
-from standings.api.answers import COMPONENTS, DocumentData, FaultData, IndexData, components, schema_name
-from standings.engine import every
+from config.trace.errorpage import PROBLEM_TYPE
+from standings.api import bulk, lists, prizes, record, series, statistics, views
+from standings.api.answering import DOCUMENT, JSON, endpoint
+from standings.api.listanswers import DocumentData, EndpointData, IndexData, ProblemData
+from standings.api.parameters import PARAMETERS, parameter
+from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
+from standings.downloads.eventschema import schema_address
 from standings.serving.pages import static_page
 from tournaments.event.values import Schema
 
-OPENAPI, VERSION = "3.1.0", "1"
+OPENAPI, VERSION = "3.1.0", "2"
 
 DESCRIPTION = (
     "Events, standings, results and explanations of draughts and chess tournaments, to be read by anybody."
@@ -22,29 +26,22 @@ DESCRIPTION = (
     " as in the event file, or text. Every answer has an ETag; asking again with it costs next to nothing."
 )
 
+TAGS = {
+    "site": "What there is, lists of events, series and congresses, and all of it at once.",
+    "event": "One event: as it was recorded, and what follows from that.",
+    "rules": "Criteria, ranking systems and policies.",
+}
+
 PARTS = {"slug": "slug", "after": "whole", "number": "whole", "code": "str"}
 """What stands in an address, and how Django reads it."""
 
-NUMBER: Schema = {"type": "integer", "minimum": 1}
-TEXT: Schema = {"type": "string"}
-
-PARAMETERS: dict[str, tuple[str, Schema]] = {
-    "slug": ("The event, as in its address; a former one answers 301.", {"$ref": COMPONENTS + "slug"}),
-    "after": ("Up to and with this round.", NUMBER),
-    "number": ("The number of the competitor in the event, or of the round.", NUMBER),
-    "code": (
-        "The criterion; a scaled one also as code@game and code@match, one of FIDE's with hyphens: BH-C1.",
-        {**TEXT, "examples": [criterion.code for criterion in every()][:3]},
-    ),
-    "q": ("Words of a name, place, year, series or competitor; case and accents make no difference.", TEXT),
-    "discipline": ("Such as chess or draughts-100.", TEXT),
-    "schedule": ("swiss, round-robin or double-round-robin.", TEXT),
-    "entrants": ("teams or players.", TEXT),
-    "country": ("The federation of the place.", TEXT),
-    "year": ("The year in which the event began.", TEXT),
-    "series": ("The series, as in its address.", TEXT),
-    "page": ("The page of the list, from 1; beyond the last one is the last.", NUMBER),
+REFUSALS = {
+    "400": "A parameter has a value that it cannot have.",
+    "404": "There is nothing at this address.",
+    "410": "The event was removed.",
+    "503": "The data cannot be had at the moment; Retry-After says when to ask again.",
 }
+"""The problems that endpoints tell, by the status of the answer."""
 
 
 class Endpoint(NamedTuple):
@@ -52,12 +49,18 @@ class Endpoint(NamedTuple):
 
     name: str
     route: str
-    view: Callable[..., HttpResponse]
+    view: Callable[..., HttpResponseBase]
+    tag: str = "event"
 
     @property
     def path(self) -> str:
         """Return its address."""
         return f"/api/{self.route}"
+
+    @property
+    def operation(self) -> str:
+        """Return the name that a generated client has for it."""
+        return self.name.removeprefix("api-").replace("-", "_")
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -81,82 +84,135 @@ def _text(answer: Any) -> str:
     return json.dumps(answer, ensure_ascii=False, indent=1)
 
 
-@views.endpoint(static_page, _text)
+@endpoint(static_page, _text)
 def index(request: HttpRequest) -> IndexData:
     """What there is."""
+    absolute = request.build_absolute_uri
     return IndexData(
         name="Crosstable",
         version=VERSION,
-        document=request.build_absolute_uri("/api/openapi.json"),
-        endpoints=[{"path": each.path, "summary": each.summary} for each in ENDPOINTS],
+        document=absolute(DOCUMENT),
+        bulk=absolute(reverse("api-bulk")),
+        feed=absolute(reverse("feed")),
+        added_feed=absolute(reverse("added-feed")),
+        sitemap=absolute(reverse("sitemap")),
+        endpoints=[
+            *(EndpointData(path=each.path, summary=each.summary) for each in ENDPOINTS),
+            EndpointData(path=reverse("api-bulk"), summary=bulk.SUMMARY),
+        ],
     )
 
 
-@views.endpoint(static_page, _text)
+@endpoint(static_page, _text)
 def document(request: HttpRequest) -> DocumentData:
     """The OpenAPI document."""
     return DocumentData(
         openapi=OPENAPI,
+        externalDocs={
+            "description": "The JSON Schema of the event file, whose objects and keys the answers have.",
+            "url": schema_address(request),
+        },
         info={"title": "Crosstable", "version": VERSION, "description": DESCRIPTION},
         servers=[{"url": request.build_absolute_uri("/").rstrip("/")}],
-        paths={each.path: {"get": _operation(each)} for each in ENDPOINTS},
+        tags=[{"name": name, "description": text} for name, text in TAGS.items()],
+        paths={
+            **{each.path: {"get": _operation(each)} for each in ENDPOINTS},
+            reverse("api-bulk"): {"get": _bulk_operation()},
+            "/events/{slug}.json": {"get": _event_file_operation()},
+        },
         components={"schemas": schemas()},
     )
 
 
 ENDPOINTS = (
-    Endpoint("api", "", index),
-    Endpoint("api-document", "openapi.json", document),
-    Endpoint("api-events", "events/", views.events),
-    Endpoint("api-event", "events/{slug}/", views.event),
+    Endpoint("api-index", "", index, "site"),
+    Endpoint("api-document", "openapi.json", document, "site"),
+    Endpoint("api-events", "events/", lists.events, "site"),
+    Endpoint("api-event", "events/{slug}/", record.event),
+    Endpoint("api-round", "events/{slug}/rounds/{number}/", record.round_),
+    Endpoint("api-competitors", "events/{slug}/competitors/", record.competitors),
+    Endpoint("api-changes", "events/{slug}/changes/", record.changes),
+    Endpoint("api-published", "events/{slug}/published/", record.published),
     Endpoint("api-standings", "events/{slug}/standings/", views.standings),
-    Endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings),
-    Endpoint("api-round", "events/{slug}/rounds/{number}/", views.round_),
-    Endpoint("api-competitors", "events/{slug}/competitors/", views.competitors),
+    Endpoint("api-standings-after", "events/{slug}/standings/after/{after}/", views.standings_after),
+    Endpoint("api-categories", "events/{slug}/categories/", prizes.categories),
+    Endpoint("api-prizes", "events/{slug}/prizes/", prizes.prizes),
+    Endpoint("api-statistics", "events/{slug}/statistics/", statistics.statistics),
     Endpoint("api-competitor", "events/{slug}/competitors/{number}/", views.competitor),
     Endpoint("api-explanation", "events/{slug}/competitors/{number}/{code}/", views.explanation),
     Endpoint("api-check", "events/{slug}/check/", views.check),
-    Endpoint("api-criteria", "criteria/", views.criteria),
+    Endpoint("api-series-list", "series/", series.series_list, "site"),
+    Endpoint("api-series", "series/{slug}/", series.series, "site"),
+    Endpoint("api-congress-list", "congresses/", series.congress_list, "site"),
+    Endpoint("api-congress", "congresses/{slug}/", series.congress, "site"),
+    Endpoint("api-criteria", "criteria/", views.criteria, "rules"),
 )
 
 
 def schemas() -> dict[str, Schema]:
     """Return every schema of the OpenAPI document by its name."""
-    return components((*dict.fromkeys(each.answer for each in ENDPOINTS), FaultData))
+    return components((*dict.fromkeys(each.answer for each in ENDPOINTS), ProblemData))
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
     parts = re.findall(r"\{(\w+)\}", endpoint.path)
-    faults = {"404": _response("There is nothing at this address.", FaultData)} if parts else {}
-    if "slug" in parts:
-        faults["410"] = _response("The event was removed.", FaultData)
-    if parts or endpoint.asked:
-        faults["503"] = _response("The data cannot be had at the moment.", FaultData)
+    refusals = [
+        *(["400"] if endpoint.asked else []),
+        *(["404"] if parts or "page" in endpoint.asked else []),
+        *(["410"] if endpoint.path.startswith("/api/events/{slug}") else []),
+        *(["503"] if parts or endpoint.tag == "site" else []),
+    ]
     return {
-        "operationId": re.sub(r"\W+", "_", endpoint.path).strip("_"),
+        "operationId": endpoint.operation,
+        "tags": [endpoint.tag],
         "summary": endpoint.summary,
         "parameters": [
-            *(_parameter(name, "path", required=True) for name in parts),
-            *(_parameter(name, "query", required=False) for name in endpoint.asked),
+            *(parameter(_what_stands_for(name, endpoint), "path") for name in parts),
+            *(parameter(name, "query") for name in endpoint.asked),
         ],
-        "responses": {"200": _response(endpoint.summary, endpoint.answer), **faults},
+        "responses": {
+            "200": _response(endpoint.summary, JSON, schema_name(endpoint.answer)),
+            **_refusals(refusals),
+        },
     }
 
 
-def _parameter(name: str, where: str, *, required: bool) -> dict[str, Any]:
-    description, schema = PARAMETERS[name]
+def _what_stands_for(part: str, endpoint: Endpoint) -> str:
+    """Return the parameter that a part of an address is: a slug may be one of a series."""
+    kind = endpoint.route.partition("/")[0]
+    return f"{part} of {kind}" if f"{part} of {kind}" in PARAMETERS else part
+
+
+def _bulk_operation() -> dict[str, Any]:
     return {
-        "name": name,
-        "in": where,
-        "required": required,
-        "description": description,
-        "schema": schema,
+        "operationId": "bulk",
+        "tags": ["site"],
+        "summary": bulk.SUMMARY,
+        "parameters": [parameter("modified_since", "query")],
+        "responses": {
+            # Without a type of its content: no generator of clients has a class for lines of JSON.
+            "200": {"description": f"{bulk.SUMMARY} As {bulk.NDJSON}."},
+            **_refusals(["400", "503"]),
+        },
     }
 
 
-def _response(description: str, answer: type[Any]) -> dict[str, Any]:
-    schema = {"$ref": COMPONENTS + schema_name(answer)}
-    return {"description": description, "content": {"application/json": {"schema": schema}}}
+def _event_file_operation() -> dict[str, Any]:
+    return {
+        "operationId": "event_file",
+        "tags": ["event"],
+        "summary": "The whole event as one file, to import it elsewhere.",
+        "parameters": [parameter("slug", "path")],
+        "responses": {"200": _response("The event file.", JSON, EVENT_FILE)},
+    }
+
+
+def _refusals(statuses: list[str]) -> dict[str, Any]:
+    return {each: _response(REFUSALS[each], PROBLEM_TYPE, schema_name(ProblemData)) for each in statuses}
+
+
+def _response(description: str, content_type: str, schema: str) -> dict[str, Any]:
+    return {"description": description, "content": {content_type: {"schema": {"$ref": COMPONENTS + schema}}}}
 
 
 def _route(route: str) -> str:
@@ -165,6 +221,7 @@ def _route(route: str) -> str:
 
 urlpatterns: list[URLPattern] = [
     *(path(_route(each.route), each.view, name=each.name) for each in ENDPOINTS),
-    path("api/<path:other>", views.nothing),
+    path("api/events.ndjson", bulk.bulk, name="api-bulk"),
+    path("api/<path:other>", record.nothing),
 ]
 """The addresses, which have no language; what is none of them is told so as JSON too."""

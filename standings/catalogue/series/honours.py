@@ -27,12 +27,15 @@ class Appearance(NamedTuple):
 class Career:
     """All editions of one team, or player, added up; points are half-points.
 
-    `last` is the latest appearance, which says how it is called. `medals`: how often on places 1, 2, 3.
+    `last` is the latest appearance, which says how it is called. `medals`: how often on places 1, 2, 3;
+    `podiums`: when. `best`: the best place, 0 for none.
     `points`: of games, of the `most` possible.
     """
 
     last: Appearance
     medals: list[int] = field(default_factory=lambda: [0] * MEDALS)
+    podiums: list[Appearance] = field(default_factory=list)
+    best: int = 0
     editions: int = 0
     matches: int = 0
     won: int = 0
@@ -48,6 +51,9 @@ class Career:
         self.editions += 1
         if 0 < result.place <= MEDALS:
             self.medals[result.place - 1] += 1
+            self.podiums.append(self.last)
+        if result.place:
+            self.best = min(result.place, self.best or result.place)
         for name in ("matches", "won", "drawn", "lost", "match_points", "points", "most"):
             setattr(self, name, getattr(self, name) + getattr(result, name))
 

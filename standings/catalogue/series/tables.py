@@ -39,9 +39,7 @@ class CareerTable(SortedTable):
     @cached_property
     def rows(self) -> SafeString:
         """The rows in the order asked for."""
-        lines = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
-        order = self.in_order(list(range(len(lines))), lambda at: at)
-        return SafeString("\n".join(f"<tr>{lines[at]}</tr>" for at in order))
+        return self.lines(self.in_order(list(range(len(self.columns[0].cells))), lambda at: at))
 
 
 def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:

@@ -11,8 +11,8 @@ from django.urls import reverse
 from jsonschema import Draft202012Validator
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from standings.api.answers import schema_name
 from standings.api.endpoints import ENDPOINTS, schemas, urlpatterns
+from standings.api.schemas import schema_name
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.demo import DEMO_EVENTS, record
 from tournaments.models import Competitor, Event, FormerSlug
@@ -21,8 +21,17 @@ from tournaments.revision import revision_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SCHEMA_OF = {each.name: schema_name(each.answer) for each in ENDPOINTS}
-OF_EVENT = [each.name for each in ENDPOINTS if "{slug}" in each.route]
+OF_EVENT = [each.name for each in ENDPOINTS if each.route.startswith("events/{slug}")]
+SLUGS = {"api-series": "cup", "api-congress": "cup-2026"}
 PARTS = {"after": 1, "number": 1, "code": "total-score"}
+
+EVENT_FILE = "/events/{slug}.json"
+NOT_FOUND = {
+    "type": "about:blank",
+    "title": "Not Found",
+    "status": 404,
+    "detail": "There is nothing at this address.",
+}
 
 
 def read(client: Client, address: str) -> Any:
@@ -42,7 +51,7 @@ def faults(schema: str, data: Any) -> list[str]:
 def address(name: str, slug: str, **parts: Any) -> str:
     """The address of an endpoint about an event."""
     endpoint = next(each for each in ENDPOINTS if each.name == name)
-    values = {"slug": slug, **PARTS, **parts}
+    values = {"slug": SLUGS.get(name, slug), **PARTS, **parts}
     return reverse(
         name, kwargs={key: value for key, value in values.items() if f"{{{key}}}" in endpoint.route}
     )
@@ -55,6 +64,13 @@ def leaves(data: Any) -> Iterator[Any]:
             yield from leaves(each)
     else:
         yield data
+
+
+def create_section() -> Event:
+    """Create the event of two teams, in a series and a congress."""
+    event = create_team_event()
+    Event.objects.filter(pk=event.pk).update(congress="Cup 2026", section="Open")
+    return event
 
 
 @pytest.mark.parametrize("slug", DEMO_EVENTS)
@@ -82,24 +98,48 @@ def test_an_event_that_nobody_has_played_yet(client: Client) -> None:
     assert client.get("/api/events/to-come/rounds/1/").status_code == 404
 
 
-@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS if "{" not in each.route])
+@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS if each.name not in OF_EVENT])
 def test_every_answer_about_the_site_keeps_to_its_schema(client: Client, name: str) -> None:
-    create_team_event()
-    assert faults(SCHEMA_OF[name], read(client, reverse(name))) == []
+    create_section()
+    create_player_event()
+    assert faults(SCHEMA_OF[name], read(client, address(name, ""))) == []
 
 
 def test_every_address_is_documented_and_every_schema_is_used(client: Client) -> None:
     document = read(client, "/api/openapi.json")
-    assert set(document["paths"]) == {each.path for each in ENDPOINTS}
+    assert set(document["paths"]) == {*(each.path for each in ENDPOINTS), "/api/events.ndjson", EVENT_FILE}
     named = {pattern.name for pattern in urlpatterns if pattern.name}  # but for what answers all others
-    assert named == {each.name for each in ENDPOINTS}
+    assert named == {*(each.name for each in ENDPOINTS), "api-bulk"}
     used = {
         operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
-        for operation in document["paths"].values()
+        for path, operation in document["paths"].items()
+        if path != "/api/events.ndjson"
     }
     assert {reference.rpartition("/")[2] for reference in used} <= set(document["components"]["schemas"])
     for schema in document["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
+
+
+def test_names_are_good_for_a_generator_and_examples_are_valid(client: Client) -> None:
+    document = read(client, "/api/openapi.json")
+    named = document["components"]["schemas"]
+    assert len({name.casefold() for name in named}) == len(named)
+    assert [name for name in named if not name[0].isupper() or not name.isalnum()] == []
+    inner = [f"{name}.{key}" for name, schema in named.items() for key in objects_inside(schema)]
+    assert inner == []
+    operations = [each["get"] for each in document["paths"].values()]
+    assert len({each["operationId"] for each in operations}) == len(operations)
+    for parameter in [each for operation in operations for each in operation["parameters"]]:
+        whole = {**parameter["schema"], "components": document["components"]}
+        assert Draft202012Validator(whole).is_valid(parameter["example"]), parameter
+
+
+def objects_inside(schema: Any) -> Iterator[str]:
+    """The keys of a schema behind which an object is declared without a name."""
+    for key, each in schema.get("properties", {}).items():
+        items = each.get("items", {}) if isinstance(each, dict) else {}
+        if any(isinstance(one, dict) and "properties" in one for one in (each, items)):
+            yield key
 
 
 def test_every_parameter_that_is_told_is_known(client: Client) -> None:
@@ -109,7 +149,8 @@ def test_every_parameter_that_is_told_is_known(client: Client) -> None:
         told = {each["name"] for each in operation["get"]["parameters"] if each["in"] == "path"}
         assert told == {part.split("}")[0] for part in path.split("{")[1:]}
     asked = {each["name"] for each in document["paths"]["/api/events/"]["get"]["parameters"]}
-    assert asked == {"q", "discipline", "schedule", "entrants", "country", "year", "series", "page"}
+    filters = {"q", "discipline", "schedule", "entrants", "country", "year", "series"}
+    assert asked == {*filters, "page", "limit", "modified_since", "cursor"}
 
 
 def test_no_figure_is_a_float(client: Client) -> None:
@@ -190,7 +231,7 @@ def test_an_answer_is_kept_and_asked_again_by_its_tag(
 
 @pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
 def test_every_answer_is_as_fresh_and_as_cheap_as_a_page(client: Client, name: str) -> None:
-    create_team_event()
+    create_section()
     where = address(name, "two-teams")
     answer, page = client.get(where), client.get("/events/two-teams/")
     assert answer["Cache-Control"] == page["Cache-Control"]
@@ -201,14 +242,17 @@ def test_every_answer_is_as_fresh_and_as_cheap_as_a_page(client: Client, name: s
 
 @pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
 def test_any_site_may_read_and_nobody_may_write(client: Client, name: str) -> None:
-    create_team_event()
+    create_section()
     where = address(name, "two-teams")
     assert client.get(where)["Access-Control-Allow-Origin"] == "*"
     assert client.head(where).status_code == 200
     refused = Client(enforce_csrf_checks=True).post(where)
-    assert (refused.status_code, refused["Allow"]) == (405, "GET, HEAD")
-    assert (refused["Content-Type"], refused["Access-Control-Allow-Origin"]) == ("application/json", "*")
-    assert faults("Fault", json.loads(refused.content)) == []
+    assert (refused.status_code, refused["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert (refused["Content-Type"], refused["Access-Control-Allow-Origin"]) == (
+        "application/problem+json",
+        "*",
+    )
+    assert faults("Problem", json.loads(refused.content)) == []
 
 
 @pytest.mark.parametrize("name", OF_EVENT)
@@ -223,7 +267,7 @@ def test_a_draft_is_not_found_a_removed_event_gone_and_a_former_slug_leads_on(
         Event.objects.update(state=state)
         answer = client.get(address(name, "two-teams"))
         assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
-        assert faults("Fault", json.loads(answer.content)) == []
+        assert faults("Problem", json.loads(answer.content)) == []
 
 
 @pytest.mark.parametrize(
@@ -242,7 +286,7 @@ def test_what_is_not_there_is_not_found(client: Client, rest: str) -> None:
     answer = client.get(f"/api/events/two-teams/{rest}")
     assert (answer.status_code, json.loads(answer.content)) == (
         404,
-        {"error": "There is nothing at this address."},
+        NOT_FOUND,
     )
 
 
@@ -261,9 +305,9 @@ def test_what_has_no_address_is_told_so_as_json(
     settings.DEBUG = debug
     create_team_event()
     answer = client.get(f"/api/{rest}")
-    assert (answer.status_code, answer["Content-Type"]) == (404, "application/json")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
     assert answer["Access-Control-Allow-Origin"] == "*"
-    assert json.loads(answer.content) == {"error": "There is nothing at this address."}
+    assert json.loads(answer.content) == NOT_FOUND
     assert Client(enforce_csrf_checks=True).post(f"/api/{rest}").status_code in (404, 405)
 
 

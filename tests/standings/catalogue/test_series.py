@@ -89,7 +89,9 @@ def test_previous_and_next_edition_on_every_page_of_an_event(client: Client, add
     for slug, start in (("second", "2022"), ("first", "1948"), ("third", "2022")):
         edition(slug, start)
     first, second, third = (
-        text(client, f"/events/{slug}/{address}") for slug in ("first", "second", "third")
+        # Above the heading: cards have others of their own beside them.
+        text(client, f"/events/{slug}/{address}").partition("<h1")[0]
+        for slug in ("first", "second", "third")
     )
     assert LATER in first
     assert 'rel="prev"' not in first
@@ -137,3 +139,33 @@ def test_event_of_no_series_has_no_neighbours(client: Client) -> None:
     page = text(client, "/events/alone/")
     assert 'rel="next"' not in page
     assert 'class="crumbs"' not in page
+
+
+def test_the_list_of_series_has_editions_and_the_last_winner(client: Client) -> None:
+    edition("first", "1948")
+    edition("second", "2022-05-01")
+    edition("third", "2024", Event.State.LIVE)
+    edition("hidden", "2025", Event.State.DRAFT)
+    Series.objects.create(slug="empty", name="Empty")
+    page = text(client, "/series/")
+    assert '<span class="years">1948–2024</span> <a class="name" href="/series/cup/">Cup</a>' in page
+    assert '3 editions · the last one: <a href="/events/second/">The second Cup</a>' in page
+    assert '<a href="/events/second/competitors/1/">' in page
+    assert "The hidden Cup" not in page
+    assert "Empty" not in page
+    assert "http://testserver/series/</loc>" in text(client, "/sitemap.xml")
+    Event.objects.update(state=Event.State.DRAFT)
+    assert "No event of a series is published yet." in text(client, "/series/")
+
+
+def test_the_feed_of_what_was_added_has_the_newest_first(client: Client) -> None:
+    for slug, start in (("second", "2022"), ("first", "1948"), ("hidden", "2025")):
+        edition(slug, start)
+    Event.objects.filter(slug="hidden").update(state=Event.State.DRAFT)
+    feed = client.get("/added.atom")
+    assert feed["Content-Type"] == "application/atom+xml; charset=utf-8"
+    page = feed.content.decode()
+    assert page.index("The first Cup") < page.index("The second Cup")
+    assert "The hidden Cup" not in page
+    by_date = client.get("/feed.atom").content.decode()
+    assert by_date.index("The second Cup") < by_date.index("The first Cup")

@@ -164,9 +164,10 @@ def test_one_changed_edition_is_judged_again_alone(
 
 
 def rows(client: Client, query: str, table: str) -> list[str]:
-    """The names in the order of a table of the page."""
+    """Return the names in the order of a table of the page; a picture above it has one of its own."""
     page = client.get(f"/series/cup/{query}").content.decode()
-    body = page.split(f'<h2 id="{table}">')[1].split("<tbody>")[1].split("</tbody>")[0]
+    below = page.split(f'<h2 id="{table}">')[1].split('<table class="stack')[1]
+    body = below.split("<tbody")[1].split("</tbody>")[0]
     return [row.split("</a>")[0].rpartition(">")[2] for row in body.split("<th ")[1:]]
 
 

@@ -1,0 +1,148 @@
+"""All public event files in one answer, a line for each, written out while they are read."""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from threading import BoundedSemaphore
+from typing import Any, NamedTuple
+
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import http_date
+
+from standings.api.answering import RefusedError, as_json
+from standings.api.lists import EVER, OVERLAP, changed_events, moment
+from standings.build import build
+from standings.serving.pages import TAKES_GZIP, knows, only_read
+from tournaments.event.choices import PUBLIC
+from tournaments.event.layout import printed
+from tournaments.formats.json.writer import write
+from tournaments.models import Event
+from tournaments.public import public_document
+from tournaments.revision import SiteStamp, present, site_revision
+
+SUMMARY = "All public event files, or those that were modified, one a line, the oldest change first."
+NDJSON = "application/x-ndjson"
+
+MOST_AT_ONCE = 2
+"""So many of these answers a process writes at a time: each takes a thread for as long as it is read."""
+
+AGAIN = 60
+"""Seconds after which who found none free asks again."""
+
+_FREE = BoundedSemaphore(MOST_AT_ONCE)
+
+
+class Line(NamedTuple):
+    """An event that gets a line, as one query tells all of them."""
+
+    pk: int
+    slug: str
+    changed_at: datetime
+
+
+@as_json
+@only_read
+@knows("modified_since")
+def bulk(request: HttpRequest) -> HttpResponseBase:
+    """Stream the event files; three queries, and twelve for each event while they are written.
+
+    Each line has a slug, the time of the last change, and an event file, or `removed` where the event is not
+    public any more. The last one tells that it is whole. Who was cut off goes on from the last time read.
+    """
+    since = moment(request.GET.get("modified_since") or EVER)
+    stamp, until = site_revision(), timezone.now() - OVERLAP
+    every = changed_events(moment(EVER)).order_by()
+    latest: datetime | None = every.aggregate(at=Max("revision__changed_at"))["at"]
+    etag = f'W/"bulk-{build()}-{stamp}-{since:%Y%m%d%H%M%S%f}"'
+    # A whole second: a change in the same one would otherwise be taken for known.
+    modified = int((latest + timedelta(seconds=1)).timestamp()) if latest else None
+    unchanged = get_conditional_response(request, etag=etag, last_modified=modified)
+    if unchanged is not None:
+        return _headed(unchanged, etag, modified)
+    takes_gzip = bool(TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")))
+    if request.method == "HEAD":
+        answer = StreamingHttpResponse([], content_type=NDJSON)
+    else:
+        if not _FREE.acquire(blocking=False):
+            raise RefusedError(
+                503, "Others read all events at the moment. Please ask again in a minute.", AGAIN
+            )
+        # Django closes it, also where nobody reads to the end.
+        answer = StreamingHttpResponse(
+            EventLines(_lines(since, stamp, until), is_packed=takes_gzip), content_type=NDJSON
+        )
+    if takes_gzip:
+        answer["Content-Encoding"] = "gzip"
+    answer["Content-Disposition"] = 'attachment; filename="events.ndjson"'
+    return _headed(answer, etag, modified)
+
+
+def _headed(answer: HttpResponseBase, etag: str, modified: int | None) -> HttpResponseBase:
+    patch_vary_headers(answer, ["Accept-Encoding"])
+    answer["Cache-Control"], answer["ETag"] = "public, max-age=0, s-maxage=60", etag
+    if modified is not None:
+        answer["Last-Modified"] = http_date(modified)
+    return answer
+
+
+class EventLines:
+    """Lines on their way to a reader, packed by gzip or not; its place is free again once it is closed.
+
+    A generator would not do: one that nobody began to read gives nothing back when it is closed.
+    """
+
+    def __init__(self, lines: Iterable[bytes], *, is_packed: bool) -> None:
+        """Take the lines; a place must have been taken."""
+        self._parts = _packed(lines) if is_packed else iter(lines)
+        self._is_closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Return itself."""
+        return self
+
+    def __next__(self) -> bytes:
+        """Return the next bytes."""
+        return next(self._parts)
+
+    def close(self) -> None:
+        """Give the place back, once."""
+        if not self._is_closed:
+            self._is_closed = True
+            _FREE.release()
+
+
+def _packed(lines: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(level=1, wbits=zlib.MAX_WBITS | 16)
+    for line in lines:
+        # At the end of each line, so that a reader has whole ones whenever it is cut off.
+        yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()
+
+
+def _lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes]:
+    """Yield a line for each event, and the last one."""
+    found = changed_events(since).values_list("pk", "slug", "revision__changed_at")
+    counts = {"events": 0, "removed": 0}
+    for line in [Line(*row) for row in found]:
+        file = _file_of(line.pk)
+        counts["events" if file else "removed"] += 1
+        told = {"slug": line.slug, "modified": line.changed_at.isoformat()}
+        told_file = f'"event_file": {file}' if file else '"removed": true'
+        yield f"{printed(told)[:-1]}, {told_file}}}\n".encode()
+    last: dict[str, Any] = {"until": until.isoformat(), "epoch": stamp.epoch, **counts}
+    yield f"{printed(last)}\n".encode()
+
+
+def _file_of(pk: int) -> str:
+    """Return the event file of an event on one line; blank of one that is not public, or no more there."""
+    try:
+        event = present(pk)
+    except Event.DoesNotExist:
+        return ""
+    if event.state not in PUBLIC:
+        return ""
+    # No text in JSON holds the end of a line, so each that there is parts what stands in one line as well.
+    return " ".join(part.strip(" ") for part in write(public_document(event)).split("\n")).strip()

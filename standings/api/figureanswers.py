@@ -1,0 +1,218 @@
+"""The shapes of the answers about figures: the check of them, how one came about, criteria, statistics."""
+
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from standings.api.answers import RatingData
+from standings.api.kinds import (
+    Address,
+    Count,
+    ExactFigure,
+    Number,
+    RestsOn,
+    SlugOfEvent,
+    Verdict,
+    described,
+)
+from tournaments.event.choices import Kind
+from tournaments.event.values import Choice
+
+# --- the check against published standings ----------------------------------------------------------------
+
+
+class FiguresData(TypedDict):
+    number: Number
+    published: str
+    computed: Annotated[str, described("Without what was ruled by hand.")]
+    ruled: Annotated[str, described("Empty where it is as computed; * where it was ruled itself.")]
+    why: Annotated[str, described("Why they differ, where that is understood.")]
+
+
+class AgreementData(TypedDict):
+    label: Annotated[str, described("As the source prints it; order for the places.")]
+    rows: Count
+    agreeing: Annotated[Count | None, described("None where no criterion is known by this label.")]
+    differences: list[FiguresData]
+    ruled: Annotated[list[FiguresData], described("Where a ruling gives another figure.")]
+
+
+class CheckedTableData(TypedDict):
+    after: Count
+    columns: list[AgreementData]
+
+
+class PairingsCheckData(TypedDict):
+    verdict: Verdict
+    text: str
+    engine: Annotated[str, described("What paired them for comparison; blank where nothing did yet.")]
+    difference: Annotated[str, described("The first pairing that the rules give otherwise, in words.")]
+
+
+class CheckData(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    verdict: Verdict
+    publisher: str
+    source: str
+    taken: Annotated[str | None, described("The day on which they were taken from the source.")]
+    tables: list[CheckedTableData]
+    pairings: Annotated[
+        PairingsCheckData | None,
+        described("The pairings held against the rules; none where no rules of them are known."),
+    ]
+
+
+# --- values and criteria ----------------------------------------------------------------------------------
+
+
+class CompetitorBrief(TypedDict):
+    number: Number
+    name: str
+
+
+class FactorData(TypedDict):
+    text: str
+    symbol: str
+
+
+class InnerValue(TypedDict):
+    competitor: Number
+    criterion: str
+
+
+class LineData(TypedDict):
+    round: Number | None
+    opponent: Number | None
+    against: str
+    kind: Annotated[str, Choice((*Kind.values, "annulled"))]
+    virtual: bool
+    amount: ExactFigure
+    text: str
+    factors: list[FactorData]
+    counted: bool
+    notes: list[str]
+    inner: InnerValue | None
+
+
+class ExplanationData(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    after: Count
+    rests_on: RestsOn
+    criterion: str
+    competitor: CompetitorBrief
+    text: str
+    levels: list[ExactFigure]
+    ruled: Annotated[bool, described("An arbiter replaced the value.")]
+    computed: Annotated[list[ExactFigure], described("What the lines come to.")]
+    sums: Annotated[list[str], described("How the lines add up, a text per level.")]
+    lines: list[LineData]
+
+
+class CriterionData(TypedDict):
+    code: str
+    name: str
+    abbreviation: str
+    rule: str
+    source: str
+    address: Annotated[str, described("The code as it stands in an address, without a slash.")]
+    article: Annotated[str, described("Of FIDE's C.07; blank for others.")]
+    since: Annotated[str, described("The edition of C.07 that it came with; blank for older ones.")]
+    takes: Annotated[str, described("The letters of the modifiers of C.07 that its code takes.")]
+    scaled: bool
+    page: Address
+
+
+class SystemData(TypedDict):
+    code: str
+    name: str
+    frozen: bool
+    criteria: list[str]
+    unplayed: str
+
+
+class CriteriaData(TypedDict):
+    criteria: list[CriterionData]
+    systems: list[SystemData]
+    policies: list[str]
+
+
+# --- statistics -------------------------------------------------------------------------------------------
+
+
+class ResultTallyData(TypedDict):
+    board: Annotated[Number | None, described("None for all boards together.")]
+    games: Count
+    with_colours: Annotated[Count, described("Of these, the source tells who had White.")]
+    white_wins: Count
+    black_wins: Count
+    drawn: Count
+    better_white: Annotated[Count, described("Drawn with an advantage of White.")]
+    better_black: Count
+    forfeits: Annotated[Count, described("These are no games, and count in nothing else.")]
+    white_percent: Annotated[str, described("Scored by White; blank where no colours are told.")]
+    drawn_percent: str
+
+
+class ScoreTallyData(TypedDict):
+    score: Annotated[str, described("The higher figure first: 3-1.")]
+    matches: Count
+
+
+class WideWinData(TypedDict):
+    round: Number
+    table: Number
+    first: Number
+    second: Number
+    score: str
+
+
+class ScorerData(TypedDict):
+    number: Annotated[Number, described("Of the competitor: the player, or its team.")]
+    name: str
+    title: str
+    rating: Annotated[Count | None, described("As recorded for the event.")]
+    board: Annotated[Number | None, described("Of a player of a team.")]
+    games: Count
+    won: Count
+    drawn: Count
+    lost: Count
+    points: str
+    most: Annotated[str, described("The points that could be scored.")]
+    percent: str
+    ratings: RatingData
+
+
+class BoardPlaceData(TypedDict):
+    board: Number
+    place: Number
+    number: Annotated[Number, described("Of the team.")]
+    name: str
+    points: str
+    games: Count
+    percent: str
+
+
+class BoardScoreData(TypedDict):
+    board: Number
+    points: str
+    games: Count
+
+
+class TeamBoardsData(TypedDict):
+    number: Number
+    boards: list[BoardScoreData]
+
+
+class StatisticsData(TypedDict):
+    event: SlugOfEvent
+    version: Number
+    rests_on: RestsOn
+    results: Annotated[list[ResultTallyData], described("How games ended: all of them, then board by board.")]
+    match_scores: list[ScoreTallyData]
+    widest_wins: Annotated[list[WideWinData], described("Matches; none where too many are level.")]
+    players: list[ScorerData]
+    best_of_boards: list[BoardPlaceData]
+    least_games: Annotated[Count, described("From so many games on a score is compared on its board.")]
+    teams: Annotated[list[TeamBoardsData], described("What each team scored on each board.")]

@@ -1,0 +1,57 @@
+"""Kinds of value that answers of several endpoints have; what an event file has too is described as there."""
+
+from typing import Annotated, Any
+
+from pydantic import Field, WithJsonSchema
+
+from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
+from tournaments.event.choices import PUBLIC
+from tournaments.event.declaring import Object, One
+from tournaments.event.document import (
+    AcknowledgementEntry,
+    ChangeEntry,
+    CompetitorEntry,
+    EventEntry,
+    OverrideEntry,
+    PairingEntry,
+    PublishedEntry,
+)
+from tournaments.event.values import Choice, Slug
+
+
+def described(text: str) -> Any:
+    """Return what says in the schema of a value what it is."""
+    return Field(description=text)
+
+
+Count = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=1)]
+Address = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
+TimeOfChange = Annotated[
+    str,
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "date-time",
+            "description": "To the microsecond, by UTC: 2026-11-23T14:22:06.123456+00:00.",
+        }
+    ),
+]
+ExactFigure = Annotated[str, described("An exact figure in points: 372.5, 19687/9, 6/4; never rounded.")]
+RestsOn = Annotated[str, described("The results that standings rest on: during round 9: 4 of 34 results in.")]
+SlugOfEvent = Annotated[str, Slug(80, filled=True)]
+EventObject = Annotated[Object, One(EventEntry)]
+CompetitorObject = Annotated[Object, One(CompetitorEntry)]
+PairingObject = Annotated[Object, One(PairingEntry)]
+OverrideObject = Annotated[Object, One(OverrideEntry)]
+ChangeObject = Annotated[Object, One(ChangeEntry)]
+AcknowledgementObject = Annotated[Object, One(AcknowledgementEntry)]
+PublishedObject = Annotated[Object, One(PublishedEntry)]
+Mark = Annotated[str, Choice(("withdrawn", "annulled", "pending", "unknown", "pairing", "value", "place"))]
+Verdict = Annotated[
+    str,
+    Choice((AGREES, PARTIAL, DIFFERS, UNCHECKED)),
+    described("In full, in the part that was published, not, or nothing was published."),
+]
+StateOfEvent = Annotated[str, Choice.of(PUBLIC)]
+StateOfRound = Annotated[str, Choice(("published", "closed"))]

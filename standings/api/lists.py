@@ -1,0 +1,188 @@
+"""The list of events as the API tells it: page by page as on the site's first page, or by what changed."""
+
+import base64
+import binascii
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from standings.api.answering import RefusedError, endpoint, taken
+from standings.api.listanswers import EventBrief, EventsData, RemovedEvent
+from standings.catalogue.eventlines import entries_in
+from standings.catalogue.listing import ASKED, PER_PAGE, Listing
+from standings.serving.pages import choices, knows, only_shown, site_page
+from tournaments.event.choices import PUBLIC
+from tournaments.models import Event
+from tournaments.revision import with_versions
+
+OVERLAP = timedelta(minutes=15)
+"""A change has the time at which it was written, and is seen when its transaction ends: sooner than this."""
+
+EVER = "0001-01-01"
+
+PARAMETERS = (*ASKED, "limit", "modified_since", "cursor")
+
+
+class Cursor(NamedTuple):
+    """The last event of a page of what was modified, and the `until` of the first page."""
+
+    changed_at: datetime
+    slug: str
+    until: datetime
+
+    def written(self) -> str:
+        """Return it as it stands in an address."""
+        told = [self.changed_at.isoformat(), self.slug, self.until.isoformat()]
+        return base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+
+    @classmethod
+    def read(cls, written: str) -> "Cursor":
+        """Return the cursor of an address; raise RefusedError where it is none."""
+        try:
+            told = json.loads(base64.urlsafe_b64decode(written + "=" * (-len(written) % 4)))
+            changed_at, slug, until = told
+            return cls(_with_zone(changed_at), str(slug), _with_zone(until))
+        except (binascii.Error, TypeError, ValueError, OverflowError) as error:
+            raise RefusedError(400, "This is no cursor. Take the address that “next” tells.") from error
+
+
+def moment(written: str) -> datetime:
+    """Return the time that a parameter tells, by UTC where it has no zone; raise RefusedError."""
+    try:
+        return _with_zone(written.replace(" ", "+"))  # a bare + in an address is a space
+    except (ValueError, OverflowError) as error:
+        detail = f"“{written[:60]}” is no day and no time. Write 2026-11-23 or 2026-11-23T14:22:06Z."
+        raise RefusedError(400, detail) from error
+
+
+def _with_zone(written: str) -> datetime:
+    """Return the beginning of a day, or a time, by UTC; raise ValueError or OverflowError."""
+    if len(written) <= len("2026-11-23"):
+        return datetime.combine(date.fromisoformat(written), time(), UTC)
+    told = datetime.fromisoformat(written)
+    return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
+
+
+def changed_events(since: datetime, keys: Sequence[int] | None = None) -> QuerySet[Event]:
+    """Return the events that changed since then, the oldest change first: those public now, or once.
+
+    `keys`: of the public ones these alone. What was never public is not among them.
+    """
+    shown = Q(state__in=PUBLIC) if keys is None else Q(state__in=PUBLIC, pk__in=keys)
+    gone = ~Q(state__in=PUBLIC) & Q(revision__public_at__isnull=False)
+    events = Event.objects.filter(shown | gone, revision__changed_at__gte=since)
+    return events.order_by("revision__changed_at", "slug")
+
+
+@endpoint(site_page)
+@knows(*PARAMETERS)
+def events(request: HttpRequest) -> EventsData:
+    """The public events, a page of them, searched and filtered as on the first page of the site."""
+    asked = choices(request, PARAMETERS)
+    limit = int(asked.get("limit", PER_PAGE))
+    listing = Listing(asked, limit, is_exact=True)
+    if "modified_since" in asked or "cursor" in asked:
+        return _modified(request, listing, asked, limit)
+    if int(asked.get("page", 1)) > listing.pages:
+        raise RefusedError(404, f"There are {listing.pages} pages of this list.")
+    if listing.is_only_shown or not listing.total:
+        only_shown(request)
+    return EventsData(
+        total=listing.total,
+        page=listing.page,
+        pages=listing.pages,
+        previous=_address(request, asked, page=listing.page - 1) if listing.page > 1 else None,
+        next=_address(request, asked, page=listing.page + 1) if listing.page < listing.pages else None,
+        until=(timezone.now() - OVERLAP).isoformat(),
+        epoch=listing.revision.epoch,
+        events=briefs_of(listing.keys, request),
+        removed=[],
+    )
+
+
+def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], limit: int) -> EventsData:
+    """Return a page of what was modified since a time, in an order that no change disturbs.
+
+    Who changes meanwhile moves behind all others, and is met again: nobody is ever passed over.
+    """
+    only_shown(request)
+    if "page" in asked:
+        raise RefusedError(
+            400, "What was modified has no numbered pages. Take the address that “next” tells."
+        )
+    since, until = moment(asked.get("modified_since", EVER)), timezone.now() - OVERLAP
+    found = changed_events(since, listing.all_keys)
+    if "cursor" in asked:
+        cursor = Cursor.read(asked["cursor"])
+        until = cursor.until
+        level = Q(revision__changed_at=cursor.changed_at, slug__gt=cursor.slug)
+        found = found.filter(level | Q(revision__changed_at__gt=cursor.changed_at))
+    rows = list(found.values_list("pk", "slug", "state", "revision__changed_at", named=True)[: limit + 1])
+    page = rows[:limit]
+    following = Cursor(page[-1].revision__changed_at, page[-1].slug, until) if len(rows) > limit else None
+    return EventsData(
+        total=None,
+        page=None,
+        pages=None,
+        previous=None,
+        next=_address(request, asked, cursor=following.written()) if following else None,
+        until=until.isoformat(),
+        epoch=listing.revision.epoch,
+        events=briefs_of([row.pk for row in page if row.state in PUBLIC], request),
+        removed=[
+            RemovedEvent(slug=row.slug, modified=row.revision__changed_at.isoformat())
+            for row in page
+            if row.state not in PUBLIC
+        ],
+    )
+
+
+def _address(request: HttpRequest, asked: dict[str, str], **further: object) -> str:
+    """Return the address of another page of the list that was asked for."""
+    query = {**asked, **{name: str(value) for name, value in further.items()}}
+    if query.get("page") == "1":
+        del query["page"]
+    told = {name: query[name] for name in PARAMETERS if name in query}
+    return request.build_absolute_uri(reverse("api-events") + (f"?{urlencode(told)}" if told else ""))
+
+
+def briefs_of(keys: Sequence[int], request: HttpRequest) -> list[EventBrief]:
+    """Return these events in short, in this order; three queries."""
+    events = Event.objects.select_related("series").prefetch_related("former_slugs")
+    found = with_versions(events).in_bulk(keys)
+    entries = entries_in(keys)
+    # One that was deleted since the keys were read is not there any more.
+    return [_brief(found[pk], entries.get(pk, 0), request) for pk in keys if pk in found]
+
+
+def _brief(event: Event, entries: int, request: HttpRequest) -> EventBrief:
+    return taken(
+        EventBrief,
+        event,
+        former_slugs=sorted(each.slug for each in event.former_slugs.all()),
+        series=event.series.slug if event.series else None,
+        rounds=event.planned_rounds,
+        competitors=entries,
+        **times_of(event),
+        address=request.build_absolute_uri(reverse("api-event", args=[event.slug])),
+        event_file=request.build_absolute_uri(reverse("event-json", args=[event.slug])),
+    )
+
+
+def times_of(event: Event) -> dict[str, str]:
+    """Return when an event was modified and added, of one that was read with its revision.
+
+    Raise Http404 for one without a revision, which was deleted a moment ago.
+    """
+    if event.changed_at is None:
+        raise Http404
+    # A draft that its desk previews was added at no time yet.
+    added = event.public_at or event.changed_at
+    return {"modified": event.changed_at.isoformat(), "added": added.isoformat()}

@@ -1,0 +1,75 @@
+"""What may be asked of the API, in an address or behind its `?`: told in the OpenAPI document."""
+
+from typing import Any, NamedTuple
+
+from standings.api.schemas import COMPONENTS
+from standings.engine import every
+from tournaments.event.values import Schema
+
+NUMBER: Schema = {"type": "integer", "minimum": 1}
+TEXT: Schema = {"type": "string"}
+
+MOST_A_PAGE = 200
+"""The most events of a page of a list, as `standings.serving.pages.VALUES` reads it."""
+
+
+class Parameter(NamedTuple):
+    """A parameter: its description, its schema, and a value that it may have."""
+
+    description: str
+    schema: Schema
+    example: Any
+
+
+PARAMETERS: dict[str, Parameter] = {
+    "slug": Parameter(
+        "The event, as in its address; a former one answers 301.",
+        {"$ref": COMPONENTS + "Slug"},
+        "olympiad-2018-open",
+    ),
+    "slug of series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
+    "slug of congresses": Parameter("The congress, as in its address.", TEXT, "amsterdam-open-2026"),
+    "after": Parameter("Up to and with this round.", NUMBER, 3),
+    "number": Parameter("The number of the competitor in the event, or of the round.", NUMBER, 1),
+    "code": Parameter(
+        "The criterion; a scaled one also as code@game and code@match, one of FIDE's with hyphens: BH-C1.",
+        TEXT,
+        next(iter(every())).code,
+    ),
+    "q": Parameter(
+        "Words of a name, place, year, series or competitor; case and accents make no difference.",
+        TEXT,
+        "olympiad",
+    ),
+    "discipline": Parameter("Such as chess or draughts-100.", TEXT, "chess"),
+    "schedule": Parameter("swiss, round-robin or double-round-robin.", TEXT, "swiss"),
+    "entrants": Parameter("teams or players.", TEXT, "teams"),
+    "country": Parameter("The federation of the place.", TEXT, "GEO"),
+    "year": Parameter("The year in which the event began.", TEXT, "2018"),
+    "series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
+    "page": Parameter("The page of the list, from 1; one that is not there is not found.", NUMBER, 2),
+    "limit": Parameter("How many events a page has.", {**NUMBER, "maximum": MOST_A_PAGE, "default": 25}, 100),
+    "modified_since": Parameter(
+        "Only what was changed at this time or later, the oldest change first, with what was removed;"
+        " a day, or a time, by UTC where it has no zone.",
+        TEXT,
+        "2026-11-01T00:00:00+00:00",
+    ),
+    "cursor": Parameter(
+        "Where a page of what was modified begins; only ever out of `next`.", TEXT, "eyJhIjow"
+    ),
+}
+"""By name; a part of an address that stands for something else in some is `part of first word`."""
+
+
+def parameter(name: str, where: str) -> dict[str, Any]:
+    """Return how the OpenAPI document tells a parameter that stands in the path or in the query."""
+    found = PARAMETERS[name]
+    return {
+        "name": name.partition(" ")[0],
+        "in": where,
+        "required": where == "path",
+        "description": found.description,
+        "schema": found.schema,
+        "example": found.example,
+    }

@@ -1,0 +1,124 @@
+"""What was recorded of an event, in the words of the event file: all answers together are that file."""
+
+from typing import Any, cast
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.urls import resolve, reverse
+
+from standings.api import answers
+from standings.api.answering import as_json, endpoint, taken
+from standings.api.lists import times_of
+from standings.eventwords import last_recorded_day
+from standings.serving.pages import event_page
+from tournaments.event.declaring import object_of
+from tournaments.event.layout import Lines
+from tournaments.models import Event
+from tournaments.public import public_document
+
+LINKED = {
+    "page": "event",
+    "standings": "api-standings",
+    "competitors": "api-competitors",
+    "categories": "api-categories",
+    "prizes": "api-prizes",
+    "statistics": "api-statistics",
+    "changes": "api-changes",
+    "published": "api-published",
+    "check": "api-check",
+    "event_file": "event-json",
+    "csv": "event-csv",
+    "xlsx": "event-xlsx",
+    "trf": "event-trf",
+    "archive": "event-zip",
+    "citation": "event-bib",
+    "feed": "event-feed",
+    "calendar": "calendar",
+}
+"""The addresses that an event tells, by the names of their views."""
+
+
+def version_of(event: Event) -> int:
+    """Return the revision that the event was read at; that of a kept page always was."""
+    return cast("int", event.data_version)
+
+
+@as_json
+def nothing(request: HttpRequest, **_: str) -> HttpResponse:
+    """Any other address below `/api/`: leads on where only the slash at its end is missing."""
+    if resolve(f"{request.path_info}/").url_name:
+        return HttpResponsePermanentRedirect(request.get_full_path(force_append_slash=True))
+    raise Http404
+
+
+@endpoint(event_page)
+def event(request: HttpRequest, event: Event) -> answers.EventAnswer:
+    """One event: what it is, how far it has come, where everything of it is."""
+    document = public_document(event)
+
+    def link(name: str, *further: object) -> str:
+        return request.build_absolute_uri(reverse(name, args=[event.slug, *further]))
+
+    return answers.EventAnswer(
+        event=object_of(document.event),
+        version=version_of(event),
+        modified=times_of(event)["modified"],
+        added=times_of(event)["added"],
+        told_until=last_recorded_day(event) or None,
+        competitors=len(document.competitors),
+        rounds=[
+            taken(
+                answers.RoundBrief,
+                each,
+                pairings=len(each.pairings),
+                awaited=sum(pairing.kind == "pending" for pairing in each.pairings),
+                address=link("api-round", each.number),
+            )
+            for each in document.rounds
+        ],
+        links=cast("Any", Lines({key: link(name) for key, name in LINKED.items()})),  # one a line
+    )
+
+
+@endpoint(event_page)
+def round_(_: HttpRequest, event: Event, number: int) -> answers.RoundAnswer:
+    """The pairings and results of a round, with the boards of each match; none where it is not paired yet."""
+    found = next((each for each in public_document(event).rounds if each.number == number), None)
+    if found is None:
+        raise Http404
+    return taken(
+        answers.RoundAnswer,
+        found,
+        event=event.slug,
+        version=version_of(event),
+        pairings=[object_of(each) for each in found.pairings],
+    )
+
+
+@endpoint(event_page)
+def competitors(_: HttpRequest, event: Event) -> answers.CompetitorsData:
+    """All competitors, teams with their players."""
+    # As in the event file but for the players whom its games would tell: here nothing else tells them.
+    entries = [object_of(each) for each in public_document(event).competitors]
+    return answers.CompetitorsData(event=event.slug, version=version_of(event), competitors=entries)
+
+
+@endpoint(event_page)
+def changes(_: HttpRequest, event: Event) -> answers.ChangesData:
+    """What was changed by hand: corrected results, rulings, and warnings that were accepted."""
+    document = public_document(event)
+    return answers.ChangesData(
+        event=event.slug,
+        version=version_of(event),
+        changes=[object_of(each) for each in document.changes],
+        overrides=[object_of(each) for each in document.overrides],
+        acknowledged=[object_of(each) for each in document.acknowledged],
+    )
+
+
+@endpoint(event_page)
+def published(_: HttpRequest, event: Event) -> answers.PublishedAnswer:
+    """The standings as their source printed them, which the check holds against ours."""
+    found = public_document(event).published
+    return answers.PublishedAnswer(
+        event=event.slug, version=version_of(event), published=object_of(found) if found else None
+    )

@@ -1,0 +1,83 @@
+"""The JSON Schemas of answers, as components of the OpenAPI document: each once, and each with a name.
+
+A generator of clients makes a class of each name. So all are in CamelCase, also those of the event file, and
+no object is declared inside another one.
+"""
+
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_core.core_schema import TypedDictSchema
+
+from tournaments.event.declaring import SchemaGenerator
+from tournaments.event.values import Schema
+from tournaments.formats.json.schema import definitions, lifted
+
+COMPONENTS = "#/components/schemas/"
+
+EVENT_FILE = "EventFile"
+"""The name of the schema of a whole event file."""
+
+
+class AnswerSchemas(SchemaGenerator):
+    """Names the schema of an answer as its class, without `Data`, and allows it no other keys."""
+
+    def normalize_name(self, name: str) -> str:
+        return super().normalize_name(name).removesuffix("Data")
+
+    def typed_dict_schema(self, schema: TypedDictSchema) -> Schema:
+        return {"additionalProperties": False, **super().typed_dict_schema(schema)}
+
+
+def schema_name(answer: type[Any]) -> str:
+    """Return what the OpenAPI document calls the schema of an answer."""
+    return answer.__name__.removesuffix("Data")
+
+
+@cache
+def components(answers: tuple[type[Any], ...]) -> dict[str, Schema]:
+    """Return the schemas of answers and of all that stands in them by name, and those of the event file."""
+    _, made = TypeAdapter.json_schemas(
+        [(schema_name(each), "validation", TypeAdapter(each)) for each in answers],
+        schema_generator=AnswerSchemas,
+        ref_template=COMPONENTS + "{model}",
+    )
+    found = definitions(COMPONENTS)
+    for name, schema in made["$defs"].items():
+        del schema["title"]
+        found[name] = lifted(schema, found, COMPONENTS)
+    named = {_class_name(name): _with_class_names(schema) for name, schema in found.items()}
+    for name in list(named):
+        _name_inner(name, named[name], named)
+    return named
+
+
+def _class_name(name: str) -> str:
+    if name == "document":
+        return EVENT_FILE
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def _with_class_names(schema: Any) -> Any:
+    """Return a schema whose references name classes."""
+    if isinstance(schema, list):
+        return [_with_class_names(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: COMPONENTS + _class_name(each.removeprefix(COMPONENTS))
+        if key == "$ref"
+        else _with_class_names(each)
+        for key, each in schema.items()
+    }
+
+
+def _name_inner(name: str, schema: Schema, named: dict[str, Schema]) -> None:
+    """Give each object that is declared inside another one a name of its own: EventScoring."""
+    for key, inner in schema.get("properties", {}).items():
+        if isinstance(inner, dict) and "properties" in inner:
+            own_name = name + _class_name(key)
+            named[own_name] = inner
+            schema["properties"][key] = {"$ref": COMPONENTS + own_name}
+            _name_inner(own_name, inner, named)

@@ -1,0 +1,98 @@
+"""The statistics of an event: how games ended, what everybody scored, and the best of each board."""
+
+from django.http import HttpRequest
+
+from standings.api.answering import endpoint, taken
+from standings.api.figureanswers import (
+    BoardPlaceData,
+    ResultTallyData,
+    ScorerData,
+    StatisticsData,
+    TeamBoardsData,
+    WideWinData,
+)
+from standings.api.ratings import rating_data
+from standings.api.record import version_of
+from standings.basis import rests_on
+from standings.engine import decimal_text
+from standings.services import ranked
+from standings.serving.pages import event_page
+from standings.statistics.scorers import Prize, Scorer, TeamLine, scorers_of
+from standings.statistics.summary import MatchLine, TallyLine, summary_of
+from standings.tables.sheet import StandingsSheet
+from tournaments.models import Event
+
+
+@endpoint(event_page)
+def statistics(_: HttpRequest, event: Event) -> StatisticsData:
+    """How the games ended, what everybody scored, and the best of each board."""
+    found = ranked(event)
+    sheet = StandingsSheet(event, found.standings, found.entries, "")
+    summary, scorers = summary_of(sheet), scorers_of(sheet)
+    return StatisticsData(
+        event=event.slug,
+        version=version_of(event),
+        rests_on=rests_on(sheet.basis),
+        results=[_tally(each) for each in (summary.every, *summary.boards)],
+        match_scores=[{"score": each.score, "matches": each.matches} for each in summary.match_scores],
+        widest_wins=[_win(each) for each in summary.biggest],
+        players=[_scorer(each) for each in scorers.everybody],
+        best_of_boards=[_best(each) for each in scorers.prizes],
+        least_games=scorers.least,
+        teams=[_team(each, scorers.boards) for each in scorers.teams],
+    )
+
+
+def _tally(line: TallyLine) -> ResultTallyData:
+    return taken(
+        ResultTallyData,
+        line.tally,
+        board=line.board or None,
+        white_wins=line.tally.white,
+        black_wins=line.tally.black,
+        white_percent=line.white_share,
+        drawn_percent=line.drawn_share,
+    )
+
+
+def _win(match: MatchLine) -> WideWinData:
+    return taken(WideWinData, match, first=match.first.number, second=match.second.number)
+
+
+def _scorer(scorer: Scorer) -> ScorerData:
+    return taken(
+        ScorerData,
+        scorer.score,
+        number=scorer.entry.number,
+        name=scorer.name,
+        title=scorer.title,
+        rating=scorer.rating or None,
+        board=scorer.board or None,
+        points=decimal_text(scorer.score.points, 2),
+        most=decimal_text(scorer.score.most, 2),
+        percent=scorer.share,
+        ratings=rating_data(scorer.player_rating),
+    )
+
+
+def _best(prize: Prize) -> BoardPlaceData:
+    scorer = prize.scorer
+    return BoardPlaceData(
+        board=scorer.board,
+        place=prize.place,
+        number=scorer.entry.number,
+        name=scorer.name,
+        points=decimal_text(scorer.score.points, 2),
+        games=scorer.score.games,
+        percent=scorer.share,
+    )
+
+
+def _team(line: TeamLine, boards: list[int]) -> TeamBoardsData:
+    return TeamBoardsData(
+        number=line.entry.number,
+        boards=[
+            {"board": board, "points": decimal_text(score.points, 2), "games": score.games}
+            for board, score in zip(boards, line.boards, strict=True)
+        ],
+    )

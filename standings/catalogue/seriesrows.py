@@ -1,0 +1,99 @@
+"""All series that have a public event: how many editions, from when to when, and who won the last one."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.catalogue.eventlines import DOT, first_text
+from standings.catalogue.outcomes import Outcome, outcomes_of
+from tournaments.event.choices import PUBLIC
+from tournaments.models import Event
+from tournaments.revision import SiteStamp
+
+
+class SeriesRow(NamedTuple):
+    """A series: its address and name, how many public editions, the years of the first and the last.
+
+    `last` is the latest edition in which something was played, else the latest; `outcome` is who won or leads
+    there.
+    """
+
+    slug: str
+    name: str
+    editions: int
+    first_year: str
+    last_year: str
+    last: Event
+    outcome: Outcome | None
+
+    @property
+    def years(self) -> str:
+        """Return the years of the first and the last edition; blank where none is known."""
+        is_one = self.first_year == self.last_year
+        return self.first_year if is_one else f"{self.first_year}–{self.last_year}"
+
+
+SHOWN = ("slug", "name", "state", "start", "series__slug", "series__name")
+
+
+def series_rows(site: SiteStamp) -> list[SeriesRow]:
+    """Return the series by name; two queries, and another where events changed since they were last asked."""
+    editions: dict[str, list[Event]] = defaultdict(list)
+    for event in _editions():
+        editions[event.series.slug if event.series else ""].append(event)
+    outcomes = outcomes_of(site.epoch, [_last(events).pk for events in editions.values()])
+    rows = [_row(events, outcomes.get(_last(events).pk)) for events in editions.values()]
+    return sorted(rows, key=lambda row: (row.name.casefold(), row.slug))
+
+
+def _editions() -> QuerySet[Event]:
+    events = Event.objects.filter(state__in=PUBLIC, series__isnull=False)
+    return events.select_related("series").only(*SHOWN).order_by("start", "pk")
+
+
+def _last(events: list[Event]) -> Event:
+    """Return the latest that is over, else the latest: one to come, or in progress, has no winner yet."""
+    return next((event for event in reversed(events) if event.is_over), events[-1])
+
+
+def _row(events: list[Event], outcome: Outcome | None) -> SeriesRow:
+    last, series = _last(events), events[0].series
+    years = [event.start[:4] for event in events if event.start]
+    return SeriesRow(
+        slug=series.slug if series else "",
+        name=series.name if series else "",
+        editions=len(events),
+        first_year=min(years, default=""),
+        last_year=max(years, default=""),
+        last=last,
+        outcome=outcome,
+    )
+
+
+def series_lines(rows: Sequence[SeriesRow]) -> SafeString:
+    """Return the series as HTML, a line each: its years and name, how many editions, who won the last one."""
+    return SafeString("\n".join(map(_line, rows)))
+
+
+def _line(row: SeriesRow) -> str:
+    editions = ngettext("%(count)s edition", "%(count)s editions", row.editions) % {"count": row.editions}
+    last = reverse("event", args=[row.last.slug])
+    return (
+        f'<li><span class="years">{escape(row.years)}</span> '
+        f'<a class="name" href="{reverse("series", args=[row.slug])}">{escape(row.name)}</a> '
+        f'<span class="about">{DOT.join((escape(editions), *_about_last(row, last)))}</span>'
+        f"{first_text(row.last, last, row.outcome)}</li>"
+    )
+
+
+def _about_last(row: SeriesRow, address: str) -> Iterator[str]:
+    """Yield the way to the last edition, unless its name is that of the series."""
+    label = _("in progress") if row.last.state == Event.State.LIVE else _("the last one")
+    yield f'{escape(label)}: <a href="{address}">{escape(row.last.name)}</a>'
