@@ -1,6 +1,7 @@
 """The answers to errors: what happened, and the id under which it is recorded."""
 
 import json
+from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,8 @@ from django.utils import translation
 from config.trace.current import begin
 
 API = "/api/"
+
+PROBLEM_TYPE = "application/problem+json"
 
 FAULT = (
     "Something went wrong here. It is our fault, not yours, and has been recorded."
@@ -40,15 +43,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     request_id = begin(request.META).id
     if request.path_info.startswith(API):
         answer = HttpResponse(
-            json.dumps({"error": FAULT.format(id=request_id)}, indent=1) + "\n",
-            status=500,
-            content_type="application/json",
+            problem(500, FAULT.format(id=request_id)), status=500, content_type=PROBLEM_TYPE
         )
         answer["Access-Control-Allow-Origin"] = "*"
         return answer
     language = translation.get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
     with translation.override(language):
         return HttpResponse(render_to_string("500.html", {"request_id": request_id}), status=500)
+
+
+def problem(status: int, detail: str) -> str:
+    """Return a problem as the API tells it (RFC 9457)."""
+    told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def bare_page(request_id: str) -> bytes:

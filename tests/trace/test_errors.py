@@ -59,9 +59,9 @@ def test_the_page_is_in_the_language_of_the_address(reader: Client) -> None:
 def test_the_api_answers_json_that_any_site_may_read(reader: Client) -> None:
     answer = reader.get("/api/raising/")
 
-    assert (answer.status_code, answer["Content-Type"]) == (500, "application/json")
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
     assert answer["Access-Control-Allow-Origin"] == "*"
-    assert answer.json()["error"].endswith(answer["X-Request-ID"])
+    assert answer.json()["detail"].endswith(answer["X-Request-ID"])
 
 
 def test_a_broken_middleware_is_recorded(settings: Settings, heard: Heard) -> None:

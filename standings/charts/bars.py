@@ -1,0 +1,90 @@
+"""Bars: how many there are of each kind, a line for each."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from standings.charts.figure import Figure, FigureTable
+from standings.charts.svg import drawing, element, percent, text, titled
+
+LINE, BAR = 24, 16
+"""Pixels from one line to the next, and those of its bar."""
+NAMES = 84
+"""Pixels left of the bars."""
+WITHIN = 8
+"""Per cent of the width from which on a part has its number written in it."""
+
+
+class BarPart(NamedTuple):
+    """A part of a bar: how many, its class, and in words what it counts."""
+
+    number: int
+    css: str
+    words: str
+
+
+class BarLine(NamedTuple):
+    """A line: its name, its parts from left to right, what is written at its end, and a mark (per mille)."""
+
+    name: str
+    parts: Sequence[BarPart]
+    end: str = ""
+    mark: int | None = None
+
+
+def bars(
+    heading: str,
+    label: str,
+    lines: Sequence[BarLine],
+    *,
+    whole: int = 0,
+    caption: str = "",
+    table: FigureTable | None = None,
+) -> Figure:
+    """Return the lines as a figure; `label` says what is to be seen.
+
+    The bars share the scale of the longest, or of `whole`; with -1 each line is a whole of its own.
+    """
+    longest = whole or max((sum(part.number for part in line.parts) for line in lines), default=0)
+    drawn = [_line(line, at * LINE, longest) for at, line in enumerate(lines)]
+    plot = element(
+        "svg", *drawn, class_="plot", x=NAMES, width="72%", height=len(lines) * LINE, overflow="visible"
+    )
+    names = (
+        text(line.name, x=NAMES - 10, y=at * LINE + BAR, text_anchor="end") for at, line in enumerate(lines)
+    )
+    svg = drawing(*names, plot, label=label, height=len(lines) * LINE)
+    return Figure(heading, svg, caption, table, css="bars")
+
+
+def _line(line: BarLine, y: int, longest: int) -> SafeString:
+    own = sum(part.number for part in line.parts)
+    whole = own if longest < 0 else longest
+    drawn, left = list[SafeString](), 0
+    for part in line.parts:
+        if not part.number:
+            continue
+        share, at = 100 * part.number / whole, 100 * left / whole
+        bar = element(
+            "rect",
+            titled(part.words),
+            class_=part.css,
+            x=percent(at),
+            y=y + 4,
+            width=percent(share),
+            height=BAR,
+        )
+        drawn.append(bar)
+        if len(line.parts) > 1 and share >= WITHIN:
+            middle = percent(at + share / 2)
+            drawn.append(text(part.number, x=middle, y=y + BAR, text_anchor="middle"))
+        left += part.number
+    if line.mark is not None:
+        x = percent(line.mark / 10)
+        drawn.append(element("line", class_="expected", x1=x, x2=x, y1=y + 1, y2=y + BAR + 7))
+    if line.end:
+        # The end of a whole is the edge; otherwise it is where the bar ends.
+        x = percent(100 if longest < 0 or line.mark is not None else 100 * own / whole)
+        drawn.append(text(line.end, class_="tick", x=x, dx=8, y=y + BAR))
+    return element("g", *drawn)

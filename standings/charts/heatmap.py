@@ -1,0 +1,118 @@
+"""The heat map of a cross table: a square for each meeting, the fuller the more its row made of it.
+
+How full a square is tells the score without its colour; in a double round a square has a bar for each game.
+"""
+
+from collections import defaultdict
+from html import escape
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.charts.figure import Figure
+from standings.charts.svg import drawing, element, text, titled
+from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
+from standings.tables.sheet import StandingsSheet
+
+SIDE, GAP = 24, 1
+"""Units that a square has each way, and those between two."""
+LARGEST_SIDE = 34
+"""Pixels of a square where the window has room for more."""
+WRITTEN = 24
+"""With more games in a row there is no room for results in the squares of a phone."""
+NUMBERED = 16
+"""Of more competitors every fifth has its number written, larger."""
+LEAST = 3
+"""Units of a bar that stands for nothing scored."""
+
+
+def heat_map(sheet: StandingsSheet) -> Figure | None:
+    """Return the cross table as a picture; None before anybody has met."""
+    order = [row.competitor for row in sheet.rows]
+    meetings = {row: _meetings(sheet, row) for row in order}
+    most = max((len(games) for met in meetings.values() for games in met.values()), default=0)
+    if not most or len(order) < 3:
+        return None
+    is_written = most * len(order) <= WRITTEN
+    words = RoundCells(sheet.entries, sheet.label, "", players=not sheet.event.is_team)
+    squares = []
+    for down, row in enumerate(order):
+        name = escape(sheet.entries[row].name)
+        parts = [titled(sheet.entries[row].name)]
+        for across, other in enumerate(order):
+            x, y = (across + 1) * SIDE, (down + 1) * SIDE
+            if row == other:
+                parts.append(_rect(x, y, class_="self"))
+                continue
+            told = [f"{spoken_round(each.round)}, {words.words(each)}" for each in meetings[row][other]]
+            title = (
+                element("title", SafeString(f"{name}: {'; '.join(told)}")) if told and is_written else None
+            )
+            bars = _bars(meetings[row][other], most, x, y, is_written=is_written)
+            parts.append(element("g", *([title] if title else []), _rect(x, y, class_="meeting"), *bars))
+        squares.append(element("g", *parts, data_number=sheet.entries[row].number))
+    side = (len(order) + 1) * SIDE
+    drawn = drawing(
+        *_numbers(sheet, order),
+        *squares,
+        label=_("Who scored what against whom; the cross table says the same in figures."),
+        width=(len(order) + 1) * LARGEST_SIDE,
+        height=(len(order) + 1) * LARGEST_SIDE,
+        view_box=(side, side),
+    )
+    caption = _("A square for each meeting: the fuller, the more the row scored against the column.")
+    return Figure(_("The cross table as a picture"), drawn, caption, css="heat")
+
+
+def _meetings(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
+    """Return what a row of the crosstable did against each opponent, in the order of the rounds."""
+    met: dict[int, list[CrosstableRound]] = defaultdict(list)
+    for each in rounds_of_competitor(sheet.standings.table, row):
+        if each.opponent >= 0:
+            met[each.opponent].append(each)
+    return met
+
+
+def _rect(x: float, y: float, **attributes: str) -> SafeString:
+    return element("rect", x=x, y=y, width=SIDE - GAP, height=SIDE - GAP, **attributes)
+
+
+def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool) -> list[SafeString]:
+    """Return a bar for each game, as high as its share of the points; none while it is awaited."""
+    width, found = (SIDE - GAP) / most, list[SafeString]()
+    for at, game in enumerate(games):
+        result, left = game.result, x + at * width
+        css, shown = tint(result).partition(" ")[0], sign(result)
+        scored = result.score + result.opponent_score
+        if css in "wdl":
+            full = max(round((SIDE - GAP) * result.score / scored), LEAST) if scored else LEAST
+            bottom = y + SIDE - GAP
+            found.append(element("rect", class_=css, x=left, y=bottom - full, width=width, height=full))
+        elif css == "x":
+            found.append(
+                element("rect", class_="x", x=left + 1, y=y + 1, width=width - 2, height=SIDE - GAP - 2)
+            )
+        if is_written and shown:
+            size = 12 if most == 1 else 9
+            middle = y + SIDE / 2 + size / 3
+            found.append(text(shown, x=left + width / 2, y=middle, font_size=size, text_anchor="middle"))
+    return found
+
+
+def _numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
+    """Return the numbers of the competitors above the columns and left of the rows."""
+    is_few = len(order) <= NUMBERED
+    size = 11 if is_few else SIDE
+    found = []
+    for at, row in enumerate(order, start=1):
+        if is_few or at % 5 == 0:
+            number, middle = sheet.number(row), (at + 0.5) * SIDE
+            found.append(
+                text(number, class_="tick", x=middle, y=SIDE - 6, font_size=size, text_anchor="middle")
+            )
+            found.append(
+                text(
+                    number, class_="tick", x=SIDE - 5, y=middle + size / 3, font_size=size, text_anchor="end"
+                )
+            )
+    return found

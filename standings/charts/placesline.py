@@ -1,0 +1,62 @@
+"""The line of places: where one competitor stood after each round, as small as a word (a sparkline)."""
+
+from collections.abc import Sequence
+from html import escape
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.charts.scales import HEIGHT, PlaceScale, unbroken
+from standings.charts.svg import drawing, element, polyline
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
+
+WIDTH, UPRIGHT, EDGE = 66, 18, 3
+"""Pixels: how long and how high the line is, and what its dots need around it."""
+
+
+def line_of_places(places: Sequence[int], scale: PlaceScale) -> SafeString:
+    """Return the line through the places after each round, 0 for none, on the scale of all of them.
+
+    Its colours are its own attributes, so that it stands in any page without `charts.css`. Empty where
+    nobody could see a line: before two rounds.
+    """
+    if len(places) < 2:
+        return SafeString("")
+    across = (WIDTH - 2 * EDGE) / (len(places) - 1)
+    points = [
+        (EDGE + at * across, EDGE + scale.height_of(place) * (UPRIGHT - 2 * EDGE) / HEIGHT if place else None)
+        for at, place in enumerate(places)
+    ]
+    parts = unbroken(points)
+    told = ", ".join(str(place or "–") for place in places)
+    return drawing(
+        *(polyline(part, fill="none", stroke="currentColor", stroke_width=1.5) for part in parts),
+        *(
+            element("circle", cx=x, cy=y, r=2.2, fill="currentColor")
+            for x, y in (part[-1] for part in parts[-1:])
+        ),
+        label=_("Place after each round: %(places)s") % {"places": told},
+        width=WIDTH,
+        height=UPRIGHT,
+        view_box=(WIDTH, UPRIGHT),
+        class_="course",
+    )
+
+
+def scale_of(places: Sequence[Sequence[int]]) -> PlaceScale:
+    """Return the scale of these places after each round."""
+    return PlaceScale(max((place for after in places for place in after), default=1))
+
+
+def places_column(sheet: StandingsSheet, places: Sequence[Sequence[int]]) -> TableColumn:
+    """Return the lines of all competitors as a column of the standings; `places` after each of its rounds."""
+    rounds = places[: sheet.standings.table.rounds]
+    scale = scale_of(rounds)
+    name = _("Place after each round")
+    label = escape(_("places"))
+    cells = [
+        f'<td role="cell" class="places" data-label="{label}">{line_of_places(each, scale)}</td>'
+        for each in zip(*rounds, strict=True)
+    ]
+    return TableColumn("places", _("places"), name, "places", cells)

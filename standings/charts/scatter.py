@@ -1,0 +1,169 @@
+"""Rating and performance: a dot for each player, above the line who did better than the rating says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.charts.figure import Figure, FigureTable
+from standings.charts.svg import drawing, element, link, percent, stretched, text, titled
+from standings.statistics.scorers import Scorers
+from tournaments.event.arrays import Entry
+
+HEIGHT, LEFT, RIGHT, TOP, FOOT = 320, 40, 10, 12, 40
+"""Pixels of the dots' field, and beside, above and below it."""
+ACROSS = 1000
+"""Units of the stretched part, in which the line of equals is drawn."""
+MARGIN = 25
+"""Rating points beyond the lowest and the highest."""
+STEPS = (50, 100, 200, 500, 1000)
+MOST_TICKS = 7
+FEWEST = 3
+"""Of fewer rated players a picture says nothing."""
+MOST = 150
+"""Of more players the first are drawn: the page has to stay small."""
+
+
+class RatedPerformance(NamedTuple):
+    """A player, the rating brought along and the one that the score was worth."""
+
+    entry: Entry
+    rating: int
+    performance: int
+
+    @property
+    def gain(self) -> int:
+        """Return the rating points by which the performance is above the rating; below 0 where it is not."""
+        return self.performance - self.rating
+
+
+@dataclass(frozen=True)
+class RatingScale:
+    """Ratings from the lowest to the highest, in a whole number of steps."""
+
+    low: int
+    high: int
+
+    def share(self, rating: int) -> float:
+        """Return how far along the scale a rating is, from 0 to 1."""
+        return (rating - self.low) / (self.high - self.low)
+
+    def ticks(self) -> list[int]:
+        """Return the round ratings that are written, at most seven."""
+        spread = self.high - self.low
+        step = next((step for step in STEPS if spread // step <= MOST_TICKS), STEPS[-1])
+        return list(range(-(-self.low // step) * step, self.high + 1, step))
+
+
+def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
+    """Return the rated players who have a performance, in the order of the scorers; none of teams."""
+    if scorers.event.is_team:
+        return []
+    found = ((each.entry, each.rating, each.player_rating.performance) for each in scorers.everybody)
+    return [
+        RatedPerformance(entry, rating, performance)
+        for entry, rating, performance in found
+        if rating and performance is not None
+    ]
+
+
+def scatter_of(scorers: Scorers, address: str) -> Figure | None:
+    """Return rating and performance of the players of an event; None of teams, or of too few with both."""
+    players = rated_performances(scorers)[:MOST]
+    if len(players) < FEWEST:
+        return None
+    best = max(players, key=lambda player: player.gain)
+    caption = _(
+        "Each dot is a player: to the right the rating, upward the performance rating. "
+        "Full dots, above the line, did better than their rating; rings did not."
+    )
+    furthest = [each for each in players if each.gain == best.gain]
+    if best.gain > 0 and len(furthest) == 1:
+        did_best = _("%(name)s did best against the rating: %(performance)s with %(rating)s.")
+        values = {"name": best.entry.name, "performance": best.performance, "rating": best.rating}
+        caption = f"{caption} {did_best % values}"
+    table = FigureTable(
+        _("Ratings and performance ratings"),
+        [_("player"), _("rating"), _("performance"), _("difference")],
+        [
+            [each.entry.name, str(each.rating), str(each.performance), f"{each.gain:+d}".replace("-", "−")]
+            for each in players
+        ],
+    )
+    label = _("Ratings and performance ratings of %(count)s players; %(name)s did best: %(gain)s above.") % {
+        "count": len(players),
+        "name": best.entry.name,
+        "gain": best.gain,
+    }
+    heading = _("Rating and performance")
+    return Figure(heading, _drawn(players, address, label), caption, table, css="scatter")
+
+
+def _drawn(players: Sequence[RatedPerformance], address: str, label: str) -> SafeString:
+    ratings = [each.rating for each in players]
+    performances = [each.performance for each in players]
+    across = RatingScale(min(ratings) - MARGIN, max(ratings) + MARGIN)
+    upward = RatingScale(min(performances) - MARGIN, max(performances) + MARGIN)
+    field = element(
+        "svg",
+        *(_line(upward, rating) for rating in upward.ticks()),
+        *(_column(across, rating) for rating in across.ticks()),
+        stretched(_equals(across, upward), width=ACROSS, height=HEIGHT, aria_hidden="true"),
+        *(_dot(each, across, upward, address) for each in players),
+        class_="plot",
+        x=LEFT,
+        y=TOP,
+        width="87%",  # of a phone what is left of it beside the marks
+        height=HEIGHT,
+        overflow="visible",
+    )
+    marks = (
+        text(rating, class_="tick", x=LEFT - 6, y=TOP + _height(upward, rating) + 4, text_anchor="end")
+        for rating in upward.ticks()
+    )
+    below = text(_("rating"), class_="tick", x="100%", y=TOP + HEIGHT + 34, text_anchor="end")
+    return drawing(*marks, field, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
+
+
+def _height(upward: RatingScale, rating: int) -> float:
+    return HEIGHT * (1 - upward.share(rating))
+
+
+def _line(upward: RatingScale, rating: int) -> SafeString:
+    y = _height(upward, rating)
+    return element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y)
+
+
+def _column(across: RatingScale, rating: int) -> SafeString:
+    x = percent(100 * across.share(rating))
+    line = element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT)
+    return element("g", line, text(rating, class_="tick", x=x, y=HEIGHT + 16, text_anchor="middle"))
+
+
+def _equals(across: RatingScale, upward: RatingScale) -> SafeString:
+    """Return the line on which the performance is the rating."""
+    low, high = across.low, across.high
+    return element(
+        "line",
+        class_="equals",
+        x1=0,
+        x2=ACROSS,
+        y1=_height(upward, low),
+        y2=_height(upward, high),
+    )
+
+
+def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, address: str) -> SafeString:
+    share = across.share(player.rating)
+    x, y = percent(100 * share), _height(upward, player.performance)
+    words = {"name": player.entry.name, "rating": player.rating, "performance": player.performance}
+    said = _("%(name)s: rating %(rating)s, performance %(performance)s") % words
+    return link(
+        f"{address}competitors/{player.entry.number}/",
+        titled(said),
+        element("circle", class_="better" if player.gain > 0 else "ring", cx=x, cy=y, r=4.5),
+        data_number=player.entry.number,
+        tabindex=-1,  # a hundred stops of the keyboard, and the table says the same
+    )

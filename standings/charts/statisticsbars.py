@@ -1,0 +1,158 @@
+"""The pictures of the statistics: scores of matches, results by colour, score groups, rating differences."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from standings.charts.bars import BarLine, BarPart, bars
+from standings.charts.figure import Figure, FigureTable
+from standings.engine import points_text, score_probability
+from standings.statistics.counting import per_mille
+from standings.statistics.ratings import Missing
+from standings.statistics.scorers import Scorer, Scorers
+from standings.statistics.summary import Summary, TallyLine, share_text
+from standings.tables.sheet import StandingsSheet
+
+STEPS = (1, 50, 100, 150, 200, 250, 300, 350, 400)
+"""The least differences in rating of each line."""
+
+
+def match_score_bars(summary: Summary) -> Figure | None:
+    """Return how many matches ended with each score; the table beside it has the same figures."""
+    if len(summary.match_scores) < 2:
+        return None
+    lines = [
+        BarLine(
+            each.score,
+            [
+                BarPart(
+                    each.matches, "drawn" if _is_drawn(each.score) else "won", f"{each.score}: {each.matches}"
+                )
+            ],
+            str(each.matches),
+        )
+        for each in summary.match_scores
+    ]
+    return bars(_("Scores of the matches"), _("How many matches ended with each score."), lines)
+
+
+def _is_drawn(score: str) -> bool:
+    first, _hyphen, second = score.partition("-")
+    return first == second
+
+
+def colour_bars(summary: Summary) -> Figure | None:
+    """Return how the games ended for White, of all and by board; None where no colours are told."""
+    told = [each for each in (*summary.boards, summary.every) if each.tally.with_colours]
+    if not told:
+        return None
+    lines = [
+        BarLine(
+            _("board %(board)s") % {"board": each.board} if each.board else _("all games"),
+            _colour_parts(each),
+        )
+        for each in told
+    ]
+    caption = _("From left to right: White won, drawn, Black won.")
+    label = _("How the games ended for White. The figures are in the table beside it.")
+    return bars(_("Results by colour"), label, lines, whole=-1, caption=caption)
+
+
+def _colour_parts(line: TallyLine) -> list[BarPart]:
+    tally = line.tally
+    return [
+        BarPart(tally.white, "won", _("White won %(count)s") % {"count": tally.white}),
+        BarPart(
+            tally.drawn_with_colours, "drawn", _("drawn %(count)s") % {"count": tally.drawn_with_colours}
+        ),
+        BarPart(tally.black, "lost", _("Black won %(count)s") % {"count": tally.black}),
+    ]
+
+
+def score_group_bars(sheet: StandingsSheet) -> Figure | None:
+    """Return how many competitors have each score, those with a place; None with less than two scores."""
+    totals = sheet.standings.table.totals().tolist()
+    counted = Counter(totals[row.competitor] for row in sheet.rows if row.place)
+    if len(counted) < 2:
+        return None
+    groups = [
+        (points_text(score, 2), str(count), count) for score, count in sorted(counted.items(), reverse=True)
+    ]
+    lines = [
+        BarLine(score, [BarPart(count, "won", f"{score}: {said}")], said) for score, said, count in groups
+    ]
+    heading = _("How many have each score")
+    many = _("teams") if sheet.event.is_team else _("players")
+    table = FigureTable(heading, [_("points"), many], [[score, said] for score, said, _count in groups])
+    return bars(heading, heading, lines, table=table)
+
+
+class DifferenceGroup(NamedTuple):
+    """The games of a span of rating differences: how many, what the higher rated scored and was to score.
+
+    `points` in half-points, `expected` in hundredths of a point.
+    """
+
+    span: str
+    games: int
+    points: int
+    expected: int
+
+
+def by_difference(scorers: Iterable[Scorer]) -> list[DifferenceGroup]:
+    """Return the games between rated players in spans of 50 rating points; nothing of equal ratings."""
+    games, points, expected = (
+        defaultdict[int, int](int),
+        defaultdict[int, int](int),
+        defaultdict[int, int](int),
+    )
+    for scorer in scorers:
+        for game in scorer.score.rated:
+            difference = (scorer.rating or 0) - game.rating
+            # Each game is found with both of its players: it counts with the higher rated one.
+            if not game.rating or difference <= 0:
+                continue
+            step = max(step for step in STEPS if step <= difference)
+            games[step] += 1
+            points[step] += game.points
+            expected[step] += score_probability(difference)
+    spans = [(low, f"{low}–{high - 1}") for low, high in pairwise(STEPS)] + [(STEPS[-1], f"{STEPS[-1]}+")]
+    return [
+        DifferenceGroup(span, games[step], points[step], expected[step])
+        for step, span in spans
+        if games[step]
+    ]
+
+
+def difference_bars(scorers: Scorers) -> Figure | None:
+    """Return what the higher rated scored, beside what was expected in chess; None of a single span."""
+    groups = by_difference(scorers.everybody)
+    if len(groups) < 2:
+        return None
+    # FMJD's ratings have tables of their own, which say nothing here.
+    is_expected = scorers.in_force.missing is not Missing.DISCIPLINE
+    lines, rows = [], []
+    for group in groups:
+        share, due = per_mille(group.points, 2 * group.games), per_mille(group.expected, 100 * group.games)
+        values = {"share": share_text(share), "games": group.games, "expected": share_text(due)}
+        words = (
+            _("%(share)s per cent of %(games)s games, %(expected)s expected")
+            if is_expected
+            else _("%(share)s per cent of %(games)s games")
+        )
+        part = BarPart(share or 0, "won", f"{group.span}: {words % values}")
+        lines.append(BarLine(group.span, [part], f"{share_text(share)} %", due if is_expected else None))
+        rows.append(
+            [group.span, str(group.games), share_text(share), *([share_text(due)] if is_expected else [])]
+        )
+    heading = _("What the higher rated scored")
+    heads = [_("rating difference"), _("games"), _("scored %"), *([_("expected %")] if is_expected else [])]
+    caption = (
+        _("The bar is what the higher rated player scored, the mark what FIDE's table expects (B.02, 8.1.2).")
+        if is_expected
+        else _("The bar is what the higher rated player scored.")
+    )
+    return bars(heading, caption, lines, whole=1000, caption=caption, table=FigureTable(heading, heads, rows))

@@ -1,0 +1,205 @@
+"""A map of the world: each country in a shade by the best place of its competitors.
+
+The outlines are those of `world.json`, which `tools/worldmap.py` made from Natural Earth (public domain). A
+country that is too small to be seen is a point, and so are England, Scotland and Wales, which the source has
+as one country. Who has no place on a map of today is named below it.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.charts.figure import Figure, FigureTable
+from standings.charts.svg import drawing, element, link, text, titled
+from standings.entries import country_of, year_of
+from standings.tables.sheet import StandingsSheet
+from standings.words import name_of_federation
+from tournaments.event.federations import federation, location_of
+
+FILE = Path(__file__).with_name("world.json")
+BANDS = (3, 10, 25, 50, 100)
+"""The last place of each shade; a sixth is for all below."""
+FEWEST = 4
+"""On fewer countries a map says nothing."""
+NUMBERED = 10
+"""Places up to this one are written on the map, where there is room."""
+APART = 18
+"""Units between two numbers that can still be read."""
+
+
+class PlacedCompetitor(NamedTuple):
+    """A competitor on the map: its place, its name, its page, and the code of its country in that year."""
+
+    place: int
+    name: str
+    address: str
+    code: str
+    year: int | None
+
+
+@dataclass
+class PlacedCountry:
+    """A country on the map: its key in the file, its name, and its competitors, the best first."""
+
+    key: str
+    name: str
+    competitors: list[PlacedCompetitor] = field(default_factory=list)
+
+    @property
+    def place(self) -> int:
+        """Return the best place."""
+        return self.competitors[0].place
+
+    @property
+    def band(self) -> int:
+        """Return the number of its shade, from 1."""
+        return band_of(self.place)
+
+
+def band_of(place: int) -> int:
+    """Return the number of a place's shade, from 1 for the first places."""
+    return 1 + sum(place > last for last in BANDS)
+
+
+@cache
+def world() -> dict[str, Any]:
+    """Return the outlines: `width`, `height`, `land`, and `paths` and `points` by the country's key."""
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def is_mapped(sheet: StandingsSheet) -> bool:
+    """Say whether an event has a map: competitors with a place from enough countries."""
+    year = year_of(sheet.event)
+    placed = (sheet.entries[row.competitor] for row in sheet.rows if row.place)
+    keys = {location_of(country_of(sheet.event, entry), year) for entry in placed}
+    return sheet.event.has_nations and len(keys & world()["points"].keys()) >= FEWEST
+
+
+def map_of_event(sheet: StandingsSheet, address: str) -> Figure | None:
+    """Return the competitors of an event on the map; None where their codes are not those of nations."""
+    event, year = sheet.event, year_of(sheet.event)
+    if not event.has_nations:
+        return None
+    placed = [
+        PlacedCompetitor(
+            row.place,
+            sheet.entries[row.competitor].name,
+            f"{address}competitors/{sheet.entries[row.competitor].number}/",
+            country_of(event, sheet.entries[row.competitor]),
+            year,
+        )
+        for row in sheet.rows
+        if row.place
+    ]
+    heading = _("Teams on the map") if event.is_team else _("Players on the map")
+    return map_of(placed, heading)
+
+
+def map_of(placed: Iterable[PlacedCompetitor], heading: str) -> Figure | None:
+    """Return competitors, the best first, on the map; None where they are from few countries."""
+    countries: dict[str, PlacedCountry] = {}
+    elsewhere: list[str] = []
+    for each in sorted(placed, key=lambda each: each.place):
+        key, bearer = location_of(each.code, each.year), federation(each.code, each.year)
+        if bearer is None or key not in world()["points"]:
+            if each.code and bearer:
+                elsewhere.append(each.name)
+            continue
+        country = countries.setdefault(key, PlacedCountry(key, name_of_federation(bearer)))
+        country.competitors.append(each)
+    if len(countries) < FEWEST:
+        return None
+    found = list(countries.values())
+    return Figure(heading, _drawn(found, heading), _caption(found, elsewhere), _table(found), css="map")
+
+
+def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> SafeString:
+    """Return the shades in words, who is not on the map, and where its outlines are from."""
+    highest = max(country.band for country in countries)
+    firsts = [1, *(last + 1 for last in BANDS)]
+    shades = [
+        (band, f"{firsts[band - 1]}–{BANDS[band - 1]}" if band <= len(BANDS) else f"{firsts[-1]}–")
+        for band in range(1, highest + 1)
+    ]
+    keys = format_html_join(
+        " ",
+        '<span class="key"><svg width="14" height="10" aria-hidden="true">'
+        '<rect class="band-{}" width="14" height="10"/></svg> {}</span>',
+        shades,
+    )
+    sentences = [_("The best place of each country: the stronger the colour, the higher.")]
+    if elsewhere:
+        sentences.append(_("Not on a map of today: %(names)s.") % {"names": ", ".join(elsewhere)})
+    sentences.append(_("Outlines: Natural Earth, public domain."))
+    return format_html("{} {}", keys, " ".join(sentences))
+
+
+def _table(countries: Sequence[PlacedCountry]) -> FigureTable:
+    return FigureTable(
+        _("The best place of each country"),
+        [_("country"), _("place"), _("competitors")],
+        [
+            [each.name, str(each.place), ", ".join(one.name for one in each.competitors[:3])]
+            for each in countries
+        ],
+    )
+
+
+# --- the drawing --------------------------------------------------------------------------------------------
+
+
+def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
+    outlines = world()
+    drawn = {country.key for country in countries}
+    others = "".join(path for key, path in outlines["paths"].items() if key not in drawn)
+    land = element("path", class_="land", d=outlines["land"] + others)
+    # Points on top of the countries around them, and the higher place on top where they touch.
+    with_paths = [country for country in countries if country.key in outlines["paths"]]
+    small = [country for country in reversed(countries) if country.key not in outlines["paths"]]
+    label = _("%(heading)s: %(count)s countries, with %(name)s in front. The places follow as a table.")
+    values = {"heading": heading, "count": len(countries), "name": countries[0].name}
+    return drawing(
+        land,
+        *(_country(country) for country in (*with_paths, *small)),
+        *_numbers(countries),
+        label=label % values,
+        height="100%",
+        links=True,
+        view_box=(outlines["width"], outlines["height"]),
+    )
+
+
+def _country(country: PlacedCountry) -> SafeString:
+    """Return the outline or the point of a country, a link to the best of it."""
+    outlines, css = world(), f"band-{country.band}"
+    if country.key in outlines["paths"]:
+        shape = element("path", class_=css, d=outlines["paths"][country.key])
+    else:
+        x, y = outlines["points"][country.key]
+        shape = element("circle", class_=css, cx=x, cy=y, r=4)
+    best = country.competitors[0]
+    said = country.name if best.name == country.name else f"{country.name}: {best.name}"
+    # Out of the order of the keyboard: two hundred stops, and the table says the same.
+    return link(best.address, titled(f"{country.place} {said}"), shape, tabindex=-1)
+
+
+def _numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:
+    """Return the first places as numbers, those that would touch a higher one left out."""
+    written: list[tuple[int, int]] = []
+    found = []
+    for country in countries:
+        x, y = world()["points"][country.key]
+        is_free = all(abs(x - left) > APART or abs(y - high) > APART for left, high in written)
+        if country.place <= NUMBERED and is_free:
+            written.append((x, y))
+            number = text(country.place, class_=f"on-{country.band}", x=x, y=y + 5, text_anchor="middle")
+            found.append(number)
+    return [element("g", *found, class_="numbers", aria_hidden="true")] if found else []

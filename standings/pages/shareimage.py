@@ -1,0 +1,171 @@
+"""The picture that goes with a shared link: the event, its first three, and who says so. 1200 by 630 pixels.
+
+It is drawn as SVG and made a PNG with fonts of our own, so that it looks the same wherever the site runs; it
+is kept as pages are, so once a revision.
+"""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from textwrap import wrap
+
+import resvg_py
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+
+from standings.charts.svg import element, text
+from standings.checking.trust import TrustLine, trust_line
+from standings.entries import country_of, year_of
+from standings.eventwords import dates_text, entrants_and_schedule
+from standings.pages.frame import sheet_of
+from standings.serving.pages import event_page, only_read
+from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.words import value_of
+from tournaments.event.federations import federation
+from tournaments.event.hiddensigns import written_out
+from tournaments.models import Event
+
+WIDTH, HEIGHT = 1200, 630
+MARGIN = 64
+FIRST = 3
+
+# As in the light scheme of `site.css`.
+PAPER, INK, MUTED, RULE, ACCENT, AMBER = "#f7f5f0", "#1d1b17", "#645f55", "#c6bda9", "#1d5c4a", "#6a4a00"
+SANS, SERIF = "DejaVu Sans", "DejaVu Serif"
+FONTS = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
+"""Latin, Greek and Cyrillic; a sign of another script is a box."""
+
+SIGN_WIDTH = 0.64
+"""The width of a sign in bold letters, in parts of their size: of most words more than they take."""
+
+
+@event_page
+def _image(_request: HttpRequest, event: Event) -> HttpResponse:
+    return HttpResponse(png_of(sheet_of(event, None)))
+
+
+@only_read
+def share_image(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer with the picture; other sites may show it."""
+    response: HttpResponse = _image(request, slug)
+    if response.status_code == 200:
+        response["Content-Type"] = "image/png"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
+def png_of(sheet: StandingsSheet) -> bytes:
+    """Return the picture of an event; a tenth of a second, so no page waits for it."""
+    drawn = element(
+        "svg",
+        *_parts(sheet),
+        xmlns="http://www.w3.org/2000/svg",
+        width=WIDTH,
+        height=HEIGHT,
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+    )
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=drawn,
+            skip_system_fonts=True,
+            font_files=FONTS,
+            font_family=SANS,
+            sans_serif_family=SANS,
+            serif_family=SERIF,
+        )
+    )
+
+
+def _parts(sheet: StandingsSheet) -> Iterator[SafeString]:
+    event = sheet.event
+    yield element("rect", width=WIDTH, height=HEIGHT, fill=PAPER)
+    yield element("rect", width=WIDTH, height=12, fill=ACCENT)
+    facts = [event.place, dates_text(event)]
+    yield _text(" · ".join(filter(None, facts)), 84, 28, fill=MUTED)
+    lines, size = _fitting(event.name, 58, 2)
+    for at, line in enumerate(lines):
+        yield _text(line, 152 + at * size * 1.15, size, family=SERIF, weight="bold")
+    if sheet.standings.table.rounds:
+        for at in range(min(FIRST, len(sheet.rows))):
+            yield from _row(sheet, at)
+    else:
+        about = entrants_and_schedule(event, len(sheet.entries))
+        yield _text(" · ".join(about), 380, _size(" · ".join(about), 34), fill=MUTED)
+    yield element("line", x1=MARGIN, x2=WIDTH - MARGIN, y1=536, y2=536, stroke=RULE, stroke_width=2)
+    trust = trust_line(sheet)
+    if trust:
+        yield _trust(trust)
+    yield _text("Crosstable", 592, 26, x=WIDTH - MARGIN, anchor="end", family=SERIF, weight="bold")
+
+
+def _row(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
+    """Yield one of the first: place, flag, name, and what decides first."""
+    row = sheet.rows[at]
+    entry, y = sheet.entries[row.competitor], 316 + at * 82
+    place = f"{row.place or '-'}{sheet.standings.place_mark(row.competitor)}"
+    yield _text(place, y, 42, x=120, anchor="end", weight="bold")
+    flag = _flag(country_of(sheet.event, entry), year_of(sheet.event))
+    if flag:
+        yield element("image", href=flag, x=148, y=y - 38, width=60, height=45)
+        yield element("rect", x=148, y=y - 38, width=60, height=45, fill="none", stroke=RULE)
+    yield _text(entry.name, y, _size(entry.name, 42, WIDTH - 2 * MARGIN - 310), x=228)
+    for judged in shown_criteria(sheet.standings)[:1]:
+        value = value_of(judged, row.competitor)
+        yield _text(value, y, 42, x=WIDTH - MARGIN, anchor="end", weight="bold")
+
+
+def _trust(trust: TrustLine) -> SafeString:
+    fill = {"agrees": ACCENT, "unchecked": MUTED}.get(trust.state, AMBER)
+    words = f"{trust.sign} {trust.sentence}"
+    return _text(words, 591, _size(words, 25, 1.1 * (WIDTH - 2 * MARGIN - 190)), fill=fill)
+
+
+def _text(
+    words: str,
+    y: float,
+    size: float,
+    *,
+    x: float = MARGIN,
+    fill: str = INK,
+    family: str = SANS,
+    weight: str = "normal",
+    anchor: str = "start",
+) -> SafeString:
+    # A name must not turn the order of what stands beside it, and XML has no control characters.
+    return text(
+        "".join(filter(str.isprintable, written_out(words))),
+        x=x,
+        y=y,
+        fill=fill,
+        font_size=size,
+        font_family=family,
+        font_weight=weight,
+        text_anchor=anchor,
+    )
+
+
+def _fitting(words: str, size: float, most: int) -> tuple[list[str], float]:
+    """Return the words in so many lines at most, and the size at which they fit."""
+    while True:
+        signs = int((WIDTH - 2 * MARGIN) / (size * SIGN_WIDTH))
+        lines = wrap(words, signs) or [""]
+        if len(lines) <= most or size < 24:
+            return lines[:most], size
+        size -= 2
+
+
+def _size(words: str, usual: float, room: float = WIDTH - 2 * MARGIN) -> float:
+    """Return the size at which the words take no more than the room."""
+    return min(usual, room / (max(len(words), 1) * SIGN_WIDTH))
+
+
+@lru_cache(maxsize=256)
+def _flag(code: str, year: int | None) -> str:
+    """Return the flag that a code had that year as a data address; blank where there is none."""
+    found = federation(code, year)
+    if found is None or found.flag is None:
+        return ""
+    drawn = (settings.BASE_DIR / "static" / "flags" / f"{found.flag}.svg").read_bytes()
+    return f"data:image/svg+xml;base64,{b64encode(drawn).decode()}"

@@ -1,0 +1,45 @@
+"""Who can still win, the map of the world, and ratings against performances, in every scheme of colours."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.demo import BATUMI, OUAGADOUGOU, record
+from tournaments.models import Competitor, Event, Pairing
+
+
+def play_last_round() -> None:
+    """Record Ouagadougou as it was before its last round ended, with ratings as if they went by number."""
+    record(BATUMI, OUAGADOUGOU)
+    event = Event.objects.get(slug="2022-ouagadougou-open")
+    Event.objects.filter(pk=event.pk).update(state=Event.State.LIVE)
+    last = Pairing.objects.filter(round__event=event, round__number=9, second__isnull=False)
+    last.update(kind="pending", first_score=None, second_score=None)
+    for competitor in Competitor.objects.filter(event=event):
+        Competitor.objects.filter(pk=competitor.pk).update(rating=2400 - 10 * competitor.number)
+
+
+def test_pictures_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessible) -> None:
+    play_last_round()
+    for width, height in ((1280, 800), (360, 740)):
+        page = open_page(width, height)
+        page.goto(OUAGADOUGOU)
+        contenders = page.locator(".contenders")
+        expect(contenders.get_by_text("can still be first.")).to_be_visible()
+        expect(contenders.locator("dd").first).to_contain_text("first")
+        axe(page)
+        page.goto(f"{OUAGADOUGOU}standings/")
+        page.locator("summary", has_text="Who can still win").click()
+        expect(page.locator(".contenders li").first).to_be_visible()
+        axe(page)
+        for address, figure in ((f"{OUAGADOUGOU}statistics/", ".scatter"), (f"{BATUMI}map/", ".map")):
+            page.goto(address)
+            picture = page.locator(f"figure{figure}")
+            box = picture.locator("svg").first.bounding_box()
+            assert box is not None
+            assert box["x"] + box["width"] <= width
+            picture.locator("summary").click()
+            expect(picture.get_by_role("table")).to_be_visible()
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                axe(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,18 @@
+"""The medals of a series as blocks."""
+
+from standings.charts.medals import Medal, Medallist, medals_of
+
+
+def test_a_block_for_each_medal_and_the_years_in_the_table() -> None:
+    china = Medallist("China", "/c/", [Medal(2, "2014"), Medal(1, "2018"), Medal(1, "2022")])
+    figure = medals_of([china, Medallist("<India>", "/i/", [Medal(3, "2014")])])
+    assert figure is not None
+    assert figure.table is not None
+    assert figure.table.rows == [["China", "2018, 2022", "2014", ""], ["<India>", "", "", "2014"]]
+    assert [figure.svg.count(f'class="medal-{place}"') for place in (1, 2, 3)] == [2, 1, 1]
+    assert "<India>" not in figure.svg
+    assert "<title>2018: 1</title>" in figure.svg
+
+
+def test_none_without_medals() -> None:
+    assert medals_of([]) is None

@@ -1,0 +1,97 @@
+"""Lines of places, the heat map and bars: their numbers against the standings, and what is drawn."""
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from standings.charts.heatmap import heat_map
+from standings.charts.placesline import line_of_places, places_column
+from standings.charts.scales import PlaceScale
+from standings.charts.statisticsbars import by_difference, score_group_bars
+from standings.statistics.scorers import scorers_of
+from tests.standings.charts.test_race import UNEVEN, golden, places
+from tests.standings.drawn import draw, sheet
+
+RATED = """
+1 Ann 2400 2:1-0  3:½-½
+2 Bea 2100 1:0-1  4:1-0
+3 Cor 2360 4:0-1  1:½-½
+4 Dan      3:1-0  2:0-1
+"""
+
+
+class TestLineOfPlaces:
+    def test_says_the_places_and_draws_through_them(self) -> None:
+        drawn = LexborHTMLParser(line_of_places([3, 1, 2], PlaceScale(3)))
+        picture, line = drawn.css_first("svg"), drawn.css_first("polyline")
+        assert picture is not None
+        assert line is not None
+        assert picture.attributes["aria-label"] == "Place after each round: 3, 1, 2"
+        assert len((line.attributes["points"] or "").split()) == 3
+
+    def test_is_parted_where_there_was_no_place(self) -> None:
+        drawn = LexborHTMLParser(line_of_places([2, 0, 1, 1], PlaceScale(2)))
+        assert [len((line.attributes["points"] or "").split()) for line in drawn.css("polyline")] == [1, 2]
+
+    @pytest.mark.parametrize("without", [[], [1]])
+    def test_needs_two_rounds(self, without: list[int]) -> None:
+        assert line_of_places(without, PlaceScale(5)) == ""
+
+    def test_of_nobody_who_ever_had_a_place(self) -> None:
+        assert "polyline" not in line_of_places([0, 0], PlaceScale(2))
+
+    def test_the_column_tells_of_each_competitor_the_places_after_each_round(self) -> None:
+        of_batumi = golden("olympiad-2018-open")
+        after = places(of_batumi)
+        column = places_column(of_batumi, after)
+        for row in (0, 17, 184):
+            told = ", ".join(str(each[row]) for each in after)
+            assert f'aria-label="Place after each round: {told}"' in column.cells[row]
+
+
+class TestHeatMap:
+    def test_a_bar_is_as_high_as_the_share_of_the_points(self) -> None:
+        picture = heat_map(sheet(draw("1 Ann 2:3-1 3:2-2\n2 Bea 1:1-3 –\n3 Cor – 1:2-2"), "total-score"))
+        assert picture is not None
+        drawn = LexborHTMLParser(picture.svg)
+        heights = {css: [bar.attributes["height"] for bar in drawn.css(f"rect.{css}")] for css in "wdl"}
+        assert heights == {"w": ["17"], "d": ["12", "12"], "l": ["6"]}
+
+    def test_a_double_round_has_a_bar_for_each_game(self) -> None:
+        of_1948 = golden("1948-world-championship")
+        picture = heat_map(of_1948)
+        assert picture is not None
+        drawn = LexborHTMLParser(picture.svg)
+        met = int((of_1948.standings.table.opponent >= 0).sum())
+        assert len(drawn.css("rect.w, rect.d, rect.l, rect.x")) == met
+        assert len(drawn.css("rect.self")) == len(of_1948.entries)
+        assert "style" not in picture.svg
+
+    def test_what_is_unknown_or_to_come_has_no_bar_and_names_are_escaped(self) -> None:
+        picture = heat_map(sheet(draw(UNEVEN)))
+        assert picture is not None
+        assert "<title>&lt;Cor&gt;</title>" in picture.svg
+        assert "not yet played" in picture.svg
+
+    @pytest.mark.parametrize("drawn", ["1 Ann\n2 Bea\n3 Cor", "1 Ann 2:2-0\n2 Bea 1:0-2"])
+    def test_needs_three_who_met(self, drawn: str) -> None:
+        assert heat_map(sheet(draw(drawn))) is None
+
+
+class TestBars:
+    def test_score_groups_are_those_of_the_standings(self) -> None:
+        of_batumi = golden("olympiad-2018-open")
+        groups = score_group_bars(of_batumi)
+        assert groups is not None
+        assert groups.table is not None
+        assert groups.table.rows[:3] == [["18", "3"], ["17", "2"], ["16", "9"]]
+        assert sum(int(count) for _score, count in groups.table.rows) == 185
+
+    def test_no_groups_where_all_are_level(self) -> None:
+        assert score_group_bars(sheet(draw("1 Ann 2:1-1\n2 Bea 1:1-1"))) is None
+
+    def test_a_game_counts_once_with_the_higher_rated(self) -> None:
+        # Ann beat Bea at +300 (85 expected), and drew with Cor at +40 (56 expected); Dan has no rating.
+        ratings = {"Ann": {"rating": 2400}, "Bea": {"rating": 2100}, "Cor": {"rating": 2360}}
+        rated = sheet(draw(RATED), particulars=ratings, discipline="chess", game_win=2)
+        groups = by_difference(scorers_of(rated).everybody)
+        assert [tuple(group) for group in groups] == [("1–49", 1, 1, 56), ("300–349", 1, 2, 85)]

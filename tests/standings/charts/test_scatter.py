@@ -1,0 +1,58 @@
+"""Rating and performance: what is drawn, beside the figures of the statistics."""
+
+import re
+
+from standings.charts.scatter import RatingScale, rated_performances, scatter_of
+from standings.engine import CHESS, read_crosstable
+from standings.statistics.scorers import Scorers, scorers_of
+from tests.standings.drawn import sheet
+
+RATED = """
+    1 Ann 2000  2:1-0  3:1-0  4:½-½
+    2 Bea 2100  1:0-1  4:½-½  3:1-0
+    3 Cor       4:0-1  1:0-1  2:0-1
+    4 Dia 1900  3:1-0  2:½-½  1:½-½
+"""
+
+
+def scorers(text: str = RATED) -> Scorers:
+    table = read_crosstable(text, scoring=CHESS)
+    ratings = table.rating.tolist()
+    particulars = {
+        name: {"rating": rating or None} for name, rating in zip(table.names, ratings, strict=True)
+    }
+    return scorers_of(sheet(table, particulars=particulars, game_win=2, game_draw=1))
+
+
+def test_the_figures_are_those_of_the_statistics() -> None:
+    found = rated_performances(scorers())
+    of_scorers = {each.name: each.player_rating.performance for each in scorers().everybody}
+    assert {each.entry.name: each.performance for each in found} == {
+        name: of_scorers[name] for name in ("Ann", "Bea", "Dia")
+    }
+    assert [each.gain for each in found] == [each.performance - each.rating for each in found]
+
+
+def test_a_dot_a_row_and_a_link_for_each_player_with_both() -> None:
+    figure = scatter_of(scorers(), "../")
+    assert figure is not None
+    assert figure.table is not None
+    assert {row[0]: row[1] for row in figure.table.rows} == {"Ann": "2000", "Bea": "2100", "Dia": "1900"}
+    assert sorted(re.findall(r'href="(.*?)"', figure.svg)) == [f"../competitors/{n}/" for n in (1, 2, 4)]
+    for row in figure.table.rows:
+        is_better = int(row[2]) > int(row[1])
+        assert row[3] == f"{int(row[2]) - int(row[1]):+d}".replace("-", "−")
+        drawn = re.search(rf"<a [^>]*><title>{row[0]}: .*?</title><circle class=\"(\w+)\"", figure.svg)
+        assert drawn is not None
+        assert drawn[1] == ("better" if is_better else "ring")
+
+
+def test_none_of_too_few_with_a_rating() -> None:
+    assert scatter_of(scorers(RATED.replace("2000", "").replace("1900", "")), "../") is None
+
+
+def test_the_scale_has_round_ratings() -> None:
+    scale = RatingScale(1775, 2125)
+    assert scale.ticks() == [1800, 1850, 1900, 1950, 2000, 2050, 2100]
+    assert RatingScale(1000, 2500).ticks() == [1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400]
+    assert (scale.share(1775), scale.share(1950), scale.share(2125)) == (0, 0.5, 1)
