@@ -1,0 +1,218 @@
+"""What is still open in an event, and what each open pairing can bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from standings.engine.arrays import Bools, Ints, RoundKind
+from standings.engine.contenders.search import PairingScore
+from standings.engine.record import NEVER
+from standings.engine.registry import get
+from standings.engine.scoring import Scale
+from standings.engine.standings import Standings
+
+SCALES = {
+    "total-score": None,
+    "PTS": None,
+    "match-points": Scale.MATCH,
+    "MPTS": Scale.MATCH,
+    "game-points": Scale.GAME,
+    "GPTS": Scale.GAME,
+}
+"""The criteria that are points, by plain code, and the score they mean; None for the primary one."""
+
+NOTHING = -(10**9)
+"""Fewer half-points than anybody has, whatever the penalties."""
+
+
+class Proof(StrEnum):
+    """How it was found out who can still be first."""
+
+    TIEBREAKS = "tiebreaks"
+    POINTS = "points"
+    SCHEDULE = "schedule"
+    REACH = "reach"
+
+
+class OpenPairing(NamedTuple):
+    """A pairing of two rows without a result; round and table 0 where it is not made yet."""
+
+    round: int
+    table: int
+    first: int
+    second: int
+
+
+class Demand(NamedTuple):
+    """A pairing of others, and the scores with which it may end."""
+
+    pairing: OpenPairing
+    scores: tuple[PairingScore, ...]
+
+
+class OwnResult(NamedTuple):
+    """A result with which a contender can still be first, or None for one who has no game left.
+
+    `score` is seen from the contender's side. `certain`: first whatever happens elsewhere. `alone`: whether
+    that can be without sharing the place, `certain_alone` whether it must. `demands` are all that must happen
+    elsewhere; where they cannot be told pairing by pairing, `ways` tells in how many of how many endings.
+    """
+
+    score: PairingScore | None
+    certain: bool
+    alone: bool
+    certain_alone: bool
+    demands: tuple[Demand, ...] = ()
+    ways: tuple[int, int] | None = None
+
+
+class Contender(NamedTuple):
+    """Who can still be first: a row, its half-points now and those it can still come to.
+
+    `pairing` and `results` are those of the last pairing; `needed` the fewest half-points still to be made,
+    where a schedule was searched.
+    """
+
+    row: int
+    points: int
+    most: int
+    pairing: OpenPairing | None = None
+    results: tuple[OwnResult, ...] = ()
+    needed: int | None = None
+
+
+class Contenders(NamedTuple):
+    """All who can still be first, in the order of the standings, and how that was found out.
+
+    `scores`: those that a pairing can end with. `left`: how many rounds have still to be paired. `pairings`:
+    those that are open. `competitors`: how many of them can take a place.
+    """
+
+    proof: Proof
+    scale: Scale
+    scores: tuple[PairingScore, ...]
+    left: int
+    pairings: tuple[OpenPairing, ...]
+    competitors: int
+    each: tuple[Contender, ...]
+
+
+class Contest:
+    """The standings, the pairings that are open, and what each of them can still bring."""
+
+    def __init__(self, standings: Standings, game_results: Sequence[tuple[int, int]]) -> None:
+        """Begin with the results that one game can have, in half-points."""
+        self.standings, self.table = standings, standings.table
+        deciding = get(standings.criteria[0]) if standings.criteria else None
+        self.is_points = deciding is not None and deciding.plain_code in SCALES
+        asked = deciding.scale or SCALES.get(deciding.plain_code) if deciding else None
+        self.scale = asked or self.table.scale
+        table = self.table
+        final = table.final_match_bonus if self.scale is Scale.MATCH else table.final_game_bonus
+        self.points: Ints = table.totals(self.scale) + final
+        self.ranked: Bools = ~(table.outside | table.annulled)
+        self.games = _match_results(game_results, table.scoring.boards)
+        self.left = max(table.planned_rounds - table.rounds, 0)
+
+    # --- whether anything can be told ------------------------------------------------------------
+
+    @property
+    def can_be_told(self) -> bool:
+        """Say whether points decide first, and whether what is recorded can only be added to."""
+        table = self.table
+        ruled = any(ruling.kind in {"place", "value", "rules"} for ruling in self.standings.overrides)
+        # A game from before a withdrawal may decide whether anything of who left counts at all.
+        before = np.arange(table.rounds) < table.withdrawn_after[:, None]
+        unsettled = table.withdrawn[:, None] & before & (table.kind == RoundKind.PENDING)
+        return bool(
+            self.is_points
+            and self.games
+            and self.ranked.any()
+            and table.rounds
+            and not ruled
+            and not unsettled.any()
+            and not (table.state == RoundKind.UNKNOWN).any()
+            and not (table.games > 1).any()  # of a micro-match nobody knows beforehand what it can bring
+        )
+
+    # --- what is open ----------------------------------------------------------------------------
+
+    @cached_property
+    def pairings(self) -> tuple[OpenPairing, ...]:
+        """Return the open pairings in the order of the rounds, and then those that the schedule still has."""
+        table, n = self.table, len(self.table.names)
+        above = np.arange(n)[:, None] < table.opponent
+        white = (table.colour > 0) | ((table.colour == 0) & above)
+        rounds, rows = np.nonzero(((table.state == RoundKind.PENDING) & white).T)
+        opponents, tables = table.opponent[rows, rounds], table.table_number[rows, rounds]
+        found = zip((rounds + 1).tolist(), tables.tolist(), rows.tolist(), opponents.tolist(), strict=True)
+        return (*sorted(map(OpenPairing._make, found)), *self.scheduled)
+
+    @cached_property
+    def scheduled(self) -> tuple[OpenPairing, ...]:
+        """Return the pairings of a round robin that are still to be made."""
+        table, n = self.table, len(self.table.names)
+        if not (self.left and table.is_round_robin) or (table.withdrawn_after < NEVER).any():
+            return ()
+        met = np.zeros((n, n), dtype=np.int64)
+        rows, rounds = np.nonzero(table.opponent >= 0)
+        np.add.at(met, (rows, table.opponent[rows, rounds]), 1)
+        missing = np.triu(np.maximum(table.games_each // (n - 1) - met, 0), 1)
+        pairs = np.argwhere(missing).tolist()
+        return tuple(OpenPairing(0, 0, a, b) for a, b in pairs for _ in range(int(missing[a, b])))
+
+    @cached_property
+    def open_of(self) -> Ints:
+        """Return (n,) how many open pairings each row has."""
+        sides = [row for pairing in self.pairings for row in (pairing.first, pairing.second)]
+        return np.bincount(np.array(sides, dtype=np.int64), minlength=len(self.table.names))
+
+    @property
+    def busiest(self) -> int:
+        """Return the most open pairings that anybody has."""
+        return int(self.open_of.max(initial=0))
+
+    @cached_property
+    def game_scores(self) -> list[PairingScore]:
+        """Return for each result of `games` what it gives in the score that decides first."""
+        if self.scale is Scale.GAME:
+            return [PairingScore(*game) for game in self.games]
+        first, second = np.array(self.games, dtype=np.int64).T
+        kind = np.full(len(first), RoundKind.PLAYED)
+        given = self.table.scoring.match_points
+        sides = given(first, second, kind).tolist(), given(second, first, kind).tolist()
+        return list(map(PairingScore, *sides))
+
+    @cached_property
+    def scores(self) -> tuple[PairingScore, ...]:
+        """Return what a pairing can give both sides, the best for the first side before the others."""
+        return tuple(sorted(set(self.game_scores), key=lambda score: (-score.first, score.second)))
+
+    def scores_for(self, pairing: OpenPairing, row: int) -> list[PairingScore]:
+        """Return the scores of a pairing as one of its sides sees them, its best first."""
+        own = self.scores if row == pairing.first else [PairingScore(b, a) for a, b in self.scores]
+        return sorted(set(own), key=lambda score: (-score.first, score.second))
+
+    def open_at(self, row: int) -> int | None:
+        """Return which of the open pairings is the row's first one, None where it has none."""
+        sides = ((pairing.first, pairing.second) for pairing in self.pairings)
+        return next((at for at, pair in enumerate(sides) if row in pair), None)
+
+    def found(self, proof: Proof, each: Sequence[Contender]) -> Contenders:
+        """Return what was found, without those whom no result of their own would help."""
+        found = tuple(one for one in each if one.results or proof in (Proof.SCHEDULE, Proof.REACH))
+        competitors = int(np.count_nonzero(self.ranked))
+        return Contenders(proof, self.scale, self.scores, self.left, self.pairings, competitors, found)
+
+
+def _match_results(game_results: Sequence[tuple[int, int]], boards: int) -> list[tuple[int, int]]:
+    """Return the game points that a match of so many boards can end with."""
+    sums = {(0, 0)}
+    for _ in range(boards):
+        sums = {(a + first, b + second) for a, b in sums for first, second in game_results}
+    return sorted(sums, reverse=True) if game_results else []

@@ -1,0 +1,272 @@
+"""Who can still win, in words: no more than was proven, and how it was."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from standings.engine import (
+    Contender,
+    Contenders,
+    Demand,
+    OpenPairing,
+    OwnResult,
+    PairingScore,
+    Proof,
+    contenders_of,
+    points_text,
+)
+from standings.entries import flag_beside
+from standings.services import kept_standings, standings_of
+from standings.tables.sheet import StandingsSheet
+from tournaments.event.arrays import Entry
+from tournaments.event.scores import game_results_of
+from tournaments.models import Event
+
+SHOWN = 12
+"""How many contenders stand in the table before the others are folded away."""
+
+INLINE = 2
+"""How many demands stand in a sentence; more of them are a list."""
+
+
+class ResultLine(NamedTuple):
+    """A result of its own with which a contender can be first: `Win`, and what comes of it.
+
+    `demands` are what must happen elsewhere where that is too much for a sentence.
+    """
+
+    result: str
+    text: str
+    demands: tuple[str, ...]
+
+
+class ContenderLine(NamedTuple):
+    """A contender as the table shows it; `opponent` and `round`, `table` are those of its open pairing."""
+
+    entry: Entry
+    flag: SafeString
+    points: str
+    opponent: Entry | None
+    round: int
+    table: int
+    results: list[ResultLine]
+    summary: str
+
+
+@dataclass(frozen=True)
+class ContendersTable:
+    """Who can still win: a sentence, how it was found out, and a line for each."""
+
+    sentence: str
+    proof: str
+    lines: list[ContenderLine]
+
+    @property
+    def shown(self) -> list[ContenderLine]:
+        """Return the lines that are seen at once."""
+        return self.lines[:SHOWN]
+
+    @property
+    def folded(self) -> list[ContenderLine]:
+        """Return the others."""
+        return self.lines[SHOWN:]
+
+
+def contenders_table(sheet: StandingsSheet) -> ContendersTable | None:
+    """Return who can still win a live event; None where nothing can be told, or it is too early.
+
+    Without a query where the standings are kept.
+    """
+    found = kept_contenders(sheet.event)
+    return in_words(sheet, found) if found else None
+
+
+def kept_contenders(event: Event) -> Contenders | None:
+    """Return who can still win a live event, in no language; None where nothing can be told.
+
+    No query where the standings are kept.
+    """
+    if event.state != Event.State.LIVE:
+        return None
+    return kept_standings("contenders", event, _contenders_of)
+
+
+def in_words(sheet: StandingsSheet, found: Contenders) -> ContendersTable:
+    """Return the contenders in the language of the page."""
+    return _Words(sheet, found).table()
+
+
+def _contenders_of(event: Event) -> Contenders | None:
+    return contenders_of(standings_of(event), game_results_of(event))
+
+
+class _Words:
+    """The contenders of an event in the language of the page."""
+
+    def __init__(self, sheet: StandingsSheet, found: Contenders) -> None:
+        self.sheet, self.found = sheet, found
+
+    def table(self) -> ContendersTable:
+        # Of one who cannot be caught everything is said by the sentence.
+        each = self.found.each if len(self.found.each) > 1 else ()
+        lines = [self._line(one) for one in each]
+        return ContendersTable(self._sentence(), self._proof(), lines)
+
+    def _name(self, row: int) -> str:
+        return self.sheet.entries[row].name
+
+    # --- who, and how it was found out -----------------------------------------------------------
+
+    def _sentence(self) -> str:
+        count = len(self.found.each)
+        if count == 1:
+            name = self._name(self.found.each[0].row)
+            return _("%(name)s is first, whatever the results still to come.") % {"name": name}
+        figures = {"count": count, "all": self.found.competitors}
+        if self.found.proof is Proof.REACH:
+            return _("%(count)s of %(all)s are within reach of the first place.") % figures
+        return _("%(count)s of %(all)s can still be first.") % figures
+
+    def _proof(self) -> str:
+        if self.found.proof is Proof.REACH:
+            return _(
+                "Only points are counted: these come to what the first now have if they win all that is "
+                "left. The pairings that are left are not all known, or too many to try."
+            )
+        is_team, count = self.sheet.event.is_team, len(self.found.pairings)
+        played = (
+            _("All matches are taken to be played.") if is_team else _("All games are taken to be played.")
+        )
+        if self.found.proof is Proof.TIEBREAKS:
+            text = ngettext(
+                "Every way in which the %(count)s open game can end was tried, with all tie-breaks.",
+                "Every way in which the %(count)s open games can end was tried, with all tie-breaks.",
+                count,
+            )
+        else:
+            text = ngettext(
+                "Exact on points, by the %(count)s pairing that is open. "
+                "Tie-breaks, which part who are level on points, are not counted in here.",
+                "Exact on points, by the %(count)s pairings that are open. "
+                "Tie-breaks, which part who are level on points, are not counted in here.",
+                count,
+            )
+        return f"{text % {'count': count}} {played}"
+
+    # --- one contender ---------------------------------------------------------------------------
+
+    def _line(self, each: Contender) -> ContenderLine:
+        pairing, entries = each.pairing, self.sheet.entries
+        opponent = None
+        if pairing:
+            opponent = entries[pairing.second if each.row == pairing.first else pairing.first]
+        return ContenderLine(
+            entries[each.row],
+            flag_beside(self.sheet.event, entries[each.row]),
+            points_text(each.points, 2),
+            opponent,
+            pairing.round if pairing else 0,
+            pairing.table if pairing else 0,
+            [self._result(result) for result in each.results],
+            self._summary(each),
+        )
+
+    def _summary(self, each: Contender) -> str:
+        """Return what is told of a contender with several rounds to come."""
+        if each.results:
+            return ""
+        if each.needed is None:
+            return _("can come to %(points)s") % {"points": points_text(each.most, 2)}
+        if not each.needed:
+            return _("can be first without another point")
+        figures = {
+            "needed": points_text(each.needed, 2),
+            "left": points_text(each.most - each.points, 2),
+        }
+        return _("needs at least %(needed)s of the %(left)s points still to be had") % figures
+
+    def _result(self, result: OwnResult) -> ResultLine:
+        demands = tuple(self._demand(demand) for demand in result.demands)
+        own = self._own_result(result.score) if result.score else _("No game left")
+        return ResultLine(own, self._outcome(result, demands), demands if len(demands) > INLINE else ())
+
+    def _own_result(self, score: PairingScore) -> str:
+        if not self._is_by_outcome:
+            return f"{points_text(score.first, 2)}-{points_text(score.second, 2)}"
+        if score.first == score.second:
+            return pgettext("result", "Draw")
+        return pgettext("result", "Win") if score.first > score.second else pgettext("result", "Loss")
+
+    @property
+    def _is_by_outcome(self) -> bool:
+        """Say whether won, drawn and lost tell the scores apart."""
+        outcomes = [
+            (score.first > score.second) - (score.first < score.second) for score in self.found.scores
+        ]
+        return len(set(outcomes)) == len(outcomes)
+
+    def _outcome(self, result: OwnResult, demands: Sequence[str]) -> str:
+        """Return what a result brings: no more than was proven."""
+        by_points = self.found.proof is Proof.POINTS
+        if result.certain_alone:
+            return _("first, whatever happens elsewhere")
+        if result.certain and by_points:
+            return _("first, alone or level on points, whatever happens elsewhere")
+        if result.certain:
+            return _("first, at worst shared, whatever happens elsewhere")
+        if result.ways:
+            good, ways = result.ways
+            figures = {"good": good, "ways": ways}
+            return _("first in %(good)s of the %(ways)s ways in which the other games can end") % figures
+        place = self._place(result, by_points=by_points)
+        if len(demands) > INLINE:
+            return _("%(place)s, if all of this happens:") % {"place": place}
+        return _("%(place)s, if %(demands)s") % {
+            "place": place,
+            "demands": pgettext("between two conditions", " and ").join(demands),
+        }
+
+    def _place(self, result: OwnResult, *, by_points: bool) -> str:
+        if by_points:
+            return (
+                _("first, alone or level on points") if result.alone else _("level on points with the first")
+            )
+        return _("first") if result.alone else _("first, shared")
+
+    # --- what must happen elsewhere --------------------------------------------------------------
+
+    def _demand(self, demand: Demand) -> str:
+        pairing, allowed = demand.pairing, set(demand.scores)
+        names = {"first": self._name(pairing.first), "second": self._name(pairing.second)}
+        if self._is_by_outcome:
+            return self._outcome_demanded(allowed) % names
+        parts = list(self._at_most(pairing, allowed))
+        return pgettext("between two conditions", " and ").join(parts)
+
+    def _outcome_demanded(self, allowed: set[PairingScore]) -> str:
+        texts = {
+            frozenset({1}): _("%(first)s beats %(second)s"),
+            frozenset({-1}): _("%(second)s beats %(first)s"),
+            frozenset({0}): _("%(first)s and %(second)s draw"),
+            frozenset({0, 1}): _("%(second)s does not beat %(first)s"),
+            frozenset({0, -1}): _("%(first)s does not beat %(second)s"),
+            frozenset({1, -1}): _("%(first)s and %(second)s do not draw"),
+        }
+        return texts[frozenset(map(_outcome, allowed))]
+
+    def _at_most(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
+        """Return how many points each side may make, where that is less than it could."""
+        for side, row in enumerate((pairing.first, pairing.second)):
+            most = max(score[side] for score in allowed)
+            if most < max(score[side] for score in self.found.scores):
+                figures = {"name": self._name(row), "points": points_text(most, 2)}
+                yield _("%(name)s makes at most %(points)s") % figures
+
+
+def _outcome(score: PairingScore) -> int:
+    """Return 1 where the first side won, 0 for a draw, -1 where it lost."""
+    return (score.first > score.second) - (score.first < score.second)

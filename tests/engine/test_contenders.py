@@ -1,0 +1,349 @@
+"""Who can still be first: small events drawn and told, and any small event against every way it can end."""
+
+from dataclasses import replace
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from standings.engine import (
+    CHESS,
+    DRAUGHTS,
+    SYSTEMS,
+    Contender,
+    Contenders,
+    Crosstable,
+    PairingScore,
+    Proof,
+    RankingOverride,
+    RoundKind,
+    Scale,
+    Scoring,
+    Standings,
+    contenders_of,
+    rank,
+    read_crosstable,
+)
+
+WON_DRAWN_LOST = [(2, 0), (1, 1), (0, 2)]
+POINTS_ONLY = SYSTEMS["manual-swiss"].ordered_by(("total-score",))
+
+
+def told(text: str, *criteria: str, **about: Any) -> Contenders | None:
+    """The contenders of a drawn chess event, ranked by these criteria."""
+    table = read_crosstable(text, scoring=CHESS, **about)
+    return contenders_of(rank(table, POINTS_ONLY.ordered_by(criteria or ("total-score",))), WON_DRAWN_LOST)
+
+
+def names(found: Contenders | None, text: str) -> list[str]:
+    lines = [line.split()[1] for line in text.splitlines() if line.strip()]
+    return [lines[each.row] for each in found.each] if found else []
+
+
+BEFORE_THE_LAST = """
+    1 Ann  2:1-0  3:1-0  4:
+    2 Bea  1:0-1  4:1-0  3:
+    3 Cor  4:1-0  1:0-1  2:
+    4 Dia  3:0-1  2:0-1  1:
+"""
+
+
+class TestDrawn:
+    def test_a_draw_is_enough_and_a_loss_asks_for_something_elsewhere(self) -> None:
+        # 10 competitors' games would be too many to try; by points alone each pairing stands by itself.
+        found = told(BEFORE_THE_LAST)
+        assert found is not None
+        assert (found.proof, found.left, found.competitors) == (Proof.TIEBREAKS, 0, 4)
+        ann, bea, cor = found.each
+        assert [result.score for result in ann.results] == [(2, 0), (1, 1), (0, 2)]
+        win, draw, loss = ann.results
+        assert (win.certain, win.certain_alone, draw.certain, draw.certain_alone) == (True,) * 4
+        # Ann stays on 2; Bea and Cor, on 1, meet: one of them may draw level, and with a draw nobody does.
+        assert (loss.certain, loss.alone, loss.certain_alone) == (True, True, False)
+        for other in (bea, cor):
+            (only,) = other.results
+            assert (only.score, only.certain, only.alone, only.ways) == ((2, 0), False, False, None)
+            ((pairing, scores),) = only.demands
+            assert (pairing.first, pairing.second, scores) == (0, 3, ((0, 2),))
+
+    def test_two_who_meet_each_other_cannot_both_win(self) -> None:
+        text = """
+            1 Ann  2:1-0  4:1-0  3:
+            2 Bea  1:0-1  3:0-1  4:
+            3 Cor  4:1-0  2:1-0  1:
+            4 Dia  3:0-1  1:0-1  2:
+        """
+        found = told(text)
+        assert names(found, text) == ["Ann", "Cor"]
+        assert found is not None
+        assert [[result.score for result in each.results] for each in found.each] == [[(2, 0), (1, 1)]] * 2
+
+    def test_tie_breaks_tell_what_points_leave_open(self) -> None:
+        # Level on points in the end: Ann has three wins, Bea two and two draws.
+        text = """
+            1 Ann  3:1-0  4:0-1  5:1-0   6:
+            2 Bea  5:½-½  6:½-½  4:1-0   3:1-0
+            3 Cor  1:0-1  5:0-1  6:½-½   2:0-1
+            4 Dia  6:0-1  1:1-0  2:0-1   5:0-1
+            5 Eva  2:½-½  3:1-0  1:0-1   4:1-0
+            6 Fay  4:1-0  2:½-½  3:½-½   1:
+        """
+        by_points, by_wins = told(text), told(text, "total-score", "wins")
+        assert by_points is not None
+        assert by_wins is not None
+        assert [each.row for each in by_points.each] == [1, 0, 5]
+        assert [each.row for each in by_wins.each] == [1, 0, 5]
+        # With a win Ann is level on points with Bea, and ahead; Fay is level in both.
+        for found, row, alone in ((by_points, 0, False), (by_wins, 0, True), (by_wins, 5, False)):
+            (result,) = next(each for each in found.each if each.row == row).results
+            assert (result.score, result.certain, result.certain_alone) == ((2, 0), True, alone)
+
+    def test_outside_is_no_danger_and_no_contender(self) -> None:
+        text = """
+            1 Ann           2:1-0  3:
+            2 Bea outside   1:0-1  4:
+            3 Cor           4:0-1  1:
+            4 Dia           3:1-0  2:
+        """
+        assert "Bea" not in names(told(text), text)
+
+    def test_within_reach_counts_the_rounds_that_are_not_paired(self) -> None:
+        text = """
+            1 Ann            2:1-0  3:1-0
+            2 Bea            1:0-1  4:½-½
+            3 Cor            4:1-0  1:0-1
+            4 Dia withdrawn=2  3:0-1  2:½-½
+        """
+        found = told(text, planned_rounds=4)
+        assert found is not None
+        assert (found.proof, found.left) == (Proof.REACH, 2)
+        assert [(each.row, each.points, each.most) for each in found.each] == [
+            (0, 4, 8),
+            (2, 2, 6),
+            (1, 1, 5),
+        ]
+        assert told(text, planned_rounds=6) is None  # too early: nearly everybody is
+
+    def test_nothing_is_told_where_nothing_is_certain(self) -> None:
+        assert told(BEFORE_THE_LAST, "wins") is None  # points do not decide first
+        assert told(BEFORE_THE_LAST.replace("4:\n", "4:?\n").replace("1:\n", "1:?\n")) is None
+        assert told("1 Ann 2:1-0\n2 Bea 1:0-1") is None  # nothing is open
+        table = read_crosstable(BEFORE_THE_LAST, scoring=CHESS)
+        ruled = rank(table, POINTS_ONLY, [RankingOverride(kind="place", competitor=3, place=1)])
+        assert contenders_of(ruled, WON_DRAWN_LOST) is None
+
+    def test_a_result_of_before_a_withdrawal_that_may_annul(self) -> None:
+        text = """
+            1 Ann               2:1-0  3:
+            2 Bea withdrawn=1   1:0-1  4:
+            3 Cor               4:     1:
+            4 Dia               3:     2:
+        """
+        found = told(text, games_each=3)
+        assert found is not None
+        assert (
+            contenders_of(
+                rank(
+                    replace(
+                        read_crosstable(text.replace("2:1-0", "2:").replace("1:0-1", "1:"), scoring=CHESS),
+                        games_each=3,
+                    ),
+                    POINTS_ONLY,
+                ),
+                WON_DRAWN_LOST,
+            )
+            is None
+        )
+
+    def test_teams_are_told_by_match_points(self) -> None:
+        text = """
+            1 Ann  2:3-1  3:
+            2 Bea  1:1-3  4:
+            3 Cor  4:2-2  1:
+            4 Dia  3:2-2  2:
+        """
+        table = read_crosstable(text, scoring=Scoring(boards=4), primary=Scale.MATCH)
+        system = POINTS_ONLY.ordered_by(("match-points", "game-points"))
+        found = contenders_of(rank(table, system), WON_DRAWN_LOST)
+        assert found is not None
+        assert (found.proof, found.scores) == (Proof.POINTS, ((4, 0), (2, 2), (0, 4)))
+        ann = found.each[0]
+        assert [(r.score, r.certain, r.certain_alone) for r in ann.results][:2] == [
+            ((4, 0), True, True),
+            ((2, 2), True, False),
+        ]
+
+    def test_three_points_for_a_win_and_two_for_both(self) -> None:
+        text = "1 Ann 2:3-0 3:\n2 Bea 1:0-3 4:\n3 Cor 4:3-0 1:\n4 Dia 3:0-3 2:"
+        table = read_crosstable(text, scoring=Scoring(game_win=6, game_draw=2))
+        found = contenders_of(rank(table, POINTS_ONLY), [(6, 0), (2, 2), (0, 6)])
+        assert names(found, text) == ["Ann", "Cor"]
+
+
+# --- any small event against every way it can end ----------------------------------------------------------
+
+
+class Ended(NamedTuple):
+    """One way in which the open pairings end, and the rows that are then first."""
+
+    ending: tuple[tuple[int, int], ...]
+    first: frozenset[int]
+
+
+@st.composite
+def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tuple[int, int]]]:
+    """Up to eight players, some rounds played, and the last one or two open, in part at least."""
+    n, rounds = draw(st.integers(3, 8)), draw(st.integers(2, 4))
+    results = draw(st.sampled_from([WON_DRAWN_LOST, [(4, 0), (2, 2), (0, 4)], [(6, 0), (2, 2), (0, 6)]]))
+    shape = (n, rounds)
+    opponent, kind, points = (np.full(shape, blank, dtype=np.int64) for blank in (-1, RoundKind.ABSENT, 0))
+    open_left = 5
+    for at in range(rounds):
+        rows = draw(st.permutations(range(n)))
+        pairs = draw(st.integers(0, n // 2)) if at < rounds - open_rounds else n // 2
+        for first, second in zip(rows[: 2 * pairs : 2], rows[1 : 2 * pairs : 2], strict=True):
+            opponent[first, at], opponent[second, at] = second, first
+            is_open = at >= rounds - open_rounds and open_left > 0 and draw(st.integers(0, 3)) > 0
+            if is_open:
+                open_left -= 1
+                kind[[first, second], at] = RoundKind.PENDING
+                continue
+            kind[[first, second], at] = draw(st.sampled_from([RoundKind.PLAYED] * 4 + [RoundKind.FORFEIT]))
+            points[[first, second], at] = draw(st.sampled_from(results))
+        for row in rows[2 * pairs :]:
+            kind[row, at] = draw(st.sampled_from([RoundKind.BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT]))
+            points[row, at] = results[0][0] * (kind[row, at] == RoundKind.BYE)
+    outside = np.array([draw(st.integers(0, 9)) == 0 for _ in range(n)], dtype=bool)
+    bonus = np.zeros(shape, dtype=np.int64)
+    bonus[draw(st.integers(0, n - 1)), 0] = draw(st.sampled_from([0, 0, 1, -2]))
+    (win, _), (draws, _), _ = results
+    made = Crosstable.of(
+        tuple("ABCDEFGH"[:n]),
+        rounds,
+        scoring=Scoring(game_win=win, game_draw=draws),
+        opponent=opponent,
+        kind=kind,
+        game_points=points,
+        game_bonus=bonus,
+        outside=outside,
+    )
+    return made, results
+
+
+def every_end(standings: Standings, found: Contenders, results: list[tuple[int, int]]) -> list[Ended]:
+    """Each way in which the open pairings can end, and who is first, by the engine alone."""
+    table, ended = standings.table, []
+    for ending in product(results, repeat=len(found.pairings)):
+        kind, points = table.kind.copy(), table.game_points.copy()
+        for pairing, score in zip(found.pairings, ending, strict=True):
+            sides = [pairing.first, pairing.second]
+            kind[sides, pairing.round - 1] = RoundKind.PLAYED
+            points[sides, pairing.round - 1] = score
+        given = {name: getattr(table, name) for name in ("scoring", "opponent", "game_bonus", "outside")}
+        games = (kind == RoundKind.PLAYED).astype(np.int64)
+        after = Crosstable.of(table.names, table.rounds, kind=kind, game_points=points, games=games, **given)
+        place = rank(after, standings.system).place
+        ended.append(Ended(ending, frozenset(np.flatnonzero(place == 1).tolist())))
+    return ended
+
+
+def as_told(each: Contender, found: Contenders, ended: list[Ended]) -> None:
+    """Hold one contender's results against every end; a result that is not told must never do."""
+    at = found.pairings.index(each.pairing) if each.pairing else None
+    told = {result.score: result for result in each.results}
+    by_score: dict[PairingScore | None, list[Ended]] = {}
+    for end in ended:
+        score = None
+        if at is not None and each.pairing:
+            first, second = end.ending[at]
+            score = PairingScore(*((first, second) if each.pairing.first == each.row else (second, first)))
+        by_score.setdefault(score, []).append(end)
+    for score, ends in by_score.items():
+        good = [end for end in ends if each.row in end.first]
+        assert (score in told) == bool(good)
+        if score not in told:
+            continue
+        result = told[score]
+        alone = [end for end in good if len(end.first) == 1]
+        assert result.certain == (len(good) == len(ends))
+        assert result.alone == bool(alone)
+        assert result.certain_alone == (len(alone) == len(ends))
+        if result.ways:
+            assert result.ways == (len(good), len(ends))
+            continue
+        allowed = {demand.pairing: demand.scores for demand in result.demands}
+        for end in ends:
+            met = all(
+                pairing not in allowed or PairingScore(*score) in allowed[pairing]
+                for pairing, score in zip(found.pairings, end.ending, strict=True)
+            )
+            assert met == (each.row in end.first)
+
+
+class TestAgainstEveryEnd:
+    @given(
+        events(), st.sampled_from([("total-score",), ("total-score", "wins", "solkoff", "sonneborn-berger")])
+    )
+    @settings(deadline=None, max_examples=40)
+    def test_by_all_criteria(self, drawn: tuple[Crosstable, Any], criteria: tuple[str, ...]) -> None:
+        table, results = drawn
+        self._agree(rank(table, POINTS_ONLY.ordered_by(criteria)), results)
+
+    @given(events())
+    @settings(deadline=None, max_examples=40)
+    def test_by_points(self, drawn: tuple[Crosstable, Any]) -> None:
+        table, results = drawn
+        # A criterion that asks for more than scores, of which nobody has anything, leaves the points alone.
+        standings = rank(table, POINTS_ONLY.ordered_by(("total-score", "plus-draws")))
+        found = self._agree(standings, results)
+        assert found is None or found.proof is Proof.POINTS
+
+    def _agree(self, standings: Standings, results: list[tuple[int, int]]) -> Contenders | None:
+        found = contenders_of(standings, results)
+        if found is None:
+            return None
+        ended = every_end(standings, found, results)
+        assert {each.row for each in found.each} == {row for end in ended for row in end.first}
+        for each in found.each:
+            as_told(each, found, ended)
+        return found
+
+    @given(events(open_rounds=2))
+    @settings(deadline=None, max_examples=40)
+    def test_with_several_pairings_left_each(self, drawn: tuple[Crosstable, Any]) -> None:
+        table, results = drawn
+        standings = rank(table, POINTS_ONLY)
+        found = contenders_of(standings, results)
+        if found is None or found.proof is not Proof.SCHEDULE:
+            return
+        ended = every_end(standings, found, results)
+        assert {each.row for each in found.each} == {row for end in ended for row in end.first}
+        for each in found.each:
+            own = [at for at, pairing in enumerate(found.pairings) if each.row in pairing[2:]]
+            made = [
+                sum(end.ending[at][found.pairings[at].second == each.row] for at in own)
+                for end in ended
+                if each.row in end.first
+            ]
+            assert each.needed == min(made)
+
+
+class TestSchedule:
+    def test_pairings_of_a_round_robin_that_are_still_to_be_made(self) -> None:
+        text = """
+            1 Ann  2:2-0  3:2-0
+            2 Bea  1:0-2  4:2-0
+            3 Cor  4:1-1  1:0-2
+            4 Dia  3:1-1  2:0-2
+        """
+        table = read_crosstable(text, scoring=DRAUGHTS, games_each=3, planned_rounds=3)
+        found = contenders_of(rank(table, POINTS_ONLY), [(4, 0), (2, 2), (0, 4)])
+        assert found is not None
+        # Ann has 4 and meets Dia; Bea has 2 and meets Cor, on 1: only a win, and Ann losing, would do.
+        assert (found.proof, [pairing[2:] for pairing in found.pairings]) == (
+            Proof.SCHEDULE,
+            [(0, 3), (1, 2)],
+        )
+        assert [(each.row, each.needed) for each in found.each] == [(0, 0), (1, 4)]
