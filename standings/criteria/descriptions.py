@@ -32,7 +32,15 @@ from standings.engine import (
     get,
     rank,
 )
-from standings.words import CriterionWords, name_of, name_of_system, translated, words_of, written
+from standings.words import (
+    CriterionWords,
+    name_of,
+    name_of_system,
+    plain_words,
+    translated,
+    words_of,
+    written,
+)
 
 FAMILIES = {
     Family.OWN: gettext_lazy("Own results"),
@@ -319,6 +327,12 @@ class Unplayed:
     heads: list[tuple[str, str]]
     rows: list[tuple[str, list[str]]]
 
+    @property
+    def labelled(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the rows with the name of its policy beside each cell."""
+        names = [name for name, _code in self.heads]
+        return [(what, list(zip(names, cells, strict=True))) for what, cells in self.rows]
+
 
 class ModifierWords(NamedTuple):
     """A modifier that a code of C.07 takes: the code with it, and what it does."""
@@ -416,6 +430,7 @@ def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
 
 def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
+    yield _("In short"), plain_words(criterion)
     if criterion.is_fide:
         yield from _properties_in_handbook(criterion)
     if not (criterion.is_fide and criterion.within_tie):

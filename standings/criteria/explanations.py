@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -55,6 +57,7 @@ class ExplainedValue:
     """One competitor's value under a criterion.
 
     `address` is the event's page and `query` what its links carry on; a drawn tournament has neither.
+    `links_opponents`: whether rows lead to the opponents, as they need not beside a table that does.
     """
 
     standings: Standings
@@ -62,6 +65,7 @@ class ExplainedValue:
     code: str
     address: str = ""
     query: str = ""
+    links_opponents: bool = True
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -97,12 +101,12 @@ class ExplainedValue:
             return _("round"), _("opponent")
         return pgettext("heading: for which rounds", "for"), pgettext("heading: of whom", "of")
 
-    @property
+    @cached_property
     def products(self) -> bool:
         """Say whether the lines multiply something."""
         return any(is_product(line.term) for line in self.explanation.lines)
 
-    @property
+    @cached_property
     def notes(self) -> bool:
         """Say whether any line has a note."""
         return any(line.note for line in self.terms)
@@ -119,6 +123,28 @@ class ExplainedValue:
     def terms(self) -> list[ValueLine]:
         """Return the terms, in the order of the rounds."""
         return [self._line(line) for line in self.explanation.lines]
+
+    @property
+    def rows(self) -> SafeString:
+        """Return the terms as rows of a table, as HTML: a competitor has fifty of them."""
+        return SafeString("\n".join(map(self._row, self.terms)))
+
+    def _row(self, term: ValueLine) -> str:
+        against, note, amount = escape(term.against), escape(term.note), escape(term.amount)
+        if term.opponent and self.links_opponents:
+            against = f'<a href="{escape(term.opponent)}">{against}</a>'
+        below = f'<span class="below">{note}</span>' if note else ""
+        cells = [escape(term.working), amount] if self.products else [amount]
+        if term.cut:
+            cells = [f"<s>{cell}</s>" for cell in cells]
+        elif term.inner:
+            cells[0] = f'<a href="{escape(term.inner)}">{cells[0]}</a>'
+        beside = f'<td class="left note beside">{note}</td>' if self.notes else ""
+        css = "" if term.counted else ' class="idle"'
+        return (
+            f'<tr{css}><th scope="row">{escape(term.round)}</th>'
+            f'<td class="left">{against}{below}</td><td>{"</td><td>".join(cells)}</td>{beside}</tr>'
+        )
 
     @cached_property
     def totals(self) -> list[Total]:

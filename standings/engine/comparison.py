@@ -24,11 +24,16 @@ class Decision(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Both values under one criterion: what the cells say, and exactly in points, a figure per level."""
+    """Both values under one criterion: what the cells say, and exactly in points, a figure per level.
+
+    `better`: the row with the better value, None where they are equal; of a criterion that looks at a tie it
+    says something only where both are in it.
+    """
 
     criterion: Criterion
     texts: tuple[str, str]
     levels: tuple[list[Fraction], list[Fraction]]
+    better: int | None = None
 
 
 class Comparison(NamedTuple):
@@ -36,8 +41,9 @@ class Comparison(NamedTuple):
 
     `ahead`: the row that stands ahead, None where they are level. `decision`: what put it there, None where
     they are level or one is annulled. `criteria`: in order, up to `parting`, the one that parts them but for
-    rulings on places; all of them where none does. `by_hand`: whether a ruling put them where they stand.
-    `rounds`: in which they were paired with each other.
+    rulings on places; all of them where none does. `later`: those after it, which decide nothing between the
+    two. `by_hand`: whether a ruling put them where they stand. `rounds`: in which they were paired with each
+    other.
     """
 
     a: int
@@ -45,6 +51,7 @@ class Comparison(NamedTuple):
     ahead: int | None
     decision: Decision | None
     criteria: tuple[Compared, ...]
+    later: tuple[Compared, ...]
     parting: str | None
     by_hand: bool
     rounds: tuple[int, ...]
@@ -52,4 +59,13 @@ class Comparison(NamedTuple):
 
 def side_by_side(judged: Judged, a: int, b: int) -> Compared:
     """Return the values of two rows of the crosstable under one criterion."""
-    return Compared(judged.criterion, (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b)))
+    texts, levels = (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b))
+    return Compared(judged.criterion, texts, levels, _better(judged, a, b))
+
+
+def _better(judged: Judged, a: int, b: int) -> int | None:
+    for level in range(judged.column.levels):
+        keys = judged.column.keys(level)
+        if keys[a] != keys[b]:
+            return a if keys[a] > keys[b] else b
+    return None

@@ -18,6 +18,7 @@ from standings.engine.tie import Tie
     "direct-encounter",
     family=Family.TIE,
     name="Direct encounter",
+    meaning="%(points)s against each other",
     abbr="DE",
     source="DrA 8",
     repeats=True,
@@ -34,7 +35,13 @@ def direct_encounter(tie: Tie) -> Column:
 
 
 @tie_criterion(
-    "best-opponents", family=Family.TIE, name="Best opponents", abbr="BO", source="DrA 9", scaled=True
+    "best-opponents",
+    family=Family.TIE,
+    name="Best opponents",
+    meaning="%(points)s against the best placed, one by one from the top down",
+    abbr="BO",
+    source="DrA 9",
+    scaled=True,
 )
 def best_opponents(tie: Tie) -> Column:
     """Points against the best placed outside the tie; if equal, against the next; and so on down."""
@@ -48,6 +55,7 @@ def best_opponents(tie: Tie) -> Column:
     "faster-wins",
     family=Family.DURATION,
     name="Faster wins",
+    meaning="games that the won pairings took, the fewer the better",
     abbr="FW",
     source="DrA 23",
     fair_after="wins",
@@ -63,6 +71,7 @@ def faster_wins(table: Crosstable) -> Column:
     "slower-losses",
     family=Family.DURATION,
     name="Slower losses",
+    meaning="games that the lost pairings took, the more the better",
     abbr="SL",
     source="DrA 24",
     fair_after="wins",
@@ -83,6 +92,7 @@ def slower_losses(table: Crosstable) -> Column:
     "solkoff",
     family=Family.OPPONENTS,
     name="Solkoff",
+    meaning="sum of the opponents' %(points)s",
     abbr="Solk",
     source="DrA 15; FMJD Annex 5, 3.1.a",
     scaled=True,
@@ -97,6 +107,7 @@ def solkoff(table: Crosstable) -> Column:
     "solkoff-truncated-short",
     family=Family.OPPONENTS,
     name="Short truncated Solkoff",
+    meaning="sum of the opponents' %(points)s, without the lowest",
     abbr="SSolk",
     source="DrA 4; FMJD Annex 5, 3.1.c",
     scaled=True,
@@ -110,6 +121,7 @@ def short_truncated_solkoff(table: Crosstable) -> Column:
     "solkoff-truncated-full",
     family=Family.OPPONENTS,
     name="Full truncated Solkoff",
+    meaning="sum of the opponents' %(points)s, without the lowest, then without the two lowest, and so on",
     abbr="TSolk",
     source="DrA 3; FMJD Annex 5, 3.1.d",
     scaled=True,
@@ -123,6 +135,7 @@ def full_truncated_solkoff(table: Crosstable) -> Column:
     "solkoff-median",
     family=Family.OPPONENTS,
     name="Median Solkoff",
+    meaning="sum of the opponents' %(points)s, without the highest and the lowest",
     abbr="MSolk",
     source="DrA 7; FMJD Annex 5, 3.1.b",
     scaled=True,
@@ -137,6 +150,7 @@ def median_solkoff(table: Crosstable) -> Column:
     "solkoff-plus",
     family=Family.OPPONENTS,
     name="Solkoff plus",
+    meaning="sum of the %(points)s of the opponents' opponents",
     abbr="Solk+",
     source="DrA 6; FMJD Annex 5, 3.1.e",
     scaled=True,
@@ -150,6 +164,7 @@ def solkoff_plus(table: Crosstable) -> Column:
     "solkoff-baliakin",
     family=Family.OPPONENTS,
     name="Baliakin",
+    meaning="opponents' %(points)s times the sum of those of their own opponents",
     abbr="Bal",
     source="DrA 5; FMJD Annex 5, 3.1.f",
     scaled=True,
@@ -163,6 +178,7 @@ def baliakin(table: Crosstable) -> Column:
     "dsmp",
     family=Family.OPPONENTS,
     name="Deducted sum of match points",
+    meaning="sum of the opponents' match points, without the lowest",
     abbr="dSMP",
     source="OlimpBase help 1.4.2; FIDE D.II.02 G14",
 )
@@ -179,27 +195,54 @@ def _solkoff_of_opponents(table: Crosstable) -> Terms:
 # --- what a competitor did itself ----------------------------------------------------------------------
 
 
-@criterion("total-score", family=Family.OWN, name="Total score", abbr="Pts", source="DrA 1", scaled=True)
+@criterion(
+    "total-score",
+    family=Family.OWN,
+    name="Total score",
+    meaning="%(points)s",
+    abbr="Pts",
+    source="DrA 1",
+    scaled=True,
+)
 def total_score(table: Crosstable) -> Column:
     """All points scored."""
     return table.scored().total()
 
 
 @criterion(
-    "match-points", family=Family.OWN, name="Match points", abbr="MP", source="DrA 11; OlimpBase help 1.4.2"
+    "match-points",
+    family=Family.OWN,
+    name="Match points",
+    meaning="match points",
+    abbr="MP",
+    source="DrA 11; OlimpBase help 1.4.2",
 )
 def match_points(table: Crosstable) -> Column:
     """Points for matches won and drawn."""
     return table.scored(Scale.MATCH).total()
 
 
-@criterion("game-points", family=Family.OWN, name="Game points", abbr="pts", source="OlimpBase help 1.4.2")
+@criterion(
+    "game-points",
+    family=Family.OWN,
+    name="Game points",
+    meaning="game points",
+    abbr="pts",
+    source="OlimpBase help 1.4.2",
+)
 def game_points(table: Crosstable) -> Column:
     """Points of all boards."""
     return table.scored(Scale.GAME).total()
 
 
-@criterion("wins", family=Family.OWN, name="Number of wins", abbr="W", source="DrA 2")
+@criterion(
+    "wins",
+    family=Family.OWN,
+    name="Number of wins",
+    meaning="number of wins, played or not",
+    abbr="W",
+    source="DrA 2",
+)
 def wins(table: Crosstable) -> Column:
     """Games or matches won, by forfeit too."""
     won = table.outcome > 0
@@ -210,6 +253,7 @@ def wins(table: Crosstable) -> Column:
     "wins@game",
     family=Family.OWN,
     name="Boards won",
+    meaning="number of boards won, played or not",
     abbr="BW",
     source="DrA 2",
     on_boards=True,
@@ -224,6 +268,7 @@ def boards_won(table: Crosstable) -> Column:
     "won-lost-ratio",
     family=Family.OWN,
     name="Won and lost games",
+    meaning="games won in relation to games lost",
     abbr="W/L",
     source="DrA 22",
     divided=True,
@@ -235,7 +280,15 @@ def won_lost_ratio(table: Crosstable) -> Column:
     return table.each_way(phrase("won or lost"), met * won, lost).total(RATIO)
 
 
-@criterion("progress", family=Family.OWN, name="Progress", abbr="Prog", source="DrA 17", scaled=True)
+@criterion(
+    "progress",
+    family=Family.OWN,
+    name="Progress",
+    meaning="sum of the %(points)s after each round",
+    abbr="Prog",
+    source="DrA 17",
+    scaled=True,
+)
 def progress(table: Crosstable) -> Column:
     """The total after each round, added up."""
     return table.running_totals().total()
@@ -245,6 +298,7 @@ def progress(table: Crosstable) -> Column:
     "plus-minus-draws",
     family=Family.OWN,
     name="1+ minus 1-",
+    meaning="draws with advantage less draws with disadvantage",
     abbr="1±",
     source="DrA 20",
     signed=True,
@@ -260,6 +314,7 @@ def plus_minus_draws(table: Crosstable) -> Column:
     "plus-draws",
     family=Family.OWN,
     name="Number of 1+",
+    meaning="number of draws with advantage",
     abbr="1+",
     source="DrA 21",
     on_boards=True,
@@ -270,7 +325,15 @@ def plus_draws(table: Crosstable) -> Column:
     return table.per_round("1+", plus, present=plus > 0).total()
 
 
-@criterion("manual", family=Family.OWN, name="Manual", abbr="Man", source="DrA 12", signed=True)
+@criterion(
+    "manual",
+    family=Family.OWN,
+    name="Manual",
+    meaning="the arbiter's decision, or a drawing of lots",
+    abbr="Man",
+    source="DrA 12",
+    signed=True,
+)
 def manual(table: Crosstable) -> Column:
     """The number the arbiter entered in the event's settings."""
     return table.once(phrase("entered"), table.manual_numbers).total()
@@ -283,6 +346,7 @@ def manual(table: Crosstable) -> Column:
     "average-rating-opponents",
     family=Family.RATINGS,
     name="Average rating of the opponents",
+    meaning="average rating of the opponents",
     abbr="ARO",
     source="DrA 10",
     divided=True,
@@ -296,6 +360,7 @@ def average_rating(table: Crosstable) -> Column:
     "total-rating-opponents",
     family=Family.RATINGS,
     name="Total rating of the opponents",
+    meaning="sum of the opponents' ratings",
     abbr="TRO",
     source="DrA 10",
 )
@@ -308,6 +373,7 @@ def total_rating(table: Crosstable) -> Column:
     "average-rating-opponents-reduced",
     family=Family.RATINGS,
     name="Reduced average rating",
+    meaning="average rating of the opponents, without the lowest, then without the two lowest, and so on",
     abbr="ARO-",
     source="DrA 18",
     divided=True,
@@ -317,7 +383,14 @@ def reduced_average_rating(table: Crosstable) -> Column:
     return table.opponent_ratings().ladder().total(AVERAGE)
 
 
-@criterion("rating-a", family=Family.RATINGS, name="Rating A", abbr="RtgA", source="DrA 13")
+@criterion(
+    "rating-a",
+    family=Family.RATINGS,
+    name="Rating A",
+    meaning="own rating, where the list marks it with an a",
+    abbr="RtgA",
+    source="DrA 13",
+)
 def rating_a(table: Crosstable) -> Column:
     """The own rating where the list marks it "a", otherwise 0."""
     return table.once(phrase("rating"), np.where(table.rating_a, table.rating, 0)).total()
@@ -330,6 +403,7 @@ def rating_a(table: Crosstable) -> Column:
     "sonneborn-berger",
     family=Family.SONNEBORN,
     name="Sonneborn-Berger",
+    meaning="opponents' %(points)s times %(points)s scored against them",
     abbr="SB",
     source="DrA 14",
     scaled=True,
@@ -343,6 +417,7 @@ def sonneborn_berger(table: Crosstable) -> Column:
     "dsb",
     family=Family.SONNEBORN,
     name="Deducted Sonneborn-Berger",
+    meaning="opponents' match points times points scored against them, without the weakest",
     abbr="dSB",
     source="OlimpBase help 1.4.2; FIDE D.II.02 G13",
 )
@@ -352,7 +427,15 @@ def deducted_sonneborn_berger(table: Crosstable) -> Column:
     return (scores * table.own_points(Scale.GAME)).without_lowest(by=scores).total()
 
 
-@criterion("koya", family=Family.SONNEBORN, name="Koya", abbr="Koya", source="DrA 19", scaled=True)
+@criterion(
+    "koya",
+    family=Family.SONNEBORN,
+    name="Koya",
+    meaning="%(points)s against opponents with at least half of what they could have",
+    abbr="Koya",
+    source="DrA 19",
+    scaled=True,
+)
 def koya(table: Crosstable) -> Column:
     """Points scored against opponents with at least half of the points they could have."""
     possible = table.met.sum(axis=1) * table.scoring.win(table.scale)

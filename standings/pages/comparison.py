@@ -6,20 +6,25 @@ from itertools import groupby
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import sentence
-from standings.engine import Compared, Comparison, Criterion, Standings, get
+from standings.engine import Compared, Comparison, Criterion, Standings
+from standings.entries import flag_beside
+from standings.pages.duel import Duel, duel_of
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
+from standings.pages.verdict import Sentence, answer, primary_of, question
 from standings.services import paired_rounds
 from standings.serving.pages import event_page, head_of, knows, only_read
 from standings.serving.seldom import seldom
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
-from standings.tables.sheet import StandingsSheet
-from standings.words import name_of, words_of, written
+from standings.tables.sheet import StandingsSheet, is_used
+from standings.tables.switches import CARRIED
+from standings.words import CriterionWords, name_of, plain_words, words_of, written
 from tournaments.event.arrays import Entry
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Pairing
@@ -30,11 +35,15 @@ TWO_NUMBERS = "[0-9]{1,9} [0-9]{1,9}"
 
 @dataclass(frozen=True)
 class ComparedLine:
-    """One criterion: both values, whether it parted the two, and what it comes to in words."""
+    """One criterion: both values, whether it parted the two, and what it comes to in words.
 
-    address: str
+    `star`: on a criterion whose values other rules than the system's have touched.
+    """
+
+    criterion: CriterionWords
     name: str
-    rule: str
+    meaning: str
+    star: str
     texts: tuple[str, str]
     decided: bool
     verdict: str
@@ -63,10 +72,10 @@ class Meeting:
 
 @dataclass(frozen=True)
 class ComparisonCard:
-    """Two competitors side by side; `verdict` says in a sentence who is ahead and why.
+    """Two competitors side by side: `title` asks why, `answer` says it in sentences, `duel` shows it.
 
     `places` are their places where a ruling on one decides, None elsewhere; `rulings` are those on either.
-    `meetings` are their matches whose boards are known.
+    `meetings` are their matches whose boards are known. `names` are short.
     """
 
     first: Entry
@@ -76,11 +85,19 @@ class ComparisonCard:
     rulings: list[Ruled]
     encounters: list[Encounter]
     meetings: list[Meeting]
-    verdict: str
+    title: str
+    answer: list[Sentence]
+    duel: Duel
+    flags: tuple[SafeString, SafeString]
+    names: tuple[str, str]
 
 
-def comparison_card(sheet: StandingsSheet, first: int, second: int, paired: int) -> ComparisonCard:
+def comparison_card(
+    sheet: StandingsSheet, first: int, second: int, paired: int, after: int | None
+) -> ComparisonCard:
     """The comparison of two rows of the crosstable after the sheet's last round; `paired` is the event's.
+
+    `after`: the round that was asked for, None for the last one.
 
     One query in an event of teams, for their boards, and one where something was ruled by hand.
     """
@@ -91,7 +108,11 @@ def comparison_card(sheet: StandingsSheet, first: int, second: int, paired: int)
         sheet.entries[first],
         sheet.entries[second],
         _places(sheet.standings, compared) if compared.by_hand else None,
-        [_line(compared, each, sheet.standings) for each in compared.criteria],
+        [
+            _line(sheet, compared, each)
+            for each in (*compared.criteria, *compared.later)
+            if is_used(sheet.standings, each.criterion.code)
+        ],
         manual_changes(sheet, paired, numbers),
         [
             _encounter(
@@ -103,7 +124,11 @@ def comparison_card(sheet: StandingsSheet, first: int, second: int, paired: int)
             if competitor_round.opponent == second
         ],
         _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
-        _verdict(sheet, compared),
+        question(sheet, compared, after),
+        answer(sheet, compared),
+        duel_of(sheet, compared),
+        (flag_beside(sheet.event, sheet.entries[first]), flag_beside(sheet.event, sheet.entries[second])),
+        (_short(sheet, first), _short(sheet, second)),
     )
 
 
@@ -115,21 +140,38 @@ def _places(standings: Standings, compared: Comparison) -> tuple[str, str]:
     return first, second
 
 
-def _line(compared: Comparison, each: Compared, standings: Standings) -> ComparedLine:
+def _line(sheet: StandingsSheet, compared: Comparison, each: Compared) -> ComparedLine:
     criterion, texts = each.criterion, _texts(each)
     decided = criterion.code == compared.parting and not compared.by_hand
-    if decided:
-        verdict = _("decides")
-    elif criterion.code == compared.parting:
-        verdict = _("would decide; the ruling does")
-    # Values of somebody whose results are annulled differ and part nobody.
-    elif standings.table.annulled[[compared.a, compared.b]].any() and texts[0] != texts[1]:
-        verdict = ""
-    else:
-        verdict = pgettext("both have the same", "level")
     return ComparedLine(
-        criterion.address, _with_article(criterion), words_of(criterion).rule, texts, decided, verdict
+        words_of(criterion),
+        _with_article(criterion),
+        plain_words(criterion, primary_of(sheet)),
+        "*" if criterion.code in sheet.standings.changed_columns else "",
+        texts,
+        decided,
+        _("decides") if decided else _verdict(sheet, compared, each),
     )
+
+
+def _verdict(sheet: StandingsSheet, compared: Comparison, each: Compared) -> str:
+    """Return what a criterion that did not decide would have said."""
+    if each.criterion.code == compared.parting:
+        return _("would decide; the arbiter's decision does")
+    # Values of somebody whose results are annulled differ and part nobody.
+    if each.texts[0] != each.texts[1] and sheet.standings.table.annulled[[compared.a, compared.b]].any():
+        return ""
+    is_later = each in compared.later
+    if is_later and each.criterion.within_tie:
+        return _("only for those still level")
+    if each.better is None:
+        return pgettext("both have the same", "level")
+    return _("not needed; %(name)s ahead") % {"name": _short(sheet, each.better)}
+
+
+def _short(sheet: StandingsSheet, row: int) -> str:
+    """Return a competitor's code, or the name without what follows a comma."""
+    return sheet.label(row) if sheet.codes_tell else sheet.entries[row].name.partition(",")[0]
 
 
 def _with_article(criterion: Criterion) -> str:
@@ -180,39 +222,15 @@ def _encounter(competitor_round: CrosstableRound, words: RoundCells, *, changed:
     )
 
 
-def _verdict(sheet: StandingsSheet, compared: Comparison) -> str:
-    if compared.ahead is None and compared.by_hand:
-        return _("They share a place by a ruling*.")
-    if compared.ahead is None:
-        return _("They share a place: no criterion parts them.")
-    behind = compared.b if compared.ahead == compared.a else compared.a
-    names = {"ahead": sheet.entries[compared.ahead].name, "behind": sheet.entries[behind].name}
-    decision = compared.decision
-    if decision is None:
-        return _("%(ahead)s stands above %(behind)s, whose results are annulled.") % names
-    if decision.by == "place":
-        return _("%(ahead)s stands above %(behind)s by a ruling on the place*.") % names
-    ruled = sheet.standings.column(decision.by).ruled
-    more, less = (
-        f"{written(figure)}{'*' if row in ruled else ''}"
-        for row, figure in zip((decision.ahead, decision.behind), decision.figures, strict=True)
-    )
-    figures = {"criterion": _with_article(get(decision.by)), "more": more, "less": less}
-    return _("%(ahead)s stands above %(behind)s by %(criterion)s, %(more)s to %(less)s.") % {
-        **names,
-        **figures,
-    }
-
-
 @event_page
 @seldom
-@knows("after")
+@knows("after", *CARRIED)
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     """Show why one competitor stands above another."""
     after = round_asked(request)
     sheet = sheet_of(event, after)
     paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
-    card = comparison_card(sheet, row_of(sheet, first), row_of(sheet, second), paired)
+    card = comparison_card(sheet, row_of(sheet, first), row_of(sheet, second), paired, after)
     context = {"card": card, "query": sheet.query, "basis": sentence(sheet.basis), "after": after}
     return event_answer(request, event, "compare", context)
 

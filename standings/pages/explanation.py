@@ -11,6 +11,7 @@ from standings.pages.frame import event_answer, round_asked, row_of, rulings_amo
 from standings.serving.pages import event_page, knows
 from standings.serving.seldom import seldom
 from standings.tables.sheet import neighbours_of
+from standings.tables.switches import CARRIED
 from tournaments.models import Event
 
 
@@ -28,7 +29,7 @@ def criterion_at(address: str) -> Criterion:
 
 @event_page
 @seldom
-@knows("after")
+@knows("after", *CARRIED)
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     """Show how one competitor's value came about, and those of its neighbours."""
     sheet = sheet_of(event, round_asked(request))
@@ -47,22 +48,18 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
     return event_answer(request, event, "explanation", context)
 
 
-@event_page
-def explanations(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show how every value of one competitor came about: the explanations as a static archive has them."""
+def explanations(event: Event, number: int) -> dict[str, Any]:
+    """Return how every value of one competitor came about, as its page in an archive shows it."""
     sheet = sheet_of(event, None)
     row = row_of(sheet, number)
-    judged, address = sheet.standings, sheet.address
-    parts: list[dict[str, Any]] = [
-        {"sheet": ExplainedValue(judged, row, code, address), "neighbours": neighbours_of(sheet, row, code)}
-        for code in explained(sheet)
-    ]
-    shown = [each for part in parts for each in part["neighbours"]]
-    context = {
-        "explanations": parts,
-        "number": number,
-        "name": sheet.entries[row].name,
+    codes = explained(sheet)
+    by_criterion = [neighbours_of(sheet, row, code) for code in codes]
+    return {
+        "explanations": [
+            ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes
+        ],
+        # One line for each of them, with its value under each criterion.
+        "neighbours": list(zip(*by_criterion, strict=True)),
         "rests_on": rests_on(sheet.basis),
-        "rulings": rulings_among(sheet, shown),
+        "rulings": rulings_among(sheet, [each for neighbours in by_criterion for each in neighbours]),
     }
-    return event_answer(request, event, "explanations", context)

@@ -189,7 +189,7 @@ class TestFidesSystems:
         page = text(stored.browser.get(reverse("admin:tournaments_event_change", args=[stored.event.pk])))
 
         assert f"{stored.address('event-ranking')}?system=fide-swiss#another" in page
-        assert "or “drop” to leave him out" in page
+        assert "the rating that is assumed, such as 1400, or “drop”" in page
 
     def test_the_offer_shows_what_it_would_move(self, stored: Hall) -> None:
         page = stored.browser.get(stored.address("event-ranking") + "?system=fide-swiss")

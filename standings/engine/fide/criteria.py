@@ -64,7 +64,14 @@ def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1)
 
 
 @fide_tie_criterion(
-    "DE", family=Family.TIE, name="Direct encounter", article="6", kind=AMONG, scaled=True, takes="P"
+    "DE",
+    family=Family.TIE,
+    name="Direct encounter",
+    meaning="place by the %(points)s against each other",
+    article="6",
+    kind=AMONG,
+    scaled=True,
+    takes="P",
 )
 def direct_encounter(tie: Tie, asked: Asked) -> Column:
     """The table of the tied on their own games, made again inside each tie that is left."""
@@ -76,14 +83,23 @@ _extended_encounter = partial(
 )
 
 
-@_extended_encounter("EDE", name="Extended direct encounter", article="13.3")
+@_extended_encounter(
+    "EDE",
+    name="Extended direct encounter",
+    meaning="place by the results against each other, in one score and then in the other",
+    article="13.3",
+)
 def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
     """The direct encounter in the primary score; where it parts nobody, in the secondary one."""
     return met_among_the_tied(tie, (PRIMARY, SECONDARY), as_paired=asked.as_paired)
 
 
 @_extended_encounter(
-    "EDEBT", name="Extended direct encounter, board count and top boards", article="13.3.2", since="2026"
+    "EDEBT",
+    name="Extended direct encounter, board count and top boards",
+    meaning="place by the results against each other; of two teams board count, then first boards",
+    article="13.3.2",
+    since="2026",
 )
 def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two still level their match: board count, then top boards."""
@@ -92,7 +108,11 @@ def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
 
 
 @_extended_encounter(
-    "EDEBB", name="Extended direct encounter, board count and bottom boards", article="13.3.2", since="2026"
+    "EDEBB",
+    name="Extended direct encounter, board count and bottom boards",
+    meaning="place by the results against each other; of two teams board count, then without last boards",
+    article="13.3.2",
+    since="2026",
 )
 def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two still level their match: board count, then bottom boards."""
@@ -100,13 +120,25 @@ def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
     return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
 
 
-@_extended_encounter("EDET", name="Extended direct encounter, top boards", article="13.3.2", since="2026")
+@_extended_encounter(
+    "EDET",
+    name="Extended direct encounter, top boards",
+    meaning="place by the results against each other; of two teams then from the first board on",
+    article="13.3.2",
+    since="2026",
+)
 def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two teams still level the top boards of their match."""
     return met_among_the_tied(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=asked.as_paired)
 
 
-@_extended_encounter("EDEB", name="Extended direct encounter, bottom boards", article="13.3.2", since="2026")
+@_extended_encounter(
+    "EDEB",
+    name="Extended direct encounter, bottom boards",
+    meaning="place by the results against each other; of two teams then without the last boards",
+    article="13.3.2",
+    since="2026",
+)
 def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two teams still level their match without the bottom boards."""
     ways = (PRIMARY, SECONDARY, *without_bottom_boards(tie.table))
@@ -116,31 +148,59 @@ def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
 # --- own results: 7, 11 --------------------------------------------------------------------------------
 
 
-@fide_criterion("PTS", family=Family.OWN, name="Points", article="11.1", kind=OWN, scaled=True)
+@fide_criterion(
+    "PTS", family=Family.OWN, name="Points", meaning="%(points)s", article="11.1", kind=OWN, scaled=True
+)
 def points(table: Crosstable, _asked: Asked) -> Column:
     """All points, with those given beside results; in the primary score."""
     return table.scored().total()
 
 
-@fide_criterion("MPTS", family=Family.OWN, name="Match points", article="11.1", kind=OWN, teams=True)
+@fide_criterion(
+    "MPTS",
+    family=Family.OWN,
+    name="Match points",
+    meaning="match points",
+    article="11.1",
+    kind=OWN,
+    teams=True,
+)
 def match_points(table: Crosstable, _asked: Asked) -> Column:
     """All match points."""
     return table.scored(Scale.MATCH).total()
 
 
-@fide_criterion("GPTS", family=Family.OWN, name="Game points", article="11.1", kind=OWN, teams=True)
+@fide_criterion(
+    "GPTS", family=Family.OWN, name="Game points", meaning="game points", article="11.1", kind=OWN, teams=True
+)
 def game_points(table: Crosstable, _asked: Asked) -> Column:
     """All game points."""
     return table.scored(Scale.GAME).total()
 
 
-@fide_criterion("WIN", family=Family.OWN, name="Number of wins", article="7.1", kind=OWN, scaled=True)
+@fide_criterion(
+    "WIN",
+    family=Family.OWN,
+    name="Number of wins",
+    meaning="number of wins, played or not",
+    article="7.1",
+    kind=OWN,
+    scaled=True,
+)
 def wins(table: Crosstable, asked: Asked) -> Column:
     """The rounds that gave as many points as a win, played or not."""
     return _counted(table, phrase("won"), table.own_games(asked.scale).won)
 
 
-@fide_criterion("WON", family=Family.OWN, name="Games won", article="7.2", kind=OWN, scaled=True)
+@fide_criterion(
+    "WON",
+    family=Family.OWN,
+    name="Games won",
+    meaning="number of wins, played ones only",
+    article="7.2",
+    kind=OWN,
+    scaled=True,
+)
 def games_won(table: Crosstable, asked: Asked) -> Column:
     """The games won over the board."""
     games = table.own_games(asked.scale)
@@ -148,7 +208,13 @@ def games_won(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "BPG", family=Family.OWN, name="Games played with Black", article="7.3", kind=OWN, scaled=True
+    "BPG",
+    family=Family.OWN,
+    name="Games played with Black",
+    meaning="games played with Black",
+    article="7.3",
+    kind=OWN,
+    scaled=True,
 )
 def black_games(table: Crosstable, asked: Asked) -> Column:
     """The games played over the board with Black."""
@@ -156,7 +222,15 @@ def black_games(table: Crosstable, asked: Asked) -> Column:
     return _counted(table, phrase("with Black"), games.black & games.played)
 
 
-@fide_criterion("BWG", family=Family.OWN, name="Games won with Black", article="7.4", kind=OWN, scaled=True)
+@fide_criterion(
+    "BWG",
+    family=Family.OWN,
+    name="Games won with Black",
+    meaning="games won with Black",
+    article="7.4",
+    kind=OWN,
+    scaled=True,
+)
 def black_wins(table: Crosstable, asked: Asked) -> Column:
     """The games won over the board with Black."""
     games = table.own_games(asked.scale)
@@ -164,7 +238,14 @@ def black_wins(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "PS", family=Family.OWN, name="Progressive scores", article="7.5", kind=OWN, scaled=True, takes="C"
+    "PS",
+    family=Family.OWN,
+    name="Progressive scores",
+    meaning="sum of the %(points)s after each round",
+    article="7.5",
+    kind=OWN,
+    scaled=True,
+    takes="C",
 )
 def progressive_scores(table: Crosstable, asked: Asked) -> Column:
     """The score after each round, added up."""
@@ -184,6 +265,7 @@ def progressive_scores(table: Crosstable, asked: Asked) -> Column:
     "REP",
     family=Family.OWN,
     name="Rounds elected to play",
+    meaning="%(rounds)s neither skipped nor lost by forfeit",
     article="7.6",
     kind=OWN,
     scaled=True,
@@ -195,7 +277,14 @@ def rounds_elected(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "STD", family=Family.OWN, name="Standard points", article="7.7", kind=OWN, scaled=True, since="2026"
+    "STD",
+    family=Family.OWN,
+    name="Standard points",
+    meaning="%(rounds)s with more points than the opponent, and half of those with as many",
+    article="7.7",
+    kind=OWN,
+    scaled=True,
+    since="2026",
 )
 def standard_points(table: Crosstable, asked: Asked) -> Column:
     """A point for a round with more points than the opponent (unplayed: than a draw), a half for as many."""
@@ -206,6 +295,7 @@ def standard_points(table: Crosstable, asked: Asked) -> Column:
     "TPN",
     family=Family.OWN,
     name="Tournament pairing number",
+    meaning="number in the starting list, the lower the better",
     article="7.8",
     kind=OWN,
     takes="R",
@@ -217,7 +307,13 @@ def pairing_number(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "MPvGP", family=Family.OWN, name="Match points or game points", article="13.1", kind=OWN, teams=True
+    "MPvGP",
+    family=Family.OWN,
+    name="Match points or game points",
+    meaning="the other of match points and game points",
+    article="13.1",
+    kind=OWN,
+    teams=True,
 )
 def other_score(table: Crosstable, _asked: Asked) -> Column:
     """The other score: game points where match points rank, and the reverse."""
@@ -231,6 +327,7 @@ def other_score(table: Crosstable, _asked: Asked) -> Column:
     "BH",
     family=Family.OPPONENTS,
     name="Buchholz",
+    meaning="sum of the opponents' %(points)s",
     article="8.1",
     kind=OPPONENTS,
     scaled=True,
@@ -247,6 +344,7 @@ def buchholz(table: Crosstable, asked: Asked) -> Column:
     "FB",
     family=Family.OPPONENTS,
     name="Fore Buchholz",
+    meaning="sum of the opponents' %(points)s, as if all of the last round were drawn",
     article="8.3",
     kind=PRIOR,
     scaled=True,
@@ -263,6 +361,7 @@ def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
     "AOB",
     family=Family.OPPONENTS,
     name="Average of the opponents' Buchholz",
+    meaning="sum of the %(points)s of an opponent's opponents, on average",
     article="8.2",
     kind=OPPONENTS,
     scaled=True,
@@ -283,7 +382,14 @@ def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "SB", family=Family.SONNEBORN, name="Sonneborn-Berger", article="9.1", kind=BOTH, scaled=True, takes="CMP"
+    "SB",
+    family=Family.SONNEBORN,
+    name="Sonneborn-Berger",
+    meaning="opponents' %(points)s times %(points)s scored against them",
+    article="9.1",
+    kind=BOTH,
+    scaled=True,
+    takes="CMP",
 )
 def sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
     """The score of each opponent times the own points against it, added up."""
@@ -291,7 +397,14 @@ def sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "KS", family=Family.SONNEBORN, name="Koya system", article="9.2", kind=BOTH, scaled=True, takes="L"
+    "KS",
+    family=Family.SONNEBORN,
+    name="Koya system",
+    meaning="%(points)s against those who made at least %(limit)s",
+    article="9.2",
+    kind=BOTH,
+    scaled=True,
+    takes="L",
 )
 def koya_system(table: Crosstable, asked: Asked) -> Column:
     """The points against participants who have at least half of the most that can be had."""
@@ -312,25 +425,41 @@ _extended_berger = partial(
 )
 
 
-@_extended_berger("EMMSB", name="Extended Sonneborn-Berger, match by match points")
+@_extended_berger(
+    "EMMSB",
+    name="Extended Sonneborn-Berger, match by match points",
+    meaning="opponents' match points times match points scored against them",
+)
 def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own match points against it, added up."""
     return _weighed(table, Scale.MATCH, Scale.MATCH, asked)
 
 
-@_extended_berger("EMGSB", name="Extended Sonneborn-Berger, match by game points")
+@_extended_berger(
+    "EMGSB",
+    name="Extended Sonneborn-Berger, match by game points",
+    meaning="opponents' match points times game points scored against them",
+)
 def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own game points against it, added up."""
     return _weighed(table, Scale.MATCH, Scale.GAME, asked)
 
 
-@_extended_berger("EGMSB", name="Extended Sonneborn-Berger, game by match points")
+@_extended_berger(
+    "EGMSB",
+    name="Extended Sonneborn-Berger, game by match points",
+    meaning="opponents' game points times match points scored against them",
+)
 def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own match points against it, added up."""
     return _weighed(table, Scale.GAME, Scale.MATCH, asked)
 
 
-@_extended_berger("EGGSB", name="Extended Sonneborn-Berger, game by game points")
+@_extended_berger(
+    "EGGSB",
+    name="Extended Sonneborn-Berger, game by game points",
+    meaning="opponents' game points times game points scored against them",
+)
 def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own game points against it, added up."""
     return _weighed(table, Scale.GAME, Scale.GAME, asked)
@@ -340,6 +469,7 @@ def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     "SSSC",
     family=Family.SONNEBORN,
     name="Score strength combination",
+    meaning="second score plus a share of the sum of the opponents' %(points)s",
     article="13.4",
     kind=BOTH,
     scaled=True,
@@ -369,6 +499,7 @@ def _rated(table: Crosstable) -> RatedGames:
     "ARO",
     family=Family.RATINGS,
     name="Average rating of the opponents (C.07)",
+    meaning="average rating of the opponents",
     article="10.1",
     kind=PRIOR,
     takes="CM",
@@ -379,7 +510,13 @@ def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "TPR", family=Family.RATINGS, name="Tournament performance rating", article="10.2", kind="DB", signed=True
+    "TPR",
+    family=Family.RATINGS,
+    name="Tournament performance rating",
+    meaning="rating that the results were worth",
+    article="10.2",
+    kind="DB",
+    signed=True,
 )
 def performance_rating(table: Crosstable, _asked: Asked) -> Column:
     """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
@@ -391,6 +528,7 @@ def performance_rating(table: Crosstable, _asked: Asked) -> Column:
     "PTP",
     family=Family.RATINGS,
     name="Perfect tournament performance",
+    meaning="lowest rating that promised as many points",
     article="10.3",
     kind="DB",
     signed=True,
@@ -405,6 +543,7 @@ def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     "APRO",
     family=Family.RATINGS,
     name="Average performance rating of the opponents",
+    meaning="average of the ratings that the opponents' results were worth",
     article="10.4",
     kind="DC",
     signed=True,
@@ -418,6 +557,7 @@ def average_performance(table: Crosstable, _asked: Asked) -> Column:
     "APPO",
     family=Family.RATINGS,
     name="Average perfect performance of the opponents",
+    meaning="average of the lowest ratings that promised the opponents as many points",
     article="10.5",
     kind="DC",
     signed=True,
@@ -428,7 +568,14 @@ def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "RTNG", family=Family.RATINGS, name="Rating", article="10.6", kind=OWN, takes="R", since="2026"
+    "RTNG",
+    family=Family.RATINGS,
+    name="Rating",
+    meaning="own rating",
+    article="10.6",
+    kind=OWN,
+    takes="R",
+    since="2026",
 )
 def rating(table: Crosstable, asked: Asked) -> Column:
     """The own rating; the higher is better."""
@@ -442,6 +589,7 @@ def rating(table: Crosstable, asked: Asked) -> Column:
     "BC",
     family=Family.BOARDS,
     name="Board count",
+    meaning="board numbers times the points there, the lower the better",
     article="12.1",
     kind=OWN,
     teams=True,
@@ -452,7 +600,15 @@ def board_count(table: Crosstable, _asked: Asked) -> Column:
     return table.by_board(is_numbered=True).total(FEWEST)
 
 
-@fide_criterion("TBR", family=Family.BOARDS, name="Top board results", article="12.2", kind=OWN, teams=True)
+@fide_criterion(
+    "TBR",
+    family=Family.BOARDS,
+    name="Top board results",
+    meaning="points on the first board, then on the second, and so on",
+    article="12.2",
+    kind=OWN,
+    teams=True,
+)
 def top_board_results(table: Crosstable, _asked: Asked) -> Column:
     """The points on the first board; if equal, on the second; and so on."""
     terms = table.by_board()
@@ -460,7 +616,13 @@ def top_board_results(table: Crosstable, _asked: Asked) -> Column:
 
 
 @fide_criterion(
-    "BBE", family=Family.BOARDS, name="Bottom board elimination", article="12.3", kind=OWN, teams=True
+    "BBE",
+    family=Family.BOARDS,
+    name="Bottom board elimination",
+    meaning="points without the last board, then without the last two, and so on",
+    article="12.3",
+    kind=OWN,
+    teams=True,
 )
 def bottom_board_elimination(table: Crosstable, _asked: Asked) -> Column:
     """The points without the last board; if equal, without the last two; and so on."""

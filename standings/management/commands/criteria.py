@@ -88,7 +88,7 @@ def _criterion(page: CriterionPage) -> Iterator[str]:
     ]
     yield _list(f"{name}: {text}" for name, text in properties)
     if page.modifiers:
-        yield "What its code can ask:"
+        yield "What can be added to its code:"
         yield _list(f"`{modifier.criterion.abbr}`: {modifier.does}" for modifier in page.modifiers)
     yield from _sheet(page)
     yield from _unplayed(page.unplayed)
@@ -96,7 +96,7 @@ def _criterion(page: CriterionPage) -> Iterator[str]:
 
 def _seats(page: CriterionPage) -> tuple[str, str]:
     seats = (f"[{seat.system.name}](#system-{seat.system.code}) ({seat.words})" for seat in page.seats)
-    return "Stands in", ", ".join(seats) or "no system of its own; an open one can take it"
+    return "Stands in", ", ".join(seats) or "no ranking system by itself; an arbiter can choose it"
 
 
 def _sheet(page: CriterionPage) -> Iterator[str]:

@@ -128,11 +128,13 @@ def test_rule_books_hold_every_criterion_once() -> None:
 
 def test_facts() -> None:
     assert facts("wins") == {
+        "In short": "number of wins, played or not",
         "Better": "more",
         "Value": "one figure",
         "Teams": "counts matches; wins@game counts their boards",
     }
     assert facts("faster-wins") == {
+        "In short": "games that the won pairings took, the fewer the better",
         "Better": "fewer",
         "Value": "one figure",
         "Teams": "counted over the boards of their matches, forfeited ones as among players",
@@ -149,6 +151,7 @@ def test_few_want_fewer() -> None:
 
 def test_facts_of_the_handbook() -> None:
     assert facts("EDEBT") == {
+        "In short": "place by the results against each other; of two teams board count, then first boards",
         "Article": "13.3.2",
         "Type": "A: the results of the tied among each other",
         "Edition": "new in that of 2026",

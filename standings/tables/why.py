@@ -1,0 +1,101 @@
+"""Why a row stands above the next one, in words, where the first criterion does not tell."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache as once
+from functools import partial
+from html import escape
+from itertools import chain, pairwise, repeat
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from standings.engine import Row
+from standings.tables.sheet import StandingsSheet
+from standings.tables.sorting import TableColumn
+from standings.tables.values import value_texts
+from standings.words import plain_words, written
+
+BY_HAND, MANUAL = "place", "manual"
+
+
+def with_reasons(columns: list[TableColumn], sheet: StandingsSheet, rows: Sequence[Row]) -> list[TableColumn]:
+    """Return the columns with the reasons of these rows, in standings order, after the names."""
+    at = next(at for at, column in enumerate(columns, start=1) if column.css == "who")
+    return [*columns[:at], why_column(sheet, rows), *columns[at:]]
+
+
+def why_column(sheet: StandingsSheet, rows: Sequence[Row]) -> TableColumn:
+    """Return what put each of these rows above the next, a link to the comparison of the two.
+
+    Blank in the row of whoever has more by the first criterion than the next one, which all can see.
+    """
+    cells = ['<td role="cell" class="why"></td>'] * len(sheet.entries)
+    start, end = f'<a href="{escape(sheet.address)}compare/', f'/{escape(sheet.query)}">'
+    for above, below, words in _reasons(sheet, rows):
+        link = f"{start}{sheet.entries[above].number}/{sheet.entries[below].number}{end}{words}</a>"
+        # The comparison is of the standings as ruled, and may say otherwise.
+        cells[above] = f'<td role="cell" class="why">{words if sheet.as_computed else link}</td>'
+    name = _("Why above the next")
+    return TableColumn("why", _("why"), name, "why", cells)
+
+
+def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
+    """Yield two neighbours, as rows of the crosstable, and as HTML what put the first above the second."""
+    standings = sheet.standings
+    if not standings.judged:
+        return
+    order = np.array([row.competitor for row in rows], dtype=np.int64)
+    first = standings.judged[0].column.keys()
+    level = (first[order[:-1]] == first[order[1:]]).tolist()
+    decided = standings.decided(order[:-1], order[1:])
+    by_criterion = once(partial(_criterion_words, sheet))
+    for (above, below), is_level, decision in zip(pairwise(rows), level, decided, strict=True):
+        name = escape(sheet.entries[below.competitor].name)
+        if decision and decision[0] == BY_HAND:
+            words = escape(_("above %(name)s by the arbiter's decision on the place*")) % {"name": name}
+        elif decision is None:
+            words = _level_words(above, below, name)
+        elif is_level:
+            words = by_criterion(*decision)(above.competitor, below.competitor, name)
+        else:
+            continue
+        if words:
+            yield above.competitor, below.competitor, words
+
+
+def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[int, int, str], str]:
+    """Return what says of two rows and the name of the second that a criterion put the first above it.
+
+    What the criterion is stands in a `span`, of the class `first` for the first row that is asked about.
+    """
+    judged = sheet.standings.column(code)
+    criterion, column = judged.criterion, judged.column
+    if criterion.code == MANUAL:
+        what = _("the arbiter's decision or a drawing of lots")
+    else:
+        what = plain_words(criterion, sheet.standings.table.scale if sheet.event.is_team else None)
+    sentence = escape(_("above %(name)s: %(what)s %(more)s to %(less)s (%(short)s)"))
+    short, spans = escape(criterion.abbr), chain(['<span class="first">'], repeat("<span>"))
+    is_one = column.levels == 1 and not criterion.within_tie
+    texts = value_texts(sheet, judged) if is_one else []
+
+    def figure(row: int) -> str:
+        if is_one:
+            return escape(texts[row])
+        return escape(written(column.shown(row, level))) + ("*" if row in judged.ruled else "")
+
+    def words(above: int, below: int, name: str) -> str:
+        explained = f"{next(spans)}{escape(what)},</span>"
+        figures = {"more": figure(above), "less": figure(below), "short": short}
+        return sentence % {"name": name, "what": explained, **figures}
+
+    return words
+
+
+def _level_words(above: Row, below: Row, name: str) -> str:
+    """Return why nothing parts two neighbours; blank where results are annulled, which parts nobody."""
+    if above.place is None or above.place != below.place:
+        return ""
+    if "place" in above.marks or "place" in below.marks:
+        return escape(_("shares the place with %(name)s by the arbiter's decision*")) % {"name": name}
+    return escape(_("shares the place with %(name)s: level by every criterion")) % {"name": name}

@@ -1,0 +1,57 @@
+"""Every short name of readers' tables has its sentence: a criterion's phrase, or a word of readers."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+
+from standings.criteria.readerwords import READER_WORDS
+from standings.engine import every
+from standings.tables.columns import all_columns, crosstable_columns
+from standings.tables.sheet import StandingsSheet
+from tests.engine.examples import E1
+from tests.standings.drawn import sheet
+
+TEAMS = sheet(E1, "match-points", "dsb", entrants="teams")
+PLAYERS = sheet(E1, "total-score", "solkoff")
+SIGNS = {"+", "=", "−"}
+
+
+def short_names(drawn: StandingsSheet) -> set[str]:
+    """The headings of a table that are not what they mean, but for criteria and numbers of rounds."""
+    before, behind = crosstable_columns(drawn)
+    columns = [*all_columns(drawn), *before, *behind]
+    criteria = {criterion.abbr for criterion in every()}
+    return {
+        column.label
+        for column in columns
+        if column.label.casefold() != column.name.casefold()
+        and column.label not in criteria
+        and not re.fullmatch(r"R?\d+", column.label)
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_no_short_name_lacks_its_sentence(language: str) -> None:
+    with override(language):
+        words = {str(each.word) for each in READER_WORDS}
+        assert short_names(TEAMS) - SIGNS <= words
+        assert short_names(PLAYERS) - SIGNS <= words
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_sentences_are_sentences_and_each_word_is_there_once(language: str) -> None:
+    with override(language):
+        words = [(str(each.word), str(each.meaning)) for each in READER_WORDS]
+    assert len({word for word, _ in words}) == len(words)
+    for word, meaning in words:
+        assert meaning.endswith("."), word
+        assert meaning[0].isupper(), word
+
+
+@pytest.mark.parametrize("prefix", ["", "/nl"])
+def test_they_stand_on_the_page_of_the_criteria(client: Client, prefix: str) -> None:
+    page = client.get(f"{prefix}/criteria/").content.decode()
+    words = page.partition('id="words"')[2].partition("</dl>")[0]
+    assert words.count("<dt>") == len(READER_WORDS)
