@@ -15,7 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from standings.catalogue.eventlines import lines_of
 from standings.catalogue.filters import ListedEvent, catalogue, count
-from standings.catalogue.search import Search, Whom, index_at, words_of
+from standings.catalogue.hits import MOST_HITS, SearchHits
+from standings.catalogue.outcomes import Outcome, outcomes_of
+from standings.catalogue.search import NamedCompetitors, Search, Whom, index_at, words_of
 from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
@@ -96,12 +98,12 @@ ASKED = ("q", *(facet.key for facet in FACETS), "page")
 class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
-    Two queries, one more for events that no page has listed yet and one where events or series changed; a
-    search has up to four of its own. A value that no event has filters nothing, and beyond the last page is
-    the last one.
+    Three queries, two more for events that no page has listed yet and one where events or series changed; a
+    search has up to four of its own. A value that no event has filters nothing, unless the list `is_exact`,
+    and beyond the last page is the last one.
     """
 
-    def __init__(self, asked: Mapping[str, str]) -> None:
+    def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
         self.revision = site_revision()
         self.catalogue = catalogue(self.revision)
         self.public = self.catalogue.records
@@ -110,9 +112,10 @@ class Listing:
         self.chosen = {
             facet.key: asked[facet.key]
             for facet in FACETS
-            if asked.get(facet.key) and asked[facet.key] in self.catalogue.examples[facet.key]
+            if asked.get(facet.key) and (is_exact or asked[facet.key] in self.catalogue.examples[facet.key])
         }
-        self.pages = max(-(-self.total // PER_PAGE), 1)
+        self.per_page = per_page
+        self.pages = max(-(-self.total // per_page), 1)
         # Only figures come as far as here: `choices` drops any other page.
         self.page = min(int(asked.get("page", 1)), self.pages)
         self._asked = asked
@@ -132,12 +135,12 @@ class Listing:
     @property
     def first(self) -> int:
         """The position of the page's first line, from 1."""
-        return (self.page - 1) * PER_PAGE + 1
+        return (self.page - 1) * self.per_page + 1
 
     @property
     def last(self) -> int:
         """The position of the page's last line."""
-        return min(self.page * PER_PAGE, self.total)
+        return min(self.page * self.per_page, self.total)
 
     @cached_property
     def previous(self) -> str:
@@ -154,16 +157,72 @@ class Listing:
         """The events of the page by primary key, in order."""
         return [record.pk for record in self._filtered[self.first - 1 : self.last]]
 
+    @property
+    def all_keys(self) -> list[int] | None:
+        """The events of all pages by primary key; None where nothing narrows them down."""
+        return [record.pk for record in self._filtered] if self.words or self.chosen else None
+
+    @property
+    def is_front(self) -> bool:
+        """Say whether this is the site's first page: all events, nothing asked."""
+        return not self.words and not self.chosen and self.page == 1
+
     @cached_property
     def events(self) -> list[SafeString]:
-        """The lines of the page; a query, and another for events that no page has listed yet."""
-        keys = self.keys
-        return lines_of(self.catalogue.events(keys), self._named(keys))
+        """The lines of the page; a query, and more for events that no page has listed yet."""
+        found = self.catalogue.events(self.keys)
+        is_all_in_hits = self.hits is not None and not self.hits.more
+        named = {} if is_all_in_hits else self._named(self.keys)
+        return lines_of(found, self._outcomes, named)
 
     @property
     def items(self) -> SafeString:
         """The lines as HTML, so that the template need not go through them."""
-        return SafeString("\n".join(self.events))
+        return SafeString("\n".join(self.events[len(self.live) :]))
+
+    @property
+    def live_items(self) -> SafeString:
+        """The lines of live events as HTML, which stand apart on the site's first page; none elsewhere."""
+        return SafeString("\n".join(self.live))
+
+    @cached_property
+    def live(self) -> list[SafeString]:
+        """The lines of live events on the site's first page."""
+        shown = self.catalogue.events(self.keys) if self.is_front else []
+        return self.events[: sum(event.state == Event.State.LIVE for event in shown)]
+
+    @cached_property
+    def hits(self) -> SearchHits | None:
+        """Whom the search named, on its first page; None where it named nobody."""
+        if not self.words or self.page > 1 or not self._best_named.total:
+            return None
+        keys = list(dict.fromkeys(each.event for each in self._best_named.first))
+        return SearchHits(self._best_named, self.catalogue.events(keys), self._outcomes)
+
+    @property
+    def best(self) -> str:
+        """Return the address that Enter leads to: of the one whom the search names, or of the only event."""
+        if not self.words:
+            return ""
+        names_event = any(record.pk in self._searched.named_events() for record in self._filtered)
+        if self.hits and not names_event:
+            return self.hits.best
+        if not self.hits and self.total == 1:
+            return reverse("event", args=[event.slug for event in self.catalogue.events(self.keys)])
+        return ""
+
+    @cached_property
+    def _best_named(self) -> NamedCompetitors:
+        ranks = {record.pk: rank for rank, record in enumerate(self._filtered)}
+        return self._searched.competitors(ranks, MOST_HITS)
+
+    @cached_property
+    def _outcomes(self) -> dict[int, Outcome]:
+        """The outcomes of the events of the page; of a search, which is never kept, of those of its hits."""
+        if not self.words:
+            return outcomes_of(self.revision.epoch, self.keys)
+        keys = list(dict.fromkeys(each.event for each in self._best_named.first)) if self.page == 1 else []
+        return outcomes_of(self.revision.epoch, keys) if keys else {}
 
     @cached_property
     def filters(self) -> list[Filter]:

@@ -1,14 +1,15 @@
 // Keeps a page of a live event up to date: it asks while the page is visible, and what is new is swapped in without
-// moving anything under the reader. Rows that changed are marked for a moment. Where nothing is to be had it says since
-// when, and asks more seldom.
+// moving anything under the reader: scroll, focus, sort, what is open and what is typed stay. Rows that changed are marked
+// for a moment. It says when it last heard; where nothing is to be had it says since when, and asks more seldom.
 
 const INTERVAL = 5000;
 const SELDOM = 60_000;
 const MARKED = 3000;
 
-/** Return what a poll takes from the query of its page. */
-export function parametersOf(query) {
-  return Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => !["revision", "page"].includes(name)));
+/** Return what a poll takes from the query of its page; what its own address says already stays. */
+export function parametersOf(query, address) {
+  const taken = new URLSearchParams(address.split("?")[1]);
+  return Object.fromEntries([...new URLSearchParams(query)].filter(([name]) => !taken.has(name)));
 }
 
 /** Return the address of a row's competitor, or else of its match or game. */
@@ -21,7 +22,7 @@ export function changedRows(rows, texts) {
   return rows.filter(row => texts.get(keyOf(row)) !== row.textContent);
 }
 
-const nameOf = stop => `${stop.id} ${stop.getAttribute("href")} ${stop.getAttribute("aria-label")}`;
+const nameOf = stop => `${stop.localName} ${stop.id} ${stop.getAttribute("href")} ${stop.getAttribute("aria-label")}`;
 const alike = (name, stops) => stops.filter(stop => nameOf(stop) === name);
 
 /** Return the name of a stop of the keyboard, and its turn among those alike. */
@@ -41,10 +42,12 @@ export function pauseAfter(failures, lot) {
   return failures ? Math.min(INTERVAL * 2 ** failures, SELDOM) * (0.75 + lot / 4) : INTERVAL;
 }
 
-/** Return hours and minutes, UTC, of what a header `Date` says, or of now where there is none. */
+/** Return hours and minutes by the reader's clock of what a header `Date` says, or of now where there is none. */
 export function timeOf(date) {
   const moment = new Date(date ?? Date.now());
-  return (isNaN(moment) ? new Date() : moment).toISOString().slice(11, 16);
+  const [hours, minutes] = isNaN(moment) ? [new Date().getHours(), new Date().getMinutes()]
+    : [moment.getHours(), moment.getMinutes()];
+  return `${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
 }
 
 function start() {
@@ -53,8 +56,11 @@ function start() {
   const isByPoll = event => event.detail.elt?.id === "live";
   const isAsking = () => document.querySelector("#live .htmx-request");
   const boxes = () => [...document.querySelectorAll("#live .scroll")];
-  const stops = () => [...document.querySelectorAll("#live a[href], #live [tabindex]")];
-  const rows = () => [...document.querySelectorAll("#live tbody tr")].filter(keyOf);
+  const stops = () => [...document.querySelectorAll("#live :is(a[href], [tabindex], button, summary, input, select)")];
+  const folds = () => [...document.querySelectorAll("#live details")];
+  const fields = () => [...document.querySelectorAll("#live :is(input, select)")];
+  // Without those that follow.js puts on top, which stand in the table once more.
+  const rows = () => [...document.querySelectorAll("#live :is(tbody:not(.mine) tr, :is(.events, .happened) li)")].filter(keyOf);
   // A panel has an address of its own, and the page below it stays what it was.
   const query = () => new URL(history.state?.under ?? location.href, location.href).search;
 
@@ -79,12 +85,20 @@ function start() {
     before = {
       scrolled: boxes().map(box => [box.scrollLeft, box.scrollTop]),
       focus: placeOf(document.activeElement, stops()),
+      open: folds().map(fold => fold.open),
+      typed: new Map(fields().map(field => [field.name, field.value])),
+      line: document.querySelector("#as-of"),
       texts: new Map(rows().map(row => [keyOf(row), row.textContent])),
       window: [scrollX, scrollY],
     };
   }
 
   function restore() {
+    // The line over the page goes out of sight, not away: nothing moves up.
+    const line = document.querySelector("#as-of");
+    if (before.line.textContent && !line.textContent) line.replaceWith(before.line);
+    folds().forEach((fold, at) => { fold.open = before.open[at] ?? fold.open; });
+    fields().forEach(field => { field.value = before.typed.get(field.name) ?? field.value; });
     stopAt(before.focus, stops())?.focus({preventScroll: true});
     // After the focus, which brings what has it out from under the columns that stay.
     boxes().forEach((box, at) => before.scrolled[at] && box.scrollTo(...before.scrolled[at]));
@@ -97,23 +111,36 @@ function start() {
     setTimeout(() => changed.forEach(row => row.classList.remove("changed")), MARKED);
   }
 
+  const fill = words => words.replace("{time}", updated);
+
   // The page itself may have come with a line that says it, and more exactly.
   function tell() {
     const line = document.querySelector("#as-of");
     const note = document.querySelector(".not-updated");
+    const time = document.querySelector("#updated");
+    time.textContent = fill(time.dataset.text);
+    // Out of sight, not away: nothing moves.
+    time.classList.toggle("over", failures > 0);
     line.classList.toggle("over", !failures);
     const isTold = line.textContent && line.checkVisibility();
-    note.textContent = failures && !isTold ? note.dataset.text.replace("{time}", updated) : "";
+    note.textContent = failures && !isTold ? fill(note.dataset.text) : "";
+  }
+
+  function localise() {
+    for (const time of document.querySelectorAll("#live time[data-clock]")) time.textContent = timeOf(time.dateTime);
   }
 
   plan();
+  // A page that came with the line says since when by that alone, until a poll succeeds.
+  if (!document.querySelector("#as-of").textContent) tell();
+  localise();
   document.addEventListener("visibilitychange", ask);
 
   // The reader may have sorted the table since it came: ask for what the address says now.
   document.addEventListener("htmx:configRequest", event => {
     if (!isOfPoll(event)) return;
     asked = query();
-    Object.assign(event.detail.parameters, parametersOf(asked));
+    Object.assign(event.detail.parameters, parametersOf(asked, event.detail.path));
   });
 
   // An answer that a sort has overtaken is left; the next one will do.
@@ -125,6 +152,7 @@ function start() {
 
   document.addEventListener("htmx:afterSettle", () => {
     if (!before) return;
+    localise();
     restore();
     mark();
     before = null;
@@ -135,6 +163,8 @@ function start() {
     const {successful, xhr} = event.detail;
     if ([404, 410].includes(xhr.status)) {
       document.removeEventListener("visibilitychange", ask);
+      const note = document.querySelector(".not-updated");
+      note.textContent = note.dataset.gone;
       return clearTimeout(timer);
     }
     const hadFailed = failures > 0;

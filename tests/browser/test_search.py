@@ -39,10 +39,15 @@ def test_from_any_page_to_a_competitor(reader: Page) -> None:
     box = reader.get_by_role("search").get_by_label("Search for an event")
     box.fill("BEA 1948")
     box.press("Enter")
-    reader.wait_for_url("**/?q=BEA+1948")
-    expect(reader.locator(".found")).to_contain_text("1 event for BEA 1948")
-    reader.get_by_role("link", name="Béa").click()
     reader.wait_for_url("**/events/two-players/competitors/2/")
+    box.fill("RE")
+    box.press("Enter")
+    reader.wait_for_url("**/?q=RE")
+    expect(reader.locator(".found")).to_contain_text("2 events for RE")
+    first = reader.get_by_role("link", name="Reds", exact=True).first
+    expect(first).to_be_focused()
+    first.press("Enter")
+    reader.wait_for_url("**/events/next-cup/competitors/1/")
 
 
 def test_to_the_last_page_and_back(reader: Page) -> None:

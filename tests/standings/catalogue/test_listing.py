@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
+from standings.catalogue.folding import fold
+from standings.catalogue.hits import MOST_HITS
 from standings.catalogue.listing import PER_PAGE, Filter, Listing
-from standings.catalogue.search import NOBODY, Names, Search, Words, fold, index_at, words_of
+from standings.catalogue.search import NOBODY, Names, Search, Words, index_at, words_of
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event, Player, Series
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Player, Series
 from tournaments.revision import site_revision
 
 
@@ -75,10 +78,17 @@ def slugs(**asked: str) -> list[str]:
     ]
 
 
-def hints(**asked: str) -> list[str]:
-    named = r'(?:>|· )(\w+): <a href="([^"]+)">([^<]+)</a>'
-    found = (re.findall(named, line) for line in Listing(asked).events)
-    return [f"{what} {name} {address}" for line in found for what, address, name in line]
+def hits(**asked: str) -> list[str]:
+    found = Listing(asked).hits
+    lines = found.teams + found.players if found else ""
+    named = (
+        r'<a class="name" href="([^"]+)"[^>]*>(?:<img [^>]*>)?([^<]+)</a> <span class="about">([^<]+)</span>'
+    )
+    return [f"{name} {address} ({about})" for address, name, about in re.findall(named, lines)]
+
+
+def names(**asked: str) -> list[str]:
+    return [hit.partition(" /")[0] for hit in hits(**asked)]
 
 
 @pytest.mark.django_db
@@ -113,37 +123,89 @@ class TestFound:
     def test_every_word_begins_a_word_of_the_event_or_of_one_name(self, asked: str, found: list[str]) -> None:
         assert slugs(q=asked) == found
 
-    def test_who_was_found_is_linked(self) -> None:
-        assert hints(q="bea 2022") == ["player Bea /events/new/competitors/2/"]
-        assert hints(q="blues") == [
-            "team Blues /events/live/competitors/2/",
-            "player Blues 1 /events/live/competitors/2/",
-            "player Blues 2 /events/live/competitors/2/",
+    def test_who_was_found_has_a_line_with_place_and_event(self) -> None:
+        assert hits(q="bea 2022") == ["Bea /events/new/competitors/2/ (place 2 of 2 · Match of Two)"]
+        assert hits(q="blues") == [
+            "Blues /events/live/competitors/2/ (place 3 of 3 · Cup of Teams)",
+            "Blues 1 /events/live/competitors/2/ (Blues · place 3 of 3 · Cup of Teams)",
+            "Blues 2 /events/live/competitors/2/ (Blues · place 3 of 3 · Cup of Teams)",
         ]
-        assert hints(q="match") == []
+        assert hits(q="match") == []
 
-    def test_more_than_are_named_are_counted(self) -> None:
+    def test_more_than_have_lines_are_counted_and_named_with_their_events(self) -> None:
         event = Event.objects.get(slug="old")
         Competitor.objects.bulk_create(
-            Competitor(event=event, number=number, name=f"Zoë {number}") for number in range(3, 9)
+            Competitor(event=event, number=number, name=f"Zoë {number}")
+            for number in range(3, 3 + MOST_HITS + 4)
         )
-        assert [hint.split(" /")[0] for hint in hints(q="zoe")] == [
-            "player Zoë 3",
-            "player Zoë 4",
-            "player Zoë 5",
-        ]
-        assert " · 3 more</span>" in Listing({"q": "zoe"}).events[0]
+        assert names(q="zoe") == [f"Zoë {number}" for number in range(3, 3 + MOST_HITS)]
+        found = Listing({"q": "zoe"})
+        assert found.hits
+        assert found.hits.more == 4
+        assert ">Zoë 3</a> · player: " in found.events[0]
+        assert f" · {MOST_HITS + 1} more</span>" in found.events[0]
+
+    def test_teams_before_players_and_exact_names_before_beginnings(self) -> None:
+        event = Event.objects.get(slug="old")
+        Competitor.objects.create(event=event, number=3, name="Annabel")
+        Player.objects.filter(name="Reds 1").update(name="Anna")
+        Competitor.objects.filter(event__slug="live", number=1).update(name="Annas")
+        assert names(q="anna", year="1948") == ["Annabel"]
+        assert names(q="anna") == ["Annas", "Annabel", "Anna"]
+
+    @pytest.mark.parametrize(
+        ("asked", "found"),
+        [
+            ("netherlands", ["Reds", "Ann", "Ann", "Ann"]),
+            ("Nederland", ["Reds", "Ann", "Ann", "Ann"]),
+            ("nederl reds", ["Reds"]),
+            ("NED", ["Reds", "Ann", "Ann", "Ann"]),
+            ("nl", ["Reds", "Ann", "Ann", "Ann"]),
+            ("frankrijk 1948", ["Bea"]),
+            ("verenigde staten", ["Blues"]),
+            ("verenigde", ["Blues", "Greens"]),
+            ("states", ["Blues"]),
+            ("usa2", ["Blues"]),
+            ("polen ann", ["Ann"]),
+        ],
+    )
+    def test_federations_by_their_names_in_every_language(self, asked: str, found: list[str]) -> None:
+        for number, code in enumerate(("NED", "USA2", "UAE"), start=1):
+            Competitor.objects.filter(event__slug="live", number=number).update(code=code)
+        assert names(q=asked) == found
+
+    def test_word_that_looks_like_a_code_is_no_country(self) -> None:
+        Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")
+        assert names(q="peru") == names(q="canada") == []
+        assert names(q="can") == ["Per Can"]
+
+    @pytest.mark.parametrize(
+        ("asked", "address"),
+        [
+            ("blues", "/events/live/competitors/2/"),  # the team, whose whole name it is
+            ("re", ""),
+            ("greens 1", "/events/live/competitors/3/"),
+            ("ann", "/events/new/competitors/1/"),  # of three events, the latest
+            ("mistrz", "/events/old/"),
+            ("match", ""),
+            ("nobody", ""),
+            ("polen", "/events/old/"),
+            ("ann 1948", "/events/old/competitors/1/"),
+        ],
+    )
+    def test_enter_leads_to_the_only_one_who_is_named(self, asked: str, address: str) -> None:
+        assert Listing({"q": asked}).best == address
 
     def test_words_are_of_one_name(self) -> None:
         event = Event.objects.get(slug="old")
-        names = ("Jan de Vries", "Jan Smit", "Piet de Boer")
+        players = ("Jan de Vries", "Jan Smit", "Piet de Boer")
         Competitor.objects.bulk_create(
-            Competitor(event=event, number=number, name=name) for number, name in enumerate(names, start=3)
+            Competitor(event=event, number=number, name=name) for number, name in enumerate(players, start=3)
         )
         assert slugs(q="smit jan") == ["old"]
         assert slugs(q="piet vries") == []
-        assert hints(q="de jan 1948") == ["player Jan de Vries /events/old/competitors/3/"]
-        assert hints(q="d boe") == ["player Piet de Boer /events/old/competitors/5/"]
+        assert names(q="de jan 1948") == ["Jan de Vries"]
+        assert names(q="d boe") == ["Piet de Boer"]
 
     @pytest.mark.parametrize(
         ("asked", "found"),
@@ -191,18 +253,44 @@ class TestKept:
     ) -> None:
         create_team_event()
         create_player_event()
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(15):  # the standings of the one that names her are among them
             assert slugs(q="ann") == ["two-players"]
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             assert slugs(q="bea") == ["two-players"]
         changed = Player.objects.get(name="Reds 1").competitor.event_id
         Player.objects.filter(name="Reds 1").update(name="Anninka")
-        with django_assert_num_queries(7) as captured:
+        with django_assert_num_queries(15) as captured:
             assert slugs(q="ann") == ["two-teams", "two-players"]
         assert f"IN ({changed})" in captured[2]["sql"]
         Event.objects.filter(slug="two-players").delete()
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             assert slugs(q="ann") == ["two-teams"]
+
+    def test_outcomes_cost_one_query_however_many_events_there_are(
+        self, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        create_team_event()
+        for number in range(4):
+            create_player_event(f"match-{number}")
+        client.get("/")
+        Event.objects.filter(slug="match-0").update(name="Other")
+        client.get("/")  # one of five is judged again
+        with django_assert_num_queries(3):
+            page = "".join(Listing({}).events)
+        assert page.count('winner: <b><a href="/events/match-') == 4
+        assert '<span class="state">after round 1</span>' in page
+        assert 'leader: <b><a href="/events/two-teams/competitors/' in page
+
+    def test_round_in_progress_is_told(self) -> None:
+        event = create_player_event()
+        Event.objects.update(state=Event.State.LIVE)
+        Pairing.objects.update(kind=Kind.PENDING, first_score=None, second_score=None)
+        (line,) = Listing({}).events
+        assert '<span class="state">round 1: 0 of 1 in</span>' in line
+        assert "leader" not in line
+        Pairing.objects.filter(round__event=event).update(kind=Kind.PLAYED, first_score=2, second_score=2)
+        (line,) = Listing({}).events
+        assert "leaders: <b>" in line
 
     def test_words_of_events_that_did_not_change_are_not_put_in_order_again(self) -> None:
         made = {f"match-{number}": create_player_event(f"match-{number}").pk for number in range(12)}
@@ -279,7 +367,7 @@ class TestKept:
         create_player_event()
         page = client.get("/?q=BÉA&entrants=players").content.decode()
         assert "1 event for <b>BÉA</b>" in page
-        assert 'player: <a href="/events/two-players/competitors/2/">Bea</a>' in page
+        assert '<a class="name" href="/events/two-players/competitors/2/" autofocus>' in page
         assert '<option value="players" selected>players (1)</option>' in page
         assert '<a href="?q=B%C3%89A">without filters</a>' in page
         assert '<link rel="canonical" href="http://testserver/">' in page

@@ -1,0 +1,286 @@
+"""Who says that standings are right: how many places a source has alike, and what was changed by hand."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.checking.comparing import ORDER, check, check_after
+from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
+from standings.engine import RankingOverride, Standings
+from standings.eventwords import day_text
+from standings.services import kept_standings, standings_of
+from standings.tables.sheet import StandingsSheet
+from tournaments.models import Change, Event, Published
+
+SIGNS = {AGREES: "✓", PARTIAL: "≈", DIFFERS: "≠", UNCHECKED: "–"}
+
+
+class PublishedDifference(NamedTuple):
+    """A published place or value of a competitor that is another here.
+
+    `is_computed`: other than computed; `is_ruled`: other than what stands after the changes by hand;
+    `is_known`: somebody wrote down why.
+    """
+
+    number: int
+    is_place: bool
+    is_computed: bool
+    is_ruled: bool
+    is_known: bool
+
+
+class PublishedCheck(NamedTuple):
+    """What a source printed after a round, held against the standings, in no language.
+
+    `places` are the published ones by competitor number, `values` the number of published values of each,
+    and `unnamed` those who have a place here and none there. `corrections` are the rounds of the results that
+    were corrected. `is_readable`: at least one of its columns is known here.
+    """
+
+    is_published: bool
+    is_readable: bool
+    publisher: str
+    taken: str
+    places: Mapping[int, int]
+    values: Mapping[int, int]
+    unnamed: frozenset[int]
+    differences: tuple[PublishedDifference, ...]
+    corrections: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TrustLine:
+    """How far a table agrees with what was published, in a word and in words, and what was changed by hand.
+
+    `state` is one of the four of `standings.checking.reports`. Of the published `places` so many are
+    `agreeing`. `publisher` and `taken` are as recorded, blank where nobody knows them.
+    """
+
+    state: str
+    text: str
+    changes: int
+    changes_text: str
+    places: int
+    agreeing: int
+    publisher: str
+    taken: str
+
+    @property
+    def sign(self) -> str:
+        """Return a sign of the state, so that it is told by more than its colour."""
+        return SIGNS[self.state]
+
+    @property
+    def sentence(self) -> str:
+        """Return both in one line."""
+        return f"{self.text} · {self.changes_text}"
+
+
+def published_check(event: Event, after: int | None = None) -> PublishedCheck:
+    """Return what is published after that round, or of the last standings, held against ours.
+
+    Two queries beside those of the standings; none where it is kept under the event's revision.
+    """
+    return kept_standings(f"published-{after}", event, partial(_published_check, after=after))
+
+
+def trust_line(
+    sheet: StandingsSheet, *, is_final: bool = True, members: Collection[int] | None = None
+) -> TrustLine | None:
+    """Return the line for the standings of a sheet, as ruled or as computed; None where nobody has a place.
+
+    `is_final`: they are the last ones. `members` are the numbers of those whose places are shown, where these
+    are not all.
+    """
+    rounds = sheet.standings.table.rounds
+    if not rounds or not (members is None or members):
+        return None
+    found = published_check(sheet.event, None if is_final else rounds)
+    if members is not None:
+        found = _among(found, members)
+    differing = [
+        each for each in found.differences if (each.is_computed if sheet.as_computed else each.is_ruled)
+    ]
+    changes = _rulings(sheet, members) + sum(round_ <= rounds for round_ in found.corrections)
+    if found.is_published:
+        state, text = _verdict(found, differing)
+    else:
+        state, text = UNCHECKED, _nothing_published(sheet, is_final=is_final)
+    if members is not None and state != UNCHECKED:
+        # Places among the members of a category follow from those in the whole, which alone are printed.
+        text = _("%(verdict)s (places in the whole)") % {"verdict": text}
+    return TrustLine(
+        state=state,
+        text=text,
+        changes=changes,
+        changes_text=_changes_text(sheet, changes),
+        places=len(found.places),
+        agreeing=len(found.places) - sum(each.is_place for each in differing),
+        publisher=found.publisher,
+        taken=found.taken,
+    )
+
+
+def _published_check(event: Event, after: int | None) -> PublishedCheck:
+    corrections = tuple(Change.objects.filter(event=event).values_list("round", flat=True))
+    published = Published.objects.filter(event=event).first()
+    nothing = PublishedCheck(False, False, "", "", {}, {}, frozenset(), (), corrections)
+    if published is None:
+        return nothing
+    standings = standings_of(event, after)
+    agreements = check(standings, published) if after is None else check_after(standings, published)
+    if not agreements:
+        return nothing
+    places: dict[int, int] = {}
+    values: dict[int, int] = {}
+    differences = []
+    for each in agreements:
+        is_place = each.label == ORDER
+        for figure in each.figures:
+            if is_place:
+                places[figure.number] = int(figure.published)
+            else:
+                values[figure.number] = values.get(figure.number, 0) + 1
+            if not (figure.is_same and figure.is_same_ruled):
+                differences.append(
+                    PublishedDifference(
+                        figure.number,
+                        is_place,
+                        not figure.is_same,
+                        not figure.is_same_ruled,
+                        bool(figure.why),
+                    )
+                )
+    return PublishedCheck(
+        is_published=True,
+        is_readable=any(each.checked for each in agreements),
+        publisher=published.publisher,
+        taken=published.taken,
+        places=places,
+        values=values,
+        unnamed=_placed(standings) - places.keys(),
+        differences=tuple(differences),
+        corrections=corrections,
+    )
+
+
+def _placed(standings: Standings) -> frozenset[int]:
+    """Return the numbers of those who have a place as computed."""
+    computed = standings.as_computed
+    return frozenset(computed.table.numbers[computed.place > 0].tolist())
+
+
+def _among(found: PublishedCheck, members: Collection[int]) -> PublishedCheck:
+    """Return what concerns these competitors alone."""
+    among = frozenset(members)
+    return found._replace(
+        places={number: place for number, place in found.places.items() if number in among},
+        values={number: count for number, count in found.values.items() if number in among},
+        unnamed=found.unnamed & among,
+        differences=tuple(each for each in found.differences if each.number in among),
+    )
+
+
+# --- in words ---------------------------------------------------------------------------------------------
+
+
+def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
+    """Return the state, and the words for it."""
+    if not found.is_readable:
+        return UNCHECKED, _("not checked: no published column is known here")
+    if not (found.places or found.values):
+        return UNCHECKED, _("not checked: nothing was published of these competitors")
+    if differing:
+        return DIFFERS, _explained(_differs(found, differing), differing)
+    source = _source(found)
+    told = {"count": len(found.places), "rows": len(found.places), "source": source}
+    # Nobody is told that all agrees where a source printed the first ten.
+    if found.places and not found.unnamed:
+        return AGREES, _("%(count)s of %(rows)s places agree with %(source)s") % told
+    if found.places:
+        told["all"] = len(found.places) + len(found.unnamed)
+        return PARTIAL, _("published: %(count)s of %(all)s places, all agree with %(source)s") % told
+    values = sum(found.values.values())
+    return PARTIAL, ngettext(
+        "published: no places, %(count)s value, which agrees with %(source)s",
+        "published: no places, %(count)s values, which agree with %(source)s",
+        values,
+    ) % {"count": values, "source": source}
+
+
+def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
+    if not is_final:
+        number = sheet.standings.table.rounds
+        return _("not checked: nothing was published after round %(number)s") % {"number": number}
+    if sheet.event.state == Event.State.LIVE:
+        return _("not checked: nothing is published elsewhere yet")
+    return _("not checked: nothing was published")
+
+
+def _differs(found: PublishedCheck, differing: list[PublishedDifference]) -> str:
+    places = sum(each.is_place for each in differing)
+    told = {
+        "source": _source(found),
+        "places": places,
+        "all_places": len(found.places),
+        "values": len(differing) - places,
+        "all_values": sum(found.values.values()),
+    }
+    if not places and found.places:
+        text = _(
+            "%(all_places)s of %(all_places)s places agree with %(source)s,"
+            " %(values)s of %(all_values)s published values differ"
+        )
+    elif not places:
+        text = _("differs from %(source)s in %(values)s of %(all_values)s published values")
+    elif places < len(differing):
+        text = _(
+            "differs from %(source)s in %(places)s of %(all_places)s published places"
+            " and %(values)s of %(all_values)s published values"
+        )
+    else:
+        text = _("differs from %(source)s in %(places)s of %(all_places)s published places")
+    return text % told
+
+
+def _explained(text: str, differing: list[PublishedDifference]) -> str:
+    """Return the words with the reason of all differences, where each has one."""
+    if not any(each.is_computed for each in differing):
+        return _("%(difference)s, because of changes by hand") % {"difference": text}
+    if all(each.is_known or not each.is_computed for each in differing):
+        return _("%(difference)s, each for a known reason") % {"difference": text}
+    return text
+
+
+def _source(found: PublishedCheck) -> str:
+    """Return who published it, with the day on which it was taken from there."""
+    name = found.publisher or _("the published standings")
+    if not found.taken:
+        return name
+    return _("%(publisher)s, taken %(date)s") % {"publisher": name, "date": day_text(found.taken)}
+
+
+def _rulings(sheet: StandingsSheet, members: Collection[int] | None) -> int:
+    """Return how many rulings the table marks, or would mark if it did not leave them out."""
+    standings = sheet.ruled or sheet.standings
+    numbers = standings.table.numbers.tolist()
+
+    def concerns(ruling: RankingOverride) -> bool:
+        return members is None or ruling.competitor < 0 or numbers[ruling.competitor] in members
+
+    return sum(ruling.is_starred and concerns(ruling) for ruling in standings.overrides)
+
+
+def _changes_text(sheet: StandingsSheet, changes: int) -> str:
+    if not changes:
+        return _("no change by hand")
+    told = {"count": changes}
+    if sheet.as_computed:
+        return (
+            ngettext("without %(count)s change by hand", "without %(count)s changes by hand", changes) % told
+        )
+    return ngettext("%(count)s change by hand", "%(count)s changes by hand", changes) % told

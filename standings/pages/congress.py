@@ -1,0 +1,75 @@
+"""A congress: its page with the state of each section, and the switch between sections on their pages."""
+
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from standings.catalogue.congresses import congress_of, congress_slug, sections_of_congress
+from standings.catalogue.eventlines import lines_of
+from standings.catalogue.outcomes import outcomes_of
+from standings.pages.eventpages import EVENT_PAGES
+from standings.serving.pages import rendered, site_page
+from tournaments.models import Event
+from tournaments.revision import site_revision
+
+PAGES_BY_ROUTE = {page.route: page for page in EVENT_PAGES}
+
+
+class Section(NamedTuple):
+    """A section as the switch shows it: its name, the address of the same page there, whether it is open."""
+
+    name: str
+    address: str
+    is_shown: bool
+
+
+class Congress(NamedTuple):
+    """The congress of an event: its name, the address of its page, and its sections."""
+
+    name: str
+    address: str
+    sections: list[Section]
+
+
+@site_page
+def congress(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the sections of a congress, each with its state and who leads or won; not found without one."""
+    name = congress_of(slug)
+    if not name:
+        raise Http404
+    events = sections_of_congress(name)
+    outcomes = outcomes_of(site_revision().epoch, [event.pk for event in events])
+    context = {
+        "name": name,
+        "events": events,
+        "items": SafeString("\n".join(lines_of(events, outcomes, {}))),
+        "canonical": request.build_absolute_uri(request.path),
+    }
+    return rendered(request, "standings/congress.html", context)
+
+
+def congress_beside(event: Event, page: str) -> Congress | None:
+    """Return the congress of an event, with the same kind of page in each section; None where it is in none.
+
+    One query, and none for an event of no congress. A section that readers do not see yet is not among them.
+    """
+    slug = congress_slug(event)
+    if not slug:
+        return None
+    events = sections_of_congress(event.congress)
+    sections = [
+        Section(each.section or each.name, _same_page(each, page), each.pk == event.pk) for each in events
+    ]
+    return Congress(event.congress, reverse("congress", args=[slug]), sections)
+
+
+def _same_page(event: Event, name: str) -> str:
+    """Return the address of that page of another event; of one round or competitor, that of all of them."""
+    shown = next((page for page in EVENT_PAGES if page.name == name), PAGES_BY_ROUTE[""])
+    route = shown.route if "<" not in shown.route else f"{shown.route.partition('/')[0]}/"
+    page = PAGES_BY_ROUTE.get(route)
+    if page is None or not page.tab or not page.is_tab(event):
+        page = PAGES_BY_ROUTE[""]
+    return page.address(event)

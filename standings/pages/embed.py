@@ -1,0 +1,180 @@
+"""Pages for the frames of other sites, a table or the race alone, and oEmbed, which says how."""
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from inspect import unwrap
+from typing import Any
+from urllib.parse import urlsplit
+
+from csp.constants import SELF
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.request import validate_host
+from django.urls import Resolver404, resolve, reverse
+from django.utils import translation
+from django.utils.html import format_html
+
+from standings.charts.race import race_of
+from standings.checking.trust import trust_line
+from standings.pages.frame import event_answer, sheet_of
+from standings.pages.round import round_
+from standings.pages.tablepages import crosstable, standings
+from standings.services import places_after_each_round
+from standings.serving.language import language_of
+from standings.serving.pages import event_page, head_of, known_choices, knows, only_read
+from tournaments.models import Event
+
+SIZES = {"standings": (720, 640), "round": (720, 640), "crosstable": (960, 560), "race": (960, 480)}
+"""Width and height of a frame that asks for no other, in CSS pixels."""
+
+LEAST, MOST = (240, 160), (1920, 2000)
+"""Within these a site may ask for any size."""
+
+FRAMED = {"frame-ancestors": ["*"], "base-uri": [SELF]}
+"""What these pages alone allow: any site may frame them, and their links lead to our own pages."""
+
+CACHE_CONTROL = "public, max-age=300"
+Page = Callable[..., HttpResponse]
+
+
+def framed(view: Page) -> Page:
+    """Return the view of a page that other sites may frame; its faults they may not."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        # 304 too: a browser takes the policies of what it keeps from it.
+        if response.status_code in (200, 304):
+            response._csp_replace = FRAMED  # type: ignore[attr-defined]  # read by django-csp
+            response.xframe_options_exempt = True  # as Django's own decorator does
+            response["Cross-Origin-Resource-Policy"] = "cross-origin"
+        return response
+
+    return answer
+
+
+def embedded(view: Page, *more: str) -> Page:
+    """Return the view that shows a page of an event alone; it knows `more` of `CHOICES` than that."""
+    page: Page = unwrap(view)
+
+    @knows(*known_choices(view), *more)
+    def alone(request: HttpRequest, event: Event, /, **parts: Any) -> HttpResponse:
+        request.embedded = True  # type: ignore[attr-defined]  # ours
+        return page(request, event, **parts)
+
+    return framed(event_page(alone))
+
+
+@event_page
+def race(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the race alone; before two rounds have results the page says when there will be one."""
+    sheet = sheet_of(event, None)
+    context = {
+        "race": race_of(sheet, places_after_each_round(event), everybody=True),
+        "trust": trust_line(sheet),
+        # The race has no page of its own there.
+        "canonical": request.build_absolute_uri(reverse("event", args=[event.slug])),
+    }
+    return event_answer(request, event, "race", context)
+
+
+EMBEDDED = {
+    "standings": embedded(standings, "top"),
+    "round": embedded(round_),
+    "crosstable": embedded(crosstable),
+    "race": embedded(race),
+}
+"""The views, by what they show; the address of each is named `embed-` and that."""
+
+ROUTES = {name: name for name in EMBEDDED} | {"round": "rounds/<whole:number>"}
+"""Their addresses below `embed/events/…/`."""
+
+
+# --- oEmbed -----------------------------------------------------------------------------------------------
+
+FRAMES = {
+    "event": "standings",
+    "standings": "standings",
+    "round": "round",
+    "crosstable": "crosstable",
+    **{f"embed-{name}": name for name in EMBEDDED},
+}
+"""What is framed of each page, by the name of its address."""
+
+
+@only_read
+def oembed(request: HttpRequest) -> HttpResponse:
+    """Answer as oembed.com has it: the frame for the page at `url`, no larger than asked for; JSON alone."""
+    if request.GET.get("format", "json") != "json":
+        return HttpResponse(status=501)
+    address = request.GET.get("url", "")
+    name, parts, language = _page_at(request, address)
+    head = head_of(request, parts["slug"])
+    if isinstance(head, HttpResponse):
+        raise Http404
+    event = Event.objects.get(pk=head.pk)
+    with translation.override(language):
+        answer = {
+            "version": "1.0",
+            "type": "rich",
+            "provider_name": "Crosstable",
+            "provider_url": request.build_absolute_uri("/"),
+            "title": event.name,
+            "cache_age": 300,
+            **_frame(request, event, name, parts),
+        }
+    response = HttpResponse(json.dumps(answer), content_type="application/json")
+    response["Cache-Control"] = CACHE_CONTROL
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _page_at(request: HttpRequest, address: str) -> tuple[str, dict[str, Any], str]:
+    """Return what is framed of the page at an address of ours, the parts of its route, and its language."""
+    try:
+        parts = urlsplit(address)
+        language = language_of(parts.path)
+        with translation.override(language):
+            match = resolve(parts.path)
+    except (ValueError, Resolver404) as wrong:
+        raise Http404 from wrong
+    if parts.scheme not in {"http", "https"} or not validate_host(parts.netloc, [request.get_host()]):
+        raise Http404
+    if match.url_name not in FRAMES:
+        raise Http404
+    return FRAMES[match.url_name], match.kwargs, language
+
+
+def _frame(request: HttpRequest, event: Event, name: str, parts: dict[str, Any]) -> dict[str, Any]:
+    width, height = (
+        _size(request.GET.get(f"max{side}", ""), *bounds)
+        for side, bounds in zip(("width", "height"), zip(SIZES[name], LEAST, MOST, strict=True), strict=True)
+    )
+    html = embed_code(request, event, name, parts, (width, height))
+    return {"width": width, "height": height, "html": html}
+
+
+def _size(asked: str, usual: int, least: int, most: int) -> int:
+    """Return a side of a frame: the usual one, or what was asked for where that is less."""
+    if not asked.isdecimal() or len(asked) > len(str(most)):
+        return usual
+    return max(min(int(asked), usual), least)
+
+
+def embed_code(
+    request: HttpRequest,
+    event: Event,
+    name: str,
+    parts: dict[str, Any] | None = None,
+    size: tuple[int, int] | None = None,
+) -> str:
+    """Return the line that frames a page of an event, for the source of another site."""
+    address = reverse(f"embed-{name}", kwargs={**(parts or {}), "slug": event.slug})
+    width, height = size or SIZES[name]
+    return format_html(
+        '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy"></iframe>',
+        request.build_absolute_uri(address),
+        event.name,
+        width,
+        height,
+    )

@@ -1,0 +1,95 @@
+"""The live page of an event: the latest results with their times, the leaders, and what is still open."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+
+from standings.basis import basis_of, sentence
+from standings.pages.frame import event_answer, sheet_of
+from standings.pages.sides import Side, side_of
+from standings.serving.pages import event_page, knows
+from standings.statistics.contenderwords import contenders_table
+from standings.tables.columns import summary_columns
+from standings.tables.rows import StandingsTable
+from standings.tables.switches import CARRIED
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import side_texts
+from tournaments.models import Event, Pairing
+from tournaments.models.pairing import shown_pairings
+from tournaments.models.versioned import past_of
+
+LATEST, LEADERS, MOST_OPEN = 12, 5, 40
+
+
+class RecordedPairing(NamedTuple):
+    """A pairing of two sides; `at` is when its present result was recorded, None where no past tells."""
+
+    round: int
+    table: int
+    first: Side
+    second: Side
+    result: str
+    at: datetime | None
+
+
+def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
+    """Return the pairings of two sides that have a result, each with `recorded_at`; no query of its own.
+
+    It is when the present result was first saved: a note that is added later alters no time.
+    """
+    same = past_of(Pairing).objects.filter(
+        id=OuterRef("pk"),
+        kind=OuterRef("kind"),
+        first_score=OuterRef("first_score"),
+        second_score=OuterRef("second_score"),
+    )
+    decided = pairings.exclude(kind=Kind.PENDING).filter(second__isnull=False)
+    return decided.annotate(recorded_at=Subquery(same.order_by("history_date").values("history_date")[:1]))
+
+
+def recorded(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
+    """Return these pairings of two sides as the live page and the feeds tell of them."""
+    return [
+        RecordedPairing(
+            round=each.round.number,
+            table=each.table,
+            first=side_of(event, each.first),
+            second=side_of(event, each.second),
+            result=" : ".join(
+                filter(None, side_texts(each.kind, each.first_score, each.second_score, each.advantage))
+            ),
+            at=getattr(each, "recorded_at", None),
+        )
+        for each in pairings
+        if each.second
+    ]
+
+
+@event_page
+@knows(*CARRIED)
+def live_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show what happens now; of an event that is not live, where its standings are."""
+    if event.state != Event.State.LIVE:
+        return event_answer(request, event, "live", {})
+    sheet = sheet_of(event, None)
+    basis = basis_of(sheet.standings.table)
+    pairings = shown_pairings(event).select_related("first", "second", "round")
+    # Of the round in progress and the one before: all rounds of a large Swiss are many to look through.
+    lately = with_moments(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
+    newest = (F("recorded_at").desc(nulls_last=True), "-round__number", "table")
+    latest = recorded(event, lately.order_by(*newest)[:LATEST])
+    awaited = pairings.filter(kind=Kind.PENDING, second__isnull=False, round__number__lte=basis.round)
+    still_open = recorded(event, awaited.order_by("round__number", "table"))
+    context = {
+        "latest": latest,
+        "table": StandingsTable(sheet, summary_columns(sheet), limit=LEADERS),
+        "basis": sentence(basis),
+        "open": still_open[:MOST_OPEN],
+        "contenders": contenders_table(sheet),
+        "more_open": max(len(still_open) - MOST_OPEN, 0),
+        "entries": len(sheet.entries),
+    }
+    return event_answer(request, event, "live", context)

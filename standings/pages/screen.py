@@ -1,0 +1,252 @@
+"""The hall screen: standings, pairings and results in big pages that turn by themselves.
+
+All its pages are one document, of which the script shows one after the other; without a script each is a
+document of its own that leads to the next.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.basis import rests_on
+from standings.checking.trust import trust_line
+from standings.engine import Judged, RoundKind, Row, Standings
+from standings.entries import flag_beside
+from standings.pages.frame import event_answer, sheet_of
+from standings.pages.round import PairingLine, RoundCard, round_card
+from standings.pages.sides import Side
+from standings.serving.pages import choices, event_page, knows, only_shown
+from standings.tables.cells import WORDS, form_letter, rounds_of_competitor, tint
+from standings.tables.columns import place_text
+from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.switches import query_of
+from standings.words import value_of
+from tournaments.event.choices import Kind
+from tournaments.hall.links import qr_code
+from tournaments.models import Event
+
+LINES = 14
+"""So many lines are readable at eight metres."""
+
+MOST_IN_ONE_COLUMN = 3 * LINES
+"""Pairings of more tables stand in two columns."""
+
+NAMES_ABREAST = 3
+ALL_SHOWN = 8 * LINES
+"""Standings of more competitors show the leaders only, unless the address asks for more."""
+
+LEADERS = 4 * LINES
+FORM_ROUNDS = 11
+SECONDS = "10"
+"""The time that a page stays, unless the address says another."""
+
+CHOICES = ("show", "top", "part", "seconds", "page")
+
+
+@dataclass(frozen=True)
+class ScreenPage:
+    """One page: what it shows (`standings`, `pairings`, `names`, `results`), and its tables side by side."""
+
+    kind: str
+    title: str
+    heads: SafeString
+    columns: Sequence[SafeString]
+
+
+@event_page
+@knows(*CHOICES)
+def screen(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the pages of the hall's screen: what matters at this moment, or what the address asks for."""
+    chosen = choices(request, CHOICES)
+    sheet = sheet_of(event, None)
+    pages = list(_pages(sheet, chosen))
+    number = int(chosen.get("page", 1))
+    if number > max(len(pages), 1):
+        only_shown(request)  # or there would be as many addresses to keep as there are numbers
+    shown = pages if "page" not in chosen else pages[number - 1 : number] or pages[:1]
+    following = str(number + 1) if number < len(pages) else ""
+    address = request.build_absolute_uri(reverse("event", args=[event.slug]))
+    context = {
+        "pages": shown,
+        "count": len(pages),
+        "number": number if len(shown) == 1 else 1,
+        "seconds": chosen.get("seconds", SECONDS),
+        "next": query_of({**chosen, "page": following}),
+        "round": sheet.basis.round,
+        "basis": rests_on(sheet.basis),
+        "trust": trust_line(sheet),
+        "phone": address,
+        "qr": qr_code(address),
+    }
+    return event_answer(request, event, "screen", context)
+
+
+def _pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[ScreenPage]:
+    """Yield the pages of each kind in turn; where several screens share them, the part of this one."""
+    part, _of, parts = chosen.get("part", "1of1").partition("of")
+    asked = chosen.get("show", "")
+    for pages in _kinds(sheet, asked.split(",") if asked else [], chosen.get("top", "")):
+        size = -(-len(pages) // int(parts))
+        yield from pages[(int(part) - 1) * size : int(part) * size]
+
+
+def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
+    """Yield the pages of each kind that is asked for, or of those that matter now, in their order."""
+    basis, event = sheet.basis, sheet.event
+    card = round_card(event, basis.round) if basis.round else None
+    if card is None:
+        return
+    if not asked and event.state != Event.State.LIVE:
+        asked = ["standings"]
+    elif not asked:
+        asked = ["pairings", "names", "standings"] if basis.pending else ["results", "standings"]
+    for kind in asked:
+        if kind == "standings":
+            yield _standings_pages(sheet, top)
+        elif kind == "names":
+            yield _name_pages(event, card)
+        elif kind == "pairings":
+            yield _pairing_pages(event, card, kind, _("round %(number)s: pairings by table"))
+        else:
+            # Of a round without a single result there is nothing to tell but that of the one before.
+            begun = basis.pending < basis.paired
+            last = card if begun or basis.round == 1 else round_card(event, basis.round - 1) or card
+            yield _pairing_pages(event, last, kind, _("round %(number)s: results"))
+
+
+# --- standings --------------------------------------------------------------------------------------------
+
+
+def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
+    everybody = sheet.rows
+    usual = len(everybody) if len(everybody) <= ALL_SHOWN else LEADERS
+    rows = everybody[: len(everybody) if top == "all" else int(top) if top else usual]
+    deciding = shown_criteria(sheet.standings)[:2]
+    lines = [_standings_line(sheet, row, deciding) for row in rows]
+    title = rests_on(sheet.basis)
+    if len(rows) < len(everybody):
+        title = _("the first %(count)s of %(all)s, %(basis)s") % {
+            "count": len(rows),
+            "all": len(everybody),
+            "basis": title,
+        }
+    who = _("team") if sheet.event.is_team else _("name")
+    heads = [("no", _("no.")), ("who", who), ("form", _("form"))]
+    heads += [("lead" if at == 0 else "tb", judged.criterion.abbr) for at, judged in enumerate(deciding)]
+    return _paged("standings", title, heads, lines, 1)
+
+
+def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[Judged]) -> str:
+    entry = sheet.entries[row.competitor]
+    place = place_text(sheet, row, sheet.first_on_place, escape(_("shared")))
+    mark = sheet.standings.place_mark(row.competitor)
+    values = "".join(
+        f'<td class="{"tb" if at else "lead"}">{escape(value_of(judged, row.competitor))}</td>'
+        for at, judged in enumerate(deciding)
+    )
+    return (
+        f'<tr><td class="no">{place}{mark}</td>{_who(flag_beside(sheet.event, entry), entry.name, 38)}'
+        f'<td class="form">{_form(sheet.standings, row.competitor)}</td>{values}</tr>'
+    )
+
+
+def _form(standings: Standings, row: int) -> str:
+    """Return the last rounds of a competitor as squares."""
+    results = [each.result for each in rounds_of_competitor(standings.table, row)]
+    while results and results[-1].kind == RoundKind.PENDING:
+        results.pop()
+    shown = results[-FORM_ROUNDS:]
+    return "".join(f'<i class="{tint(each)}">{escape(form_letter(each))}</i>' for each in shown)
+
+
+# --- pairings and results ---------------------------------------------------------------------------------
+
+
+def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list[ScreenPage]:
+    columns = 2 if len(card.pairings) > MOST_IN_ONE_COLUMN else 1
+    lines = [_pairing_line(each, 16 if columns == 2 else 32) for each in card.pairings]
+    first, second = (_("team"), _("team")) if event.is_team else (_("White"), _("Black"))
+    heads = [("no", _table_word(event)), ("first", first), ("result", _("result")), ("second", second)]
+    return _paged(kind, title % {"number": card.number}, heads, lines, columns)
+
+
+def _pairing_line(line: PairingLine, room: int) -> str:
+    result = " : ".join(f'<b class="{side.css}">{escape(side.text)}</b>' for side in line.results)
+    if line.second:
+        second = _who(line.second.flag, line.second.name, room, "second")
+    else:
+        second = f'<td class="second alone">{escape(_alone(line))}</td>'
+    # Nobody sits at the table that the record gives a round off.
+    table = line.table if line.second else ""
+    return (
+        f'<tr><td class="no">{table}</td>{_who(line.first.flag, line.first.name, room, "first")}'
+        f'<td class="result">{result or "–"}{escape(line.marks)}</td>{second}</tr>'
+    )
+
+
+def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
+    white, black = ("", "") if event.is_team else (_("White"), _("Black"))
+    paired = [(line, line.first, white) for line in card.pairings]
+    paired += [(line, line.second, black) for line in card.pairings if line.second]
+    paired.sort(key=lambda each: (each[1].name.casefold(), each[1].number))
+    columns = 1 if len(paired) <= 2 * LINES else NAMES_ABREAST
+    lines = [_name_line(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]
+    heads = [("who", _("team") if event.is_team else _("name")), ("no", _table_word(event))]
+    heads += [("second", _("opponent"))] if columns == 1 else []
+    title = _("round %(number)s: pairings by name") % {"number": card.number}
+    return _paged("names", title, heads, lines, columns)
+
+
+def _name_line(line: PairingLine, side: Side, colour: str, *, with_opponent: bool) -> str:
+    other = line.second if side is line.first else line.first
+    room = 34 if with_opponent else 17
+    who = _who(side.flag, side.name, room)
+    if other is None:
+        word = escape(_alone(line))
+        return f'<tr>{who}<td class="no alone" colspan="{1 + with_opponent}">{word}</td></tr>'
+    opponent = _who(other.flag, other.name, room, "second") if with_opponent else ""
+    return f'<tr>{who}<td class="no">{line.table} <small>{escape(colour)}</small></td>{opponent}</tr>'
+
+
+def _table_word(event: Event) -> str:
+    return _("match") if event.is_team else pgettext("where a game is played", "table")
+
+
+def _alone(line: PairingLine) -> str:
+    """Return the word for a round without an opponent."""
+    return str(WORDS.get(RoundKind[Kind(line.kind).name], ""))
+
+
+# --- what they share --------------------------------------------------------------------------------------
+
+
+def _paged(
+    kind: str, title: str, heads: Sequence[tuple[str, str]], lines: Sequence[str], columns: int
+) -> list[ScreenPage]:
+    """Return the lines in pages of so many columns."""
+    each = LINES * columns
+    head = SafeString("".join(f'<th scope="col" class="{css}">{escape(text)}</th>' for css, text in heads))
+    pages = (lines[at : at + each] for at in range(0, len(lines), each))
+    return [
+        ScreenPage(
+            kind,
+            title,
+            head,
+            [SafeString("\n".join(page[at : at + LINES])) for at in range(0, len(page), LINES)],
+        )
+        for page in pages
+    ]
+
+
+def _who(flag: str, name: str, room: int, css: str = "who") -> str:
+    """Return the cell of a name, set smaller where it is longer than the signs there is room for."""
+    size = "" if len(name) <= room else " long" if len(name) <= 1.25 * room else " longer"
+    # Loaded at once: the page may be shown for the first time when the network is away.
+    still = flag.replace(' loading="lazy"', "")
+    return f'<th scope="row" class="{css}{size}">{still}<span>{escape(name)}</span></th>'

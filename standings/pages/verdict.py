@@ -1,0 +1,163 @@
+"""Why one competitor stands above another: the question as it is asked, and the answer in sentences."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.engine import Compared, Comparison, Decision, Judged, Scale, get
+from standings.tables.sheet import StandingsSheet
+from standings.words import plain_words, words_of, written
+
+SCORES = {
+    "match-points": Scale.MATCH,
+    "MPTS": Scale.MATCH,
+    "game-points": Scale.GAME,
+    "GPTS": Scale.GAME,
+    "total-score": None,
+    "PTS": None,
+}
+"""The criteria that are a score itself, and which; None for the one that decides first."""
+
+
+class Sentence(NamedTuple):
+    """A sentence with parts: on a page those in `strong` are bold, those in `links` lead to an address."""
+
+    template: str
+    parts: dict[str, str]
+    strong: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return it for a description, without markup."""
+        return self.template % self.parts
+
+    @property
+    def html(self) -> SafeString:
+        """Return it for a page."""
+        marked = {name: escape(part) for name, part in self.parts.items()}
+        for name in self.strong:
+            marked[name] = format_html("<b>{}</b>", self.parts[name])
+        for name, address in self.links:
+            marked[name] = format_html('<a href="{}">{}</a>', address, self.parts[name])
+        return SafeString(escape(self.template) % marked)
+
+
+def primary_of(sheet: StandingsSheet) -> Scale | None:
+    """Return the score that decides first where there are two; None among players."""
+    return sheet.standings.table.scale if sheet.event.is_team else None
+
+
+def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> str:
+    """Ask why the first of the two stands where it does; `after`: a round that is not the last."""
+    names = {"first": sheet.entries[compared.a].name, "second": sheet.entries[compared.b].name}
+    if compared.ahead is None:
+        asked, then = (
+            _("Why are %(first)s and %(second)s level?"),
+            _("Why were %(first)s and %(second)s level after round %(number)s?"),
+        )
+    elif compared.ahead == compared.a:
+        asked, then = (
+            _("Why is %(first)s above %(second)s?"),
+            _("Why was %(first)s above %(second)s after round %(number)s?"),
+        )
+    else:
+        asked, then = (
+            _("Why is %(first)s below %(second)s?"),
+            _("Why was %(first)s below %(second)s after round %(number)s?"),
+        )
+    return asked % names if after is None else then % {**names, "number": after}
+
+
+def answer(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
+    """Return what they have alike, and then what put one of them ahead."""
+    return [*_alike(sheet, compared), _decided(sheet, compared)]
+
+
+def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
+    """Yield what left them level before anything parted them; nothing where it is not why they stand so."""
+    if compared.by_hand or (compared.ahead is not None and compared.decision is None):
+        return
+    same = [each for each in compared.criteria if each.criterion.code != compared.parting]
+    if not same:
+        return
+    first, *others = same
+    if first.criterion.code in SCORES:
+        yield Sentence(_("Both have %(points)s."), {"points": _score(sheet, first)}, strong=("points",))
+    else:
+        others = same
+    told = [each for each in others if each.criterion.code != "manual"]
+    if told:
+        words = [
+            _("%(words)s (%(value)s)")
+            % {"words": plain_words(each.criterion, primary_of(sheet)), "value": value}
+            if (value := written(each.texts[0]))
+            else plain_words(each.criterion, primary_of(sheet))
+            for each in told
+        ]
+        yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(words)})
+
+
+def _score(sheet: StandingsSheet, compared: Compared) -> str:
+    """Return a score with its unit: `18 match points`."""
+    value, [exact, *_more] = written(compared.texts[0]), compared.levels[0]
+    count = 1 if 0 < exact <= 1 else 2
+    scale = SCORES[compared.criterion.code] or compared.criterion.scale or primary_of(sheet)
+    if scale is Scale.MATCH:
+        words = ngettext("%(value)s match point", "%(value)s match points", count)
+    elif scale is Scale.GAME:
+        words = ngettext("%(value)s game point", "%(value)s game points", count)
+    else:
+        words = ngettext("%(value)s point", "%(value)s points", count)
+    return words % {"value": value}
+
+
+def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
+    if compared.ahead is None and compared.by_hand:
+        return Sentence(_("They share a place by the arbiter's decision*."), {})
+    if compared.ahead is None:
+        return Sentence(_("They share a place: they are level by every criterion."), {})
+    behind = compared.b if compared.ahead == compared.a else compared.a
+    names = {"ahead": sheet.entries[compared.ahead].name, "behind": sheet.entries[behind].name}
+    decision = compared.decision
+    if decision is None:
+        return Sentence(_("%(ahead)s stands above %(behind)s, whose results are annulled."), names)
+    if decision.by == "place":
+        return Sentence(
+            _("%(ahead)s stands above %(behind)s by the arbiter's decision on the place*."), names
+        )
+    criterion = get(decision.by)
+    words = words_of(criterion)
+    parts = {
+        "words": plain_words(criterion, primary_of(sheet)),
+        "criterion": words.abbr,
+        "figures": _figures(sheet.standings.column(decision.by), decision),
+    }
+    # "By match points" would do, but nobody speaks so.
+    template = (
+        _("%(ahead)s has more %(words)s (%(criterion)s): %(figures)s.")
+        if criterion.code in SCORES
+        else _("%(ahead)s stands above %(behind)s: %(words)s (%(criterion)s), %(figures)s.")
+    )
+    return Sentence(
+        template,
+        {**names, **parts},
+        strong=("figures",),
+        links=(("criterion", words.page),),
+    )
+
+
+def _figures(judged: Judged, decision: Decision) -> str:
+    """Return both figures, the better one first: `372½ to 360½`, with the step where there are several."""
+    more, less = (
+        f"{figure if judged.criterion.within_tie else written(figure)}{'*' if row in judged.ruled else ''}"
+        for row, figure in zip((decision.ahead, decision.behind), decision.figures, strict=True)
+    )
+    figures = {"more": more, "less": less, "step": decision.level + 1}
+    if judged.column.levels > 1 and decision.level:
+        return _("%(more)s to %(less)s at step %(step)s") % figures
+    return _("%(more)s to %(less)s") % figures

@@ -1,0 +1,128 @@
+"""What readers follow, find and hand on, in a real browser on a phone and a laptop."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.test_live import LIVE, POLL, SOON, correct, open_live
+from tests.cast import create_team_event
+from tournaments.models import Competitor, Event
+
+REDS = "tr[data-number='1']"
+
+
+@pytest.fixture
+def event() -> Event:
+    """A live event with teams enough to look for one."""
+    event = create_team_event()
+    others = [Competitor(event=event, number=number, name=f"Team {number}") for number in range(4, 30)]
+    Competitor.objects.bulk_create([*others, Competitor(event=event, number=30, name="Łódź Élan")])
+    return event
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("", "0"),
+        ("standings/", "0"),
+        ("rounds/", "Blues"),
+        ("rounds/1/", "0 : 2"),
+        ("rounds/1/1/", "0 : 2"),
+        ("competitors/1/", "0-2"),
+        ("live/", "0 : 2"),
+        ("/", "Cup of Teams"),
+    ],
+)
+def test_a_result_is_on_the_open_phone_in_time(
+    event: Event, phone_page: Page, address: str, shown: str
+) -> None:
+    page = phone_page
+    page.clock.install()
+    page.goto(address if address == "/" else LIVE + address)
+    expect(page.locator("#updated")).to_contain_text(re.compile(r"updated \d\d:\d\d"))
+    page.evaluate("document.querySelector('#live').dataset.old = 'yes'")
+    correct()
+    page.clock.run_for(POLL)
+    expect(page.locator("#live[data-old]")).to_have_count(0, timeout=SOON)
+    expect(page.locator("#live")).to_contain_text(shown)
+    expect(page.locator("#updated")).to_contain_text("updated")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_followed_team_stands_on_top_through_sort_and_poll(
+    event: Event, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 740)
+    open_live(page, "standings/")
+    star = page.locator("#c1 .star")
+    size = 44 if width == 360 else 24
+    box = star.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= size
+    star.click()
+    copy = page.locator(f"tbody.mine {REDS}")
+    expect(copy).to_have_count(1)
+    expect(page.get_by_role("button", name="Follow Reds").last).to_be_focused()
+    assert page.evaluate("new Set([...document.querySelectorAll('[id]')].map(each => each.id)).size") == (
+        page.locator("[id]").count()
+    )
+    if width == 1280:
+        axe(page)
+    page.evaluate("document.querySelector('#sort-name').click()")
+    page.wait_for_url("**sort=name**")
+    expect(copy).to_have_count(1)
+    correct()
+    page.clock.run_for(POLL)
+    expect(page.locator("#results-in")).to_have_text("1 of 1 in", timeout=SOON)
+    expect(copy).to_have_count(1)
+    page.goto(f"{LIVE}rounds/1/")
+    expect(page.locator("tbody:not(.mine) tr.followed")).to_have_count(1)
+    page.goto("/")
+    expect(page.locator("#mine li")).to_contain_text("Reds")
+    expect(page.locator("#mine li")).to_contain_text("Round 1")
+    axe(page)
+    page.locator("#mine .star").click()
+    expect(page.locator("#mine")).to_be_hidden()
+
+
+def test_a_team_that_is_gone_can_be_forgotten(event: Event, page: Page, watch: Watch) -> None:
+    page.goto(f"{LIVE}competitors/1/")
+    page.locator("h2 .star").click()
+    Event.objects.update(state=Event.State.REMOVED)
+    with page.expect_response("**/followed/1/"):
+        page.goto("/")
+    expect(page.locator("#mine li")).to_contain_text("no longer here")
+    watch.expect("410")
+
+
+def test_a_row_is_found_as_it_is_typed_and_is_in_the_address(event: Event, phone_page: Page) -> None:
+    page = phone_page
+    page.goto(f"{LIVE}standings/")
+    field = page.get_by_role("searchbox", name="Find in this table")
+    field.fill("lodz elan")
+    expect(page.locator("#c30")).to_be_in_viewport()
+    expect(page.locator("tr.hit")).to_have_id("c30")
+    field.fill("team 1")
+    expect(page.locator("#told")).to_have_text("1 of 11")
+    field.press("Enter")
+    expect(page.locator("#told")).to_have_text("2 of 11")
+    assert page.url.endswith(f"#{page.locator('tr.hit').get_attribute('id')}")
+    field.fill("nobody at all")
+    expect(page.locator("#told")).to_have_text("nobody found")
+
+
+def test_share_copies_the_view_as_it_is(event: Event, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{LIVE}standings/?sort=name#c2")
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("#told")).to_have_text("Link copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_nothing_of_it_is_there_without_scripts(event: Event, plain_page: Page) -> None:
+    plain_page.goto(f"{LIVE}standings/")
+    expect(plain_page.get_by_role("button", name="Share")).to_have_count(0)
+    expect(plain_page.locator(".star")).to_have_count(0)

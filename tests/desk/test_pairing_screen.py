@@ -1,0 +1,350 @@
+"""The pairing screen: acts on who sits where, told before they are done; locks, undoing, two arbiters."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.cast import Hall, create_account, open_hall
+from tests.desk.acts import act_in, seen_now
+from tests.proposals import create_open, propose
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.admin.permissions import Role
+from tournaments.models import Competitor, Override, Pairing, Round
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import NewPairing, add_pairings
+from tournaments.recording.publishing import publish_pairings
+from tournaments.recording.rounds import close_round, open_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """Round 3 is a draft: 1-4, 2-3 and 5-6; 7 Player 7 and 8 Player 8 are not paired."""
+    hall = open_hall()
+    Competitor.objects.bulk_create(
+        Competitor(event=hall.event, number=number, name=f"Player {number}") for number in range(5, 9)
+    )
+    anna = hall.people["anna"]
+    enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
+    opened = open_round(hall.event, anna)
+    add_pairings(opened, [NewPairing(1, 4), NewPairing(2, 3), NewPairing(5, 6)], anna)
+    return hall
+
+
+@pytest.fixture
+def published(hall: Hall) -> Hall:
+    publish_pairings(round_of(hall.event, 3), hall.people["anna"])
+    return hall
+
+
+def text_of(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+class TestTheTable:
+    def test_a_pair_has_points_colours_and_a_box_for_each_name(self, hall: Hall) -> None:
+        page = text_of(hall.get("round-pairings", 3))
+
+        assert '<tr class="group"><th colspan="9" scope="rowgroup">3 points</th></tr>' in page
+        assert 'name="seat" value="1"><span class="number">1</span> <bdi>Ann</bdi></label>' in page
+        assert '<td class="points">3</td><td class="colours">ww<b>w</b>' in page
+        assert "3 tables, 2 not paired." in page
+
+    def test_a_name_is_escaped(self, hall: Hall) -> None:
+        Competitor.objects.filter(number=2).update(name='<b>"Bea"')
+        page = text_of(hall.get("round-pairings", 3))
+
+        assert '<b>"Bea"' not in page
+        assert "&lt;b&gt;&quot;Bea&quot;" in page
+
+    def test_what_is_unusual_stands_at_its_table(self, hall: Hall) -> None:
+        act_in(hall, 3, "exchange", 2, 4, anyway="1")
+        page = text_of(hall.get("round-pairings", 3))
+
+        assert '<tr id="table-1" class="locked odd">' in page
+        assert "thing to look at" in page or "things to look at" in page
+
+    def test_a_closed_round_is_read_only(self, hall: Hall) -> None:
+        page = text_of(hall.get("round-pairings", 1))
+
+        assert "This round is closed: its pairings are settled." in page
+        assert 'name="seat"' not in page
+        assert "is settled" in text_of(act_in(hall, 1, "turn", 1, anyway="1", reason="Why not."))
+
+    def test_results_show_once_it_is_published(self, published: Hall) -> None:
+        enter(published.event, [typed(at(published.event, 3, 1), "2-0")], published.people["anna"])
+
+        assert '<td class="result">2-0</td>' in text_of(published.get("round-pairings", 3))
+
+    def test_queries_do_not_grow_with_the_round(
+        self, hall: Hall, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        players = [Competitor(event=hall.event, number=number, name=f"P {number}") for number in range(9, 69)]
+        made = Competitor.objects.bulk_create(players)
+        Pairing.objects.bulk_create(
+            Pairing(round=round_of(hall.event, 3), table=table, first=first, second=second)
+            for table, (first, second) in enumerate(zip(made[::2], made[1::2], strict=True), start=4)
+        )
+        with django_assert_num_queries(16):
+            hall.get("round-pairings", 3)
+
+
+class TestPairing:
+    """What is typed into the one field."""
+
+    def test_two_numbers_or_names(self, hall: Hall) -> None:
+        answer = act_in(hall, 3, "pair", text="8 7")
+
+        assert answer["Location"] == f"{hall.address('round-pairings', 3)}#table-4"
+        act_in(hall, 3, "pair", text="player 6 - player 5")
+        assert hall.seats(3) == ["1-4", "2-3", "6-5", "8-7"]
+        assert "Table 3: 6 Player 6 – 5 Player 5." in text_of(hall.get("round-pairings", 3))
+
+    def test_parting_and_a_round_off(self, hall: Hall) -> None:
+        act_in(hall, 3, "pair", text="6 ×")
+        act_in(hall, 3, "pair", text="5 ½bye")
+
+        assert hall.seats(3) == ["1-4", "2-3", "5 half-bye"]
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("", "Nothing was typed."),
+            ("7", "Whom does 7 Player 7 play?"),
+            ("7 99", "There is no competitor 99."),
+            ("1;7-8", "Table 1 is taken."),
+            ("7 7", "cannot sit on both sides"),
+        ],
+    )
+    def test_what_cannot_be_says_why_and_stays_typed(self, hall: Hall, text: str, why: str) -> None:
+        page = act_in(hall, 3, "pair", text=text)
+
+        assert why in text_of(page)
+        assert f'id="command" value="{text}"' in text_of(page)
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+
+    def test_as_they_sit_already_is_no_error(self, hall: Hall) -> None:
+        act_in(hall, 3, "pair", text="1 4")
+
+        assert "They are paired so already." in text_of(hall.get("round-pairings", 3))
+
+
+class TestToldBefore:
+    """A rematch, or anything else unusual, is a question first."""
+
+    def test_it_is_asked_and_then_done(self, hall: Hall) -> None:
+        asked = act_in(hall, 3, "exchange", 2, 4)
+        page = text_of(asked)
+
+        assert "This would be unusual" in page
+        assert "Table 1: 1 Ann – 2 Bea" in page
+        assert "round 1" in page
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+        question = asked.context["question"]
+        act_in(hall, 3, question.act, *question.picked, anyway="1")
+        assert hall.seats(3) == ["1-2", "4-3", "5-6"]
+
+    def test_while_it_is_typed(self, hall: Hall) -> None:
+        answer = hall.browser.get(hall.address("round-check", 3), {"text": "1 2"})
+
+        assert "Table 1: 1 Ann – 2 Bea" in text_of(answer)
+        assert 'class="doubt"' in text_of(answer)
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+
+    def test_while_one_is_picked(self, hall: Hall) -> None:
+        page = text_of(hall.browser.get(hall.address("round-check", 3), {"seat": ["1"]}))
+
+        assert "<b>1 Ann</b> has met: 1. 2 Bea; 2. 3 Cas" in page
+        assert 'data-met="2 3 "' in page
+
+    def test_without_a_script(self, hall: Hall) -> None:
+        page = text_of(act_in(hall, 3, "about", 1, 3))
+
+        assert "<b>1 Ann</b> has met:" in page
+        assert "Table 1: 3 Cas – 4 Dov" in page
+        assert 'value="1" checked' in page
+
+    def test_a_check_of_nonsense_is_answered(self, hall: Hall) -> None:
+        for asked in ({"text": "x y"}, {"seat": ["99", "1"]}, {"seat": ["a"]}, {}):
+            assert hall.browser.get(hall.address("round-check", 3), asked).status_code == 200
+
+
+class TestPicked:
+    def test_the_acts(self, hall: Hall) -> None:
+        act_in(hall, 3, "turn", 6)
+        act_in(hall, 3, "part", 2)
+        act_in(hall, 3, "off-absent", 2)
+        act_in(hall, 3, "exchange", 3, 7)
+
+        assert hall.seats(3) == ["1-4", "3-7", "6-5", "2 absent"]
+
+    @pytest.mark.parametrize(
+        ("act", "picked", "why"),
+        [
+            ("exchange", [1], "Pick two names"),
+            ("exchange", [], "Nobody is picked."),
+            ("turn", [99], "There is no competitor 99."),
+            ("off-played", [1], "This page is an old one."),
+            ("dance", [1], "This page is an old one."),
+            ("lock", [], "Nobody is picked."),
+        ],
+    )
+    def test_what_cannot_be(self, hall: Hall, act: str, picked: list[int], why: str) -> None:
+        assert why in text_of(act_in(hall, 3, act, *picked))
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+
+    def test_the_script_gets_the_part_that_changes(self, hall: Hall) -> None:
+        answer = act_in(hall, 3, "turn", 6, fragment="1")
+
+        assert answer.status_code == 200
+        assert "<html" not in text_of(answer)
+        assert 'data-table="3">Table 3: 6 Player 6 – 5 Player 5.</div>' in text_of(answer)
+        assert 'name="csrfmiddlewaretoken"' in text_of(answer)
+        refused = act_in(hall, 3, "exchange", 6, fragment="1")
+        assert '<p class="errornote" role="alert">Pick two names' in text_of(refused)
+
+
+class TestLocks:
+    def locked(self, hall: Hall) -> list[int]:
+        rows = Pairing.objects.filter(round=round_of(hall.event, 3), locked=True)
+        return list(rows.order_by("table").values_list("table", flat=True))
+
+    def test_what_a_person_seats_is_locked(self, hall: Hall) -> None:
+        assert self.locked(hall) == []
+        act_in(hall, 3, "turn", 6)
+        assert self.locked(hall) == [3]
+
+    def test_one_two_and_all(self, hall: Hall) -> None:
+        act_in(hall, 3, "lock 2")
+        act_in(hall, 3, "lock", 1, 5)
+        assert self.locked(hall) == [1, 2, 3]
+        act_in(hall, 3, "unlock 2")
+        assert self.locked(hall) == [1, 3]
+        act_in(hall, 3, "unlock-all")
+        assert self.locked(hall) == []
+
+
+class TestUndo:
+    def test_the_last_step_and_the_undoing_itself(self, hall: Hall) -> None:
+        act_in(hall, 3, "exchange", 6, 7)
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+        assert not at(hall.event, 3, 3).locked
+        assert "Undone. Table 3: 5 Player 5 – 6 Player 6." in text_of(hall.get("round-pairings", 3))
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "2-3", "5-7"]
+
+    def test_tables_numbered_by_score(self, hall: Hall) -> None:
+        act_in(hall, 3, "part", 1)
+        act_in(hall, 3, "pair", text="9;4-1")
+        act_in(hall, 3, "renumber")
+        assert hall.seats(3) == ["4-1", "2-3", "5-6"]
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["2-3", "5-6", "4-1"]
+
+    def test_a_pairing_that_was_made_is_gone(self, hall: Hall) -> None:
+        act_in(hall, 3, "pair", text="7 8")
+        act_in(hall, 3, "undo")
+        assert hall.seats(3) == ["1-4", "2-3", "5-6"]
+
+    def test_not_what_another_has_changed_since(self, hall: Hall) -> None:
+        act_in(hall, 3, "turn", 6)
+        act_in(hall, 3, "turn", 6, by="ben")
+
+        assert "Table 3 was changed since" in text_of(act_in(hall, 3, "undo"))
+
+    def test_each_has_a_step_alone(self, hall: Hall) -> None:
+        act_in(hall, 3, "turn", 6)
+
+        assert "There is nothing to undo here." in text_of(act_in(hall, 3, "undo", by="ben"))
+
+
+class TestPublished:
+    def test_a_change_is_asked_for_its_reason(self, published: Hall) -> None:
+        page = text_of(act_in(published, 3, "turn", 6))
+
+        assert "These pairings are published" in page
+        assert 'name="reason"' in page
+        assert not Override.objects.exists()
+        act_in(published, 3, "turn", 6, anyway="1", reason="Colours.")
+        assert published.overrides() == [("pairing", 3, 3, "5-6")]
+        assert '*<span class="spoken"> changed by hand' in text_of(published.get("round-pairings", 3))
+
+    def test_without_one_it_is_asked_again(self, published: Hall) -> None:
+        page = text_of(act_in(published, 3, "turn", 6, anyway="1", reason=" "))
+
+        assert "A change by hand needs a reason" in page
+        assert '<input type="hidden" name="seat" value="6">' in page
+
+    def test_what_a_draft_alone_has_is_not_there(self, published: Hall) -> None:
+        page = text_of(published.get("round-pairings", 3))
+
+        for act in ("part", "lock", "renumber"):
+            assert f'value="{act}"' not in page
+        assert "nothing to lock" in text_of(act_in(published, 3, "lock 1"))
+        assert "There is nothing to undo here." in text_of(act_in(published, 3, "undo"))
+
+
+class TestTwoArbiters:
+    def test_the_second_sees_what_the_first_did_and_chooses(self, hall: Hall) -> None:
+        seen = seen_now(hall, 3)
+        act_in(hall, 3, "exchange", 6, 7, by="ben")
+        page = act_in(hall, 3, "exchange", 6, 8, seen=seen)
+
+        assert "ben has changed this meanwhile." in text_of(page)
+        assert "Table 3: 5 Player 5 – 7 Player 7" not in text_of(page).split("<table")[0]
+        assert hall.seats(3) == ["1-4", "2-3", "5-7"]
+        assert page.context["question"].picked == [6, 8]
+
+    def test_other_tables_are_no_conflict(self, hall: Hall) -> None:
+        seen = seen_now(hall, 3)
+        act_in(hall, 3, "turn", 6, by="ben")
+
+        assert act_in(hall, 3, "turn", 4, seen=seen).status_code == 302
+
+    def test_sent_twice_it_is_done_once(self, hall: Hall) -> None:
+        seen = seen_now(hall, 3)
+        for _attempt in range(2):
+            act_in(hall, 3, "exchange", 6, 7, seen=seen)
+
+        assert hall.seats(3) == ["1-4", "2-3", "5-7"]
+
+    def test_published_meanwhile_it_needs_a_reason(self, hall: Hall) -> None:
+        seen = seen_now(hall, 3)
+        publish_pairings(round_of(hall.event, 3), hall.people["ben"])
+
+        assert "These pairings are published" in text_of(act_in(hall, 3, "turn", 6, seen=seen))
+
+    def test_closed_meanwhile_it_is_refused(self, hall: Hall) -> None:
+        publish_pairings(round_of(hall.event, 3), hall.people["ben"])
+        enter(hall.event, [typed(at(hall.event, 3, table), "1-1") for table in (1, 2, 3)], hall.people["ben"])
+        Round.objects.filter(number=2).update(state="closed")
+        close_round(round_of(hall.event, 3), hall.people["ben"])
+
+        assert "settled" in text_of(act_in(hall, 3, "turn", 6, anyway="1", reason="Late."))
+
+
+class TestOfAProposal:
+    """What the engine said of each pair, and what it had where somebody made another one."""
+
+    @pytest.fixture
+    def proposed(self) -> Hall:
+        event = create_open(8)
+        anna = create_account("anna", Role.ARBITER)
+        event.arbiters.add(anna)
+        propose(event, anna)
+        return Hall(event, anna)
+
+    def test_each_pair_says_why(self, proposed: Hall) -> None:
+        page = text_of(proposed.get("round-pairings", 1))
+
+        assert proposed.seats(1) == ["1-5", "6-2", "3-7", "8-4"]
+        assert page.count("by the colour drawn before the first round") == 4
+        assert "by hand" not in page
+
+    def test_a_pair_made_by_hand_says_what_the_engine_had(self, proposed: Hall) -> None:
+        act_in(proposed, 1, "exchange", 5, 2, anyway="1")
+
+        assert "by hand; the proposal had 1–5, 6–2" in text_of(proposed.get("round-pairings", 1))

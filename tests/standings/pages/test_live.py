@@ -1,0 +1,98 @@
+"""The live page of an event, and a competitor in short for those who follow it."""
+
+import pytest
+from django.test import Client
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.cast import create_team_event
+from tests.conftest import forget
+from tournaments.event.choices import Kind
+from tournaments.models import Event, FormerSlug, Pairing, Round
+from tournaments.models.versioned import past_of
+
+pytestmark = pytest.mark.django_db
+
+EVENT = "/events/two-teams/"
+
+
+@pytest.fixture
+def event() -> Event:
+    """A live event: Reds won a match of round 1, and play Greens in round 2."""
+    event = create_team_event()
+    second = Round.objects.get(event=event, number=2)
+    reds, greens = (event.competitors.get(name=name) for name in ("Reds", "Greens"))
+    Pairing.objects.create(round=second, table=1, first=reds, second=greens)
+    return event
+
+
+def page_of(client: Client, address: str = "live/") -> LexborHTMLParser:
+    return LexborHTMLParser(client.get(f"{EVENT}{address}").content.decode())
+
+
+def listed(page: LexborHTMLParser) -> list[str]:
+    return [" ".join(each.text().split()) for each in page.css(".happened .recorded")]
+
+
+def test_live_page_tells_the_latest_results_and_what_is_open(event: Event, client: Client) -> None:
+    assert listed(page_of(client)) == ["Reds 1½ : ½ Blues", "Reds – Greens"]
+    match = Pairing.objects.get(round__number=2)
+    match.kind, match.first_score, match.second_score = Kind.PLAYED, 2, 2
+    match.save()
+    page = page_of(client)
+    assert listed(page) == ["Reds 1 : 1 Greens", "Reds 1½ : ½ Blues"]
+    assert "No result is awaited" in page.text()
+
+
+def test_time_of_a_result_is_when_it_was_first_recorded(event: Event, client: Client) -> None:
+    match = Pairing.objects.get(round__number=1, table=1)
+    first = past_of(Pairing).objects.get(id=match.pk).history_date
+    match.note = "Played early"
+    match.save()
+    time = page_of(client).css_first(".happened time")
+    assert time
+    assert time.attributes["datetime"] == first.isoformat()
+
+
+def test_live_page_of_an_event_that_is_over_leads_to_its_standings(event: Event, client: Client) -> None:
+    Event.objects.update(state=Event.State.FINAL)
+    page = page_of(client)
+    assert "This event is over." in page.text()
+    assert page.css_first(f"#live a[href='{EVENT}standings/']")
+    assert not page.css_first("nav.tabs a[href$='/live/']")
+
+
+def test_a_followed_team_is_told_in_short(event: Event, client: Client) -> None:
+    told = client.get(f"{EVENT}followed/1/").json()
+    assert told == {
+        "event": {"text": "Cup of Teams", "address": f"{EVENT}standings/"},
+        "competitor": {"text": "Reds", "address": f"{EVENT}competitors/1/"},
+        "place": "place 2 during round 2: 0 of 1 results in",
+        "last": {"text": "Round 1: against Blues, won 1½-½", "address": f"{EVENT}rounds/1/1/"},
+        "next": {"text": "Round 2: against Greens, not yet played", "address": f"{EVENT}rounds/2/1/"},
+        "is_live": True,
+    }
+    assert client.get(f"/nl{EVENT}followed/1/").json()["place"].startswith("plaats 2")
+
+
+def test_who_is_not_there_any_more_is_told_by_the_status(event: Event, client: Client) -> None:
+    assert client.get(f"{EVENT}followed/9/").status_code == 404
+    FormerSlug.objects.create(event=event, slug="old")
+    assert client.get("/events/old/followed/1/").headers["Location"] == f"{EVENT}followed/1/"
+    Event.objects.update(state=Event.State.REMOVED)
+    assert client.get(f"{EVENT}followed/1/").status_code == 410
+
+
+@pytest.mark.django_db(transaction=True)
+def test_home_polls_while_an_event_is_live(event: Event, client: Client) -> None:
+    polled = LexborHTMLParser(client.get("/").content.decode()).css_first("#live")
+    assert polled
+    address = polled.attributes["hx-get"]
+    assert address
+    assert client.get(address).status_code == 204
+    Pairing.objects.filter(round__number=1, table=1).update(note="Changed")
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert "ETag" not in answer.headers
+    Event.objects.update(state=Event.State.FINAL)
+    forget()  # or the list of a second ago is served while this one is made
+    assert not LexborHTMLParser(client.get("/").content.decode()).css_first("[hx-get]")

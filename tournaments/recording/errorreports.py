@@ -1,0 +1,69 @@
+"""Errors that readers report, kept beside the record: taken in, answered, done with."""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.models import ErrorReport, Event
+from tournaments.recording.playersentry import refuse_flood
+from tournaments.recording.refusal import Refused, prose
+
+MOST_A_MINUTE = 5
+"""How many come from one network in a minute at most: whoever reads a page finds no more errors."""
+
+MOST_OPEN = 200
+"""How many of an event wait at most: beyond, a flood from many networks would fill the database."""
+
+SAME_AGAIN = timedelta(hours=1)
+"""The same text within that time is the same report, sent twice."""
+
+
+def report_error(
+    event: Event, page: str, revision: int, text: str, address: str = "", network: str = ""
+) -> ErrorReport:
+    """Keep what a reader says is wrong on a page, for the desk of the event; the same again is the one there.
+
+    Refused where it is blank or too many wait already; TooMany where too much comes from that network.
+    """
+    cleaned = prose(text)
+    if not cleaned:
+        raise Refused(_("Say in a few words what is wrong."))
+    waiting = ErrorReport.objects.filter(event=event, state=ErrorReport.State.OPEN)
+    again = waiting.filter(page=page, text=cleaned, at__gt=timezone.now() - SAME_AGAIN).first()
+    if again:
+        return again
+    refuse_flood(ErrorReport.objects.filter(network=network), MOST_A_MINUTE)
+    if waiting.count() >= MOST_OPEN:
+        raise Refused(_("So many reports wait already that no more are taken. Try again another day."))
+    return ErrorReport.objects.create(
+        event=event, page=page, revision=revision, text=cleaned, address=address, network=network
+    )
+
+
+def open_reports(events: Iterable[Event]) -> Mapping[int, int]:
+    """Return how many reports of these events wait, by the event's key; none where none does. One query."""
+    rows = ErrorReport.objects.filter(event__in=events, state=ErrorReport.State.OPEN).order_by()
+    return dict(rows.values("event").annotate(count=Count("pk")).values_list("event", "count"))
+
+
+def answer_report(report: ErrorReport, answer: str, by: User) -> None:
+    """Note the answer that was sent to whoever reported."""
+    report.answer, report.state = prose(answer), ErrorReport.State.ANSWERED
+    _save(report, by)
+
+
+def set_state(report: ErrorReport, state: str, by: User) -> None:
+    """Put a report aside as done, or take it up again; Refused for any other state."""
+    if state not in (ErrorReport.State.OPEN, ErrorReport.State.DONE):
+        raise Refused(_("A report is open or done."))
+    report.state = ErrorReport.State(state)
+    _save(report, by)
+
+
+def _save(report: ErrorReport, by: User) -> None:
+    report.by, report.changed = by, timezone.now()
+    report.save(update_fields=["state", "answer", "by", "changed"])
