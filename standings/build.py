@@ -9,6 +9,7 @@ from django.conf import settings
 
 MADE_OF = (
     ("standings", "*.py"),
+    ("standings", "world.json"),
     ("tournaments", "*.py"),
     ("tournaments", "federations.json"),
     ("tournaments", "event.schema.json"),
@@ -28,9 +29,15 @@ def build() -> str:
     It is part of every key of the cache: two deploys may share one, and neither reads what the other kept.
     """
     digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(_sources()):
+    for path in (*sorted(_sources()), *_site_texts()):
         digest.update(path.read_bytes())
+    digest.update(settings.SITE_LICENCE.encode())  # pages of events print it
     return digest.hexdigest()
+
+
+def _site_texts() -> list[Path]:
+    """Return the operator's own texts, which every page links where there are any."""
+    return sorted(Path(settings.SITE_TEXTS).glob("*.txt")) if settings.SITE_TEXTS else []
 
 
 def _sources() -> Iterator[Path]:

@@ -7,15 +7,18 @@ from typing import Any
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, OfficialRole
 from tournaments.event.dates import day_of, is_date, last_day_of
+from tournaments.event.officials import of_role
+from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
-from tournaments.models import Change, Event, Override
+from tournaments.models import Change, Event, Override, Round
 from tournaments.models.pairing import shown_rounds
 from tournaments.wording import SCHEDULES
 
@@ -44,8 +47,10 @@ class RoundProgress:
 
     number: int
     date: str
+    has_time: bool
     pairings: int
     awaited: int
+    open: bool
 
 
 def discipline_name(event: Event) -> str:
@@ -106,10 +111,31 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
         (_("Scoring"), scoring_text(event)),
+        (_("Time control"), event.time_control or event.time_code),
+        (_("Arbiters"), _arbiters_text(event)),
         (_("Ranking system"), system_name(event, ruled=ruled)),
-        (_("Licence"), event.licence or _("not stated")),
+        (_("Licence"), _licence_text(event)),
+        ("DOI", _link(event.doi, doi_address(event.doi))),
     )
     return [(name, text) for name, text in properties if text]
+
+
+def _licence_text(event: Event) -> str:
+    """Return the licence, the event's own or the site's, with a link to its terms where they are known."""
+    licence = licence_of(event.licence)
+    return _link(licence.text or _("not stated"), licence.address)
+
+
+def _link(text: str, address: str) -> str:
+    """Return a text as a link, or alone where it leads nowhere."""
+    return format_html('<a href="{}">{}</a>', address, text) if address else text
+
+
+def _arbiters_text(event: Event) -> str:
+    """Return the chief arbiter, the deputies and the others by title and name."""
+    offices = (OfficialRole.CHIEF, OfficialRole.DEPUTY, OfficialRole.ARBITER)
+    names = (each for office in offices for each in of_role(event.officials, office))
+    return ", ".join(f"{each['title']} {each['name']}".strip() for each in names)
 
 
 def dates_text(event: Event) -> str:
@@ -131,6 +157,22 @@ def day_text(written: str) -> str:
     """Return `24 September 2018`, or what is written where that is a year alone, or no date at all."""
     day = day_of(written)
     return date_format(day) if day else written
+
+
+def zone_text(event: Event) -> str:
+    """Return `America/New York`; empty where the time zone of the event is not known."""
+    return event.time_zone.replace("_", " ")
+
+
+def day_and_time_text(round_: Round, zone: str = "") -> str:
+    """Return `24 September 2018, 14:00 (Europe/Amsterdam)`, as far as it is known.
+
+    `zone` is that of the event, in words; empty where it is said elsewhere on the page.
+    """
+    day = day_text(round_.date)
+    if not round_.time:
+        return day
+    return f"{day}, {round_.time} ({zone})" if zone else f"{day}, {round_.time}"
 
 
 def last_recorded_day(event: Event) -> str:
@@ -164,6 +206,13 @@ def rounds_of(event: Event) -> list[RoundProgress]:
     # All counted in one query: a round without a pairing is none that readers know of.
     rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     return [
-        RoundProgress(each.number, day_text(each.date), each.matches, each.awaited)
+        RoundProgress(
+            number=each.number,
+            date=day_and_time_text(each),
+            has_time=bool(each.time),
+            pairings=each.matches,
+            awaited=each.awaited,
+            open=not each.is_closed,
+        )
         for each in rounds.filter(anything__gt=0).order_by("number")
     ]

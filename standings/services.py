@@ -10,10 +10,12 @@ from django.db.models import Max
 
 from standings.build import build
 from standings.engine import Standings
+from tournaments.categories import Members, members_of
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
 from tournaments.models.pairing import shown_pairings
+from tournaments.prizelist import PrizeList, awards_of, prize_list
 from tournaments.revision import present, revision_of
 from tournaments.served import vouched
 from tournaments.snapshot import reads_what_is_committed
@@ -63,11 +65,21 @@ def places_after_each_round(event: Event) -> list[list[int]]:
     return kept_standings("places", event, compute)
 
 
+def category_members(event: Event) -> Members:
+    """Return who belongs to each category of the event; one query, none where that is kept."""
+    return kept_standings("categories", event, members_of) if event.categories else {}
+
+
+def prizes_of(event: Event, found: Ranked) -> PrizeList:
+    """Return who wins what after these standings; one query, two where the categories are not kept."""
+    return prize_list(event, found.entries, found.standings, category_members(event), awards_of(event))
+
+
 def _ranked(event: Event, after: int | None = None) -> Ranked:
-    entries = entries_of(event)
-    standings = judge(event, entries)
     if after is None:
-        return Ranked(entries, standings)
+        entries = entries_of(event)
+        return Ranked(entries, judge(event, entries))
+    entries, standings = ranked(event)
     if not 0 < after <= standings.table.rounds:
         raise NoSuchRoundError(f"{event} has no round {after}; {standings.table.rounds} are paired")
     return Ranked(entries, standings.after(after))

@@ -1,13 +1,16 @@
 """What the engine says, in the language of the page: criteria, systems, texts and figures."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.formats import get_format
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from standings.engine import Criterion, Judged, Phrase, get
+from standings.engine import Criterion, Family, Judged, Phrase, Scale, get
 from tournaments.event.federations import Federation
+from tournaments.event.numbers import points_text
 from tournaments.wording import name_of, name_of_system, written
 
 __all__ = [
@@ -15,12 +18,25 @@ __all__ = [
     "name_of",
     "name_of_federation",
     "name_of_system",
+    "plain_words",
     "translated",
     "value_of",
     "values_of",
     "words_of",
     "written",
 ]
+
+POINTS = {
+    None: pgettext_lazy("of a score", "points"),
+    Scale.MATCH: gettext_lazy("match points"),
+    Scale.GAME: gettext_lazy("game points"),
+}
+ROUNDS = {
+    None: pgettext_lazy("some of all", "rounds"),
+    Scale.MATCH: pgettext_lazy("some of all", "rounds"),
+    Scale.GAME: pgettext_lazy("some of all", "boards"),
+}
+"""What a code of boards counts, and any other."""
 
 
 class CriterionWords(NamedTuple):
@@ -39,6 +55,11 @@ class CriterionWords(NamedTuple):
         criterion = get(self.code)
         return reverse("criterion", args=[criterion.address if criterion.is_fide else criterion.plain_code])
 
+    @property
+    def meaning(self) -> str:
+        """Return its values as a phrase that a fan understands."""
+        return plain_words(get(self.code))
+
 
 def words_of(criterion: Criterion) -> CriterionWords:
     """Return the criterion in words; abbreviations and sources are signs, the same in every language."""
@@ -46,6 +67,76 @@ def words_of(criterion: Criterion) -> CriterionWords:
     return CriterionWords(
         criterion.code, criterion.address, name_of(criterion), criterion.abbr, rule, criterion.source
     )
+
+
+def plain_words(criterion: Criterion, primary: Scale | None = None) -> str:
+    """Return the values of a criterion as a noun phrase, small at its beginning, in the language of the page.
+
+    `primary`: the score that decides first, in an event of teams; without it the phrase speaks of points.
+    """
+    scale = criterion.scale or primary
+    # A criterion in one of the two scores, and one with modifiers, has the phrase of the plain code.
+    phrase = gettext(get(criterion.plain_code).meaning) % {
+        "points": POINTS[scale],
+        "rounds": ROUNDS[criterion.scale],
+        "limit": _limit(criterion),
+    }
+    return ", ".join((phrase, *_modifiers(criterion)))
+
+
+def _limit(criterion: Criterion) -> str:
+    """Return the score from which an opponent counts for Koya."""
+    asked = criterion.asked
+    if asked is None or not (asked.steps or "/L" in criterion.code):
+        return gettext("half of what could be had")
+    if asked.steps > 0:
+        return gettext("half of what could be had and %(points)s more") % {"points": points_text(asked.steps)}
+    if asked.steps:
+        return gettext("half of what could be had less %(points)s") % {"points": points_text(-asked.steps)}
+    return gettext("%(limit)s %% of what could be had") % {"limit": asked.limit}
+
+
+def _modifiers(criterion: Criterion) -> Iterator[str]:
+    """Yield what the modifiers of a code of C.07 add."""
+    asked = criterion.asked
+    if asked is None:
+        return
+    if asked.low:
+        yield _cut(criterion, asked.low, asked.high)
+    if asked.divisor:
+        yield gettext("divided by %(divisor)s") % {"divisor": asked.divisor}
+    if asked.as_paired:
+        yield gettext("forfeits counted as games")
+    if asked.fore:
+        yield gettext("as if all of the last round were drawn")
+    if asked.is_turned:
+        yield gettext("the order turned round")
+
+
+def _cut(criterion: Criterion, low: int, high: int) -> str:
+    """Return what is left out.
+
+    "The weakest" and not "the lowest": where somebody chose not to play, that round goes first (C.07 16.5).
+    """
+    one, several = _cuts(criterion, high)
+    return str(one if low == 1 else several % {"count": low})
+
+
+def _cuts(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
+    """Return how a cut of one is called, and one of several."""
+    if criterion.family is Family.OWN:  # progressive scores (7.5)
+        return gettext_lazy("without the first round"), gettext_lazy("without the first %(count)s rounds")
+    if high:
+        return (
+            gettext_lazy("without the strongest and the weakest"),
+            gettext_lazy("without the %(count)s strongest and the %(count)s weakest"),
+        )
+    if criterion.family is Family.SONNEBORN:
+        return (
+            gettext_lazy("without the weakest opponent"),
+            gettext_lazy("without the %(count)s weakest opponents"),
+        )
+    return gettext_lazy("without the weakest"), gettext_lazy("without the %(count)s weakest")
 
 
 def name_of_federation(bearer: Federation) -> str:

@@ -67,7 +67,8 @@ class PublishedStandings(Protocol):
 class Figures:
     """A figure of one competitor, by number: as published, as computed, and as ruled where that is another.
 
-    `is_same`: whether the published one is the computed one. `why`: why it is not, where that is understood.
+    `is_same`: whether the published one is the computed one, and `is_same_ruled` whether it is that one as
+    ruled. `why`: why it is not the computed one, where that is understood.
     """
 
     number: int
@@ -75,6 +76,7 @@ class Figures:
     computed: str
     ruled: str
     is_same: bool
+    is_same_ruled: bool
     why: str = ""
 
 
@@ -157,7 +159,17 @@ def _places(
         as_ruled = f"{ruled[row] or '-'}{standings.place_mark(row)}" if is_moved else ""
         is_same = computed[row] == printed
         why_not = "" if is_same else why.get(number, "")
-        figures.append(Figures(number, str(printed), str(computed[row] or "-"), as_ruled, is_same, why_not))
+        figures.append(
+            Figures(
+                number,
+                str(printed),
+                str(computed[row] or "-"),
+                as_ruled,
+                is_same,
+                ruled[row] == printed,
+                why_not,
+            )
+        )
     return len(figures), figures
 
 
@@ -213,7 +225,10 @@ def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]
 def _value(number: int, published: str, computed: MarkedValue, ruled: MarkedValue, why: str) -> Figures:
     is_same = _is(published, computed.figure)
     as_ruled = "" if ruled.figure == computed.figure else f"{ruled.figure}{ruled.mark}"
-    return Figures(number, published, str(computed.figure), as_ruled, is_same, "" if is_same else why)
+    is_same_ruled = _is(published, ruled.figure)
+    return Figures(
+        number, published, str(computed.figure), as_ruled, is_same, is_same_ruled, "" if is_same else why
+    )
 
 
 def _is(published: str, value: Fraction) -> bool:

@@ -3,6 +3,16 @@
 from standings.engine import criteria
 from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
 from standings.engine.comparison import Compared, Comparison, Decision
+from standings.engine.contenders import (
+    Contender,
+    Contenders,
+    Demand,
+    OpenPairing,
+    OwnResult,
+    PairingScore,
+    Proof,
+    contenders_of,
+)
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
 from standings.engine.fide import criteria as fide_criteria
@@ -40,16 +50,23 @@ __all__ = [
     "Column",
     "Compared",
     "Comparison",
+    "Contender",
+    "Contenders",
     "Criterion",
     "Crosstable",
     "Decision",
+    "Demand",
     "ExplainedTerm",
     "Explanation",
     "Family",
     "InnerValue",
     "Ints",
     "Judged",
+    "OpenPairing",
+    "OwnResult",
+    "PairingScore",
     "Phrase",
+    "Proof",
     "RankingOverride",
     "RankingSystem",
     "RoundKind",
@@ -60,6 +77,7 @@ __all__ = [
     "Term",
     "UnknownCriterionError",
     "UnplayedPolicy",
+    "contenders_of",
     "criteria",
     "decimal_text",
     "edition_of",

@@ -44,7 +44,8 @@ class CriterionFields(TypedDict, total=False):
     `source`: where its rule stands. `repeats`: applied again inside the groups it splits. `scaled`: follows
     the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
     needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: among
-    teams counted over the boards of their matches.
+    teams counted over the boards of their matches. `meaning`: what its values are, as a phrase that a fan
+    understands without the rule; `%(points)s` in it is the score that it follows, `%(limit)s` that of Koya.
 
     Of FIDE's: `article` of C.07, and `kind`, A to D, after 4.3; `takes`: the letters of the modifiers that
     the name takes; `since`: the edition that it came with, blank for older ones; `swiss`: made for a Swiss
@@ -54,6 +55,7 @@ class CriterionFields(TypedDict, total=False):
     name: str
     abbr: str
     source: str
+    meaning: str
     family: Family
     repeats: bool
     scaled: bool
@@ -83,6 +85,7 @@ class Criterion:
     source: str
     family: Family
     compute: Callable[..., Column]
+    meaning: str = ""
     within_tie: bool = False
     repeats: bool = False
     scaled: bool = False
@@ -218,9 +221,9 @@ def _registered_fide(
 
 
 def _registered(made: Criterion) -> Criterion:
-    # At import, so that no page, document or list can lack a rule or a source.
-    if not (made.rule and made.source):
-        raise TypeError(f"criterion {made.code} needs a docstring and a source")
+    # At import, so that no page, document or list can lack a rule, a source or words for a fan.
+    if not (made.rule and made.source and made.meaning):
+        raise TypeError(f"criterion {made.code} needs a docstring, a source and a meaning")
     if made.code in _CRITERIA:
         raise TypeError(f"criterion {made.code} is there twice")
     _CRITERIA[made.code] = made

@@ -161,7 +161,7 @@ class Standings:
         """Compare two rows of the crosstable: who stands ahead, by what, and when they met."""
         decision, step = self.parted_by(a, b), self._step(a, b)
         decisive = self.criteria.index(step.code) + 1 if step else len(self.criteria)
-        criteria = tuple(side_by_side(judged, a, b) for judged in self.judged[:decisive])
+        criteria = tuple(side_by_side(judged, a, b) for judged in self.judged)
         rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
         ahead, behind = self._in_order(a, b)
         by = self._as_ruled(ahead, behind, step.code) if step else None
@@ -170,7 +170,8 @@ class Standings:
             b=b,
             ahead=self._ahead(a, b, decision),
             decision=decision,
-            criteria=criteria,
+            criteria=criteria[:decisive],
+            later=criteria[decisive:],
             parting=step.code if step else None,
             by_hand=bool(step and by != step.code) or bool(decision and decision.by == BY_HAND),
             rounds=tuple(rounds),
@@ -191,17 +192,28 @@ class Standings:
     @cached_property
     def decided_by(self) -> list[str | None]:
         """Return for each line the code that parted it from the line above, None where nothing did."""
-        above, below = self.order[:-1], self.order[1:]
-        first = np.full(len(below), -1)
-        # Backwards, so that the first step that parted two neighbours is the one that remains.
-        for at, step in reversed(list(enumerate(self.steps))):
-            first[step.group[above] != step.group[below]] = at
-        first[self.table.annulled[below]] = -1
-        codes = [*(step.code for step in self.steps), None]  # the last one where nothing parted
-        parted = [codes[at] for at in first.tolist()]
-        if self._by_hand:
-            parted = list(map(self._as_ruled, above.tolist(), below.tolist(), parted))
+        parted = (decision and decision[0] for decision in self.decided(self.order[:-1], self.order[1:]))
         return [None, *parted][: len(self.order)]
+
+    def decided(self, ahead: Ints, behind: Ints) -> list[tuple[str, int] | None]:
+        """Return for each two rows, the first of which stands ahead, the code and level that put it there.
+
+        The code is "place" where a ruling did; None stands where nothing did.
+        """
+        first = np.full(len(behind), -1)
+        # Backwards, so that the first step that parted two rows is the one that remains.
+        for at, step in reversed(list(enumerate(self.steps))):
+            first[step.group[ahead] != step.group[behind]] = at
+        first[self.table.annulled[ahead] | self.table.annulled[behind]] = -1
+        steps = [*((step.code, step.level) for step in self.steps), None]  # the last one where nothing parted
+        computed = [steps[at] for at in first.tolist()]
+        if not self._by_hand:
+            return computed
+        codes = map(self._as_ruled, ahead.tolist(), behind.tolist(), (step and step[0] for step in computed))
+        return [
+            (BY_HAND, 0) if code == BY_HAND else step if code else None
+            for code, step in zip(codes, computed, strict=True)
+        ]
 
     def _step(self, a: int, b: int) -> Step | None:
         """Return the step that parted two rows as computed; nothing parts the annulled."""

@@ -6,7 +6,8 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 
 from standings.pages.frame import event_answer
-from standings.serving.pages import event_page
+from standings.serving.pages import event_page, knows
+from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
 from tournaments.wording import phrase_of, was_of
 
@@ -86,6 +87,7 @@ def rulings_of(event: Event) -> list[RulingLine]:
 
 
 @event_page
+@knows(*CARRIED)
 def changes(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what was corrected and what was changed by hand."""
     tiebreaks = ManualTiebreak.objects.filter(competitor__event=event).exists()

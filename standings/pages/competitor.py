@@ -9,24 +9,28 @@ from typing import Any, NamedTuple
 
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
+from standings.charts.placesline import line_of_places, scale_of
 from standings.engine import RoundKind, Scale, Standings, get, points_text
 from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
-from standings.pages.frame import event_answer
+from standings.pages.explanation import explanations
+from standings.pages.frame import Beside, event_answer
 from standings.pages.ratingcard import Met, RatingCard, met_in, rating_card
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.pages.sides import NO_FLAG
 from standings.services import places_after_each_round, ranked
-from standings.serving.pages import event_page
+from standings.serving.pages import event_page, knows
 from standings.statistics.ratingcolumns import player_rating, rating_in
 from standings.statistics.ratings import rules_in_force
 from standings.statistics.scores import CountedGame, scores
 from standings.tables.cells import ANNULLED, RoundCells, RoundResult, rounds_of_competitor, sign, tint
 from standings.tables.sheet import shown_criteria
+from standings.tables.switches import CARRIED
 from standings.words import name_of, value_of
 from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
@@ -52,11 +56,15 @@ class RoundLine:
     table: int
     total: str
     place: str
+    boards: list["BoardLine"]
 
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """One player of a team: a cell per round, then the points of the boards."""
+    """One player of a team: a cell per round, then the points of the boards.
+
+    `rounds` is where the addresses of rounds begin.
+    """
 
     name: str
     title: str
@@ -65,6 +73,12 @@ class PlayerLine:
     total: str
     games: int
     rating_card: RatingCard | None
+    rounds: str
+
+    @property
+    def cells_html(self) -> SafeString:
+        """Return the cells as HTML: the players of a team have seventy of them."""
+        return SafeString("".join(cell.written(self.rounds) for cell in self.cells))
 
 
 class BoardCell(NamedTuple):
@@ -75,6 +89,25 @@ class BoardCell(NamedTuple):
     round: int = 0
     table: int = 0
     words: str = ""
+    board: int = 0
+    against: str = ""
+
+    def written(self, rounds: str) -> str:
+        """Return the cell as HTML; `rounds` is where the addresses of rounds begin."""
+        if not self.result:
+            return f'<td role="cell" class="result {self.css or "out"}"></td>'
+        result = escape(self.result)
+        return (
+            f'<td role="cell" class="result {self.css}"><a href="{rounds}{self.round}/{self.table}/"'
+            f' aria-label="{result}: {escape(self.words)}">{result}</a></td>'
+        )
+
+
+class BoardLine(NamedTuple):
+    """One board of a match, as the team's card tells it: the player, and what it was."""
+
+    player: str
+    cell: BoardCell
 
 
 class CompetitorValue(NamedTuple):
@@ -106,6 +139,7 @@ class CompetitorCard:
     total_name: str
     others: list[tuple[str, list[Entry]]]
     rating_card: RatingCard | None
+    line_of_places: SafeString
 
     @property
     def annulled(self) -> bool:
@@ -130,7 +164,8 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
     if row is None:
         return None
     entry, remarks = entries[row], remarks_of(event)
-    lines = list(_lines(event, standings, entries, row, remarks))
+    players = _players(event, number, standings.table.rounds) if event.is_team else []
+    lines = list(_lines(event, standings, entries, row, remarks, _boards_by_round(players)))
     return CompetitorCard(
         entry=entry,
         flag=flag_beside(event, entry),
@@ -148,10 +183,11 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
             *remarks.competitors.get(number, []),
             *(remark for line in lines for remark in remarks.of_pairing(line.round, line.table)),
         ],
-        players=_players(event, number, standings.table.rounds) if event.is_team else [],
+        players=players,
         rating_card=None if event.is_team else _rating(event, standings, entries, row),
         total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
         others=_others(entries, standings, row),
+        line_of_places=_line_of_places(event, row),
     )
 
 
@@ -177,14 +213,34 @@ def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[
     return [(name, [entries[each] for each in rows]) for name, rows in by_heading.items() if rows]
 
 
+def _line_of_places(event: Event, row: int) -> SafeString:
+    places = places_after_each_round(event)
+    return line_of_places([after[row] for after in places], scale_of(places))
+
+
 def _computed(standings: Standings, row: int) -> str:
     """The place without rulings, empty where it is the same."""
     computed = standings.as_computed.place[row]
     return str(computed or "-") if computed != standings.place[row] else ""
 
 
+def _boards_by_round(players: list[PlayerLine]) -> dict[int, list[BoardLine]]:
+    """Return who played on which board, by round, in the order of the boards."""
+    boards: dict[int, list[BoardLine]] = defaultdict(list)
+    for player in players:
+        for cell in player.cells:
+            if cell.round:
+                boards[cell.round].append(BoardLine(player.name, cell))
+    return {number: sorted(lines, key=lambda line: line.cell.board) for number, lines in boards.items()}
+
+
 def _lines(
-    event: Event, standings: Standings, entries: list[Entry], row: int, remarks: Remarks
+    event: Event,
+    standings: Standings,
+    entries: list[Entry],
+    row: int,
+    remarks: Remarks,
+    boards: Mapping[int, list[BoardLine]],
 ) -> Iterator[RoundLine]:
     table = standings.table
     places = places_after_each_round(event)
@@ -207,6 +263,7 @@ def _lines(
             table=competitor_round.table,
             total=points_text(total, 2),
             place=f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
+            boards=boards.get(competitor_round.round, []),
         )
 
 
@@ -270,6 +327,7 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
                 player_rating(player.rating, scored.get(player.pk), in_force, player.born[:4]),
                 names.__getitem__,
             ),
+            reverse("rounds", args=[event.slug]),
         )
         for player in players
     ]
@@ -289,23 +347,45 @@ def _counted(game: Mapping[str, Any]) -> CountedGame:
 
 
 def _board_cell(game: Mapping[str, Any]) -> BoardCell:
-    own, theirs, round_number, table = game["own"], game["theirs"], game["round"], game["table"]
+    own, theirs, against = game["own"], game["theirs"], game["against"] or _("nobody")
+    values = {"number": game["round"], "board": game["board"], "name": against}
     result = side_texts(game["kind"], own, theirs)[0]
-    values = {"number": round_number, "board": game["board"], "name": game["against"] or _("nobody")}
-    if game["kind"] == Kind.FORFEIT:
-        words = _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
-        return BoardCell(result, "x", round_number, table, words)
     words = _("round %(number)s, board %(board)s, against %(name)s") % values
-    if own is None or theirs is None:
-        return BoardCell(result or "·", "n", round_number, table, words)
-    css = "w" if own > theirs else "l" if own < theirs else "d"
-    return BoardCell(result, css, round_number, table, words)
+    if game["kind"] == Kind.FORFEIT:
+        css, words = "x", _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
+    elif own is None or theirs is None:
+        css, result = "n", result or "·"
+    else:
+        css = "w" if own > theirs else "l" if own < theirs else "d"
+    return BoardCell(result, css, game["round"], game["table"], words, game["board"], against)
 
 
 @event_page
+@knows(*CARRIED)
 def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One competitor, round by round."""
     card = competitor_card(event, number)
     if card is None:
         raise Http404
-    return event_answer(request, event, "competitor", {"card": card, "code": anchor_of(event, card.entry)})
+    previous, after = _beside(event, number)
+    context = {"card": card, "code": anchor_of(event, card.entry), "previous": previous, "next": after}
+    if hasattr(request, "archive"):
+        # There they have no page each.
+        context |= explanations(event, number)
+    return event_answer(request, event, "competitor", context)
+
+
+def _beside(event: Event, number: int) -> tuple[Beside | None, Beside | None]:
+    """Return the cards of who stands right above the competitor and right below."""
+    entries, standings = ranked(event)
+    order = standings.order.tolist()
+    at = next(place for place, row in enumerate(order) if entries[row].number == number)
+
+    def card_of(row: int) -> Beside:
+        place, entry = standings.place[row], entries[row]
+        return Beside(f"{place or '-'} {entry.name}", reverse("competitor", args=[event.slug, entry.number]))
+
+    return (
+        card_of(order[at - 1]) if at else None,
+        card_of(order[at + 1]) if at + 1 < len(order) else None,
+    )

@@ -13,18 +13,28 @@ from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
+from standings.charts.worldmap import is_mapped
+from standings.pages.categories import category_standings
 from standings.pages.changes import changes
 from standings.pages.comparison import compare, compare_with
 from standings.pages.competitor import competitor
 from standings.pages.explanation import explanation
+from standings.pages.livepage import live_page
 from standings.pages.match import match
 from standings.pages.overview import event as overview
+from standings.pages.prizes import prizes
 from standings.pages.roster import competitors
 from standings.pages.round import round_
+from standings.pages.rounds import rounds
+from standings.pages.screen import screen
 from standings.pages.tablepages import check, crosstable, standings, statistics
+from standings.pages.takeaway import downloads, paste
+from standings.pages.worldmap import world_map
 from standings.services import paired_rounds, ranked
 from standings.tables.matrix import LARGEST
+from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
+from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
 from tournaments.models.pairing import shown_pairings
 
@@ -52,31 +62,46 @@ class Numbers:
     def tables(self) -> list[tuple[int, int]]:
         """The round and the table of every pairing that readers are shown, in order."""
         pairings = shown_pairings(self.event).order_by("round__number", "table")
-        return [(each.round.number, each.table) for each in pairings.select_related("round")]
+        return list(pairings.values_list("round__number", "table"))
 
 
-def once(_event: Numbers) -> list[dict[str, int]]:
+Arguments = dict[str, Any]
+"""What stands in the parts of a route."""
+
+
+def once(_event: Any) -> list[Arguments]:
     return [{}]
 
 
-def _if_round_robin(event: Numbers) -> list[dict[str, int]]:
+def _each_category(event: Any) -> list[Arguments]:
+    return [{"category": each["code"]} for each in event.categories]
+
+
+def _if_prizes(event: Any) -> list[Arguments]:
+    return [{}] if shows_prizes(event) else []
+
+
+def _if_round_robin(event: Numbers) -> list[Arguments]:
     # The view answers 404 for more competitors, and an archive of it would end there.
     return [{}] if event.event.is_round_robin and len(event.entries) <= LARGEST else []
 
 
-def _each_round(event: Numbers) -> list[dict[str, int]]:
-    return [{"after": number} for number in event.rounds]
+def _if_mapped(event: Numbers) -> list[Arguments]:
+    # Nothing in an archive leads to a map with too few countries.
+    entries, standings = ranked(event.event)
+    return [{}] if is_mapped(StandingsSheet(event.event, standings, entries, "")) else []
 
 
-def _each_set_round(event: Numbers) -> list[dict[str, int]]:
+def _each_round(event: Numbers) -> list[Arguments]:
+    # Those after the last round are the final ones.
+    return [{"after": number} for number in event.rounds[:-1]]
+
+
+def _each_set_round(event: Numbers) -> list[Arguments]:
     return [{"number": number} for number in sorted({number for number, _table in event.tables})]
 
 
-def _each_table(event: Numbers) -> list[dict[str, int]]:
-    return [{"number": number, "table": table} for number, table in event.tables]
-
-
-def _each_entry(event: Numbers) -> list[dict[str, int]]:
+def _each_entry(event: Numbers) -> list[Arguments]:
     return [{"number": entry.number} for entry in event.entries]
 
 
@@ -85,7 +110,8 @@ class EventPage:
     """A page that every event has, or one of each round, match or competitor.
 
     `route` is its address below the event's own. `tab` is what its tab says, where it has one, and `is_tab`
-    says of which events. `is_live`: where it is open during a live event it asks for what is newer.
+    says of which events. `in_sitemap` returns the arguments of the addresses that the sitemap lists, of what
+    it reads of an event. `is_live`: where it is open during a live event it asks for what is newer.
     `archived` returns the arguments of the addresses at which an archive holds it.
     """
 
@@ -94,15 +120,15 @@ class EventPage:
     view: Callable[..., HttpResponse]
     tab: Callable[[Event], Label] | None = None
     is_tab: Callable[[Event], bool] = lambda _event: True
-    in_sitemap: bool = False
+    in_sitemap: Callable[[Any], Iterable[Arguments]] | None = None
     is_live: bool = False
-    archived: Callable[[Numbers], Iterable[dict[str, int]]] | None = None
+    archived: Callable[[Numbers], Iterable[Arguments]] | None = None
 
     def path(self) -> URLPattern:
         """Return its address for `config.urls`."""
         return path(f"events/<slug:slug>/{self.route}", self.view, name=self.name)
 
-    def address(self, event: Event, **arguments: int) -> str:
+    def address(self, event: Event, **arguments: Any) -> str:
         """Return the address in the language of now."""
         return reverse(self.name, kwargs={"slug": event.slug, **arguments})
 
@@ -113,46 +139,77 @@ def _tab(label: Label) -> Callable[[Event], Label]:
 
 EVENT_PAGES = (
     EventPage(
-        "event", "", overview, tab=_tab(gettext_lazy("Overview")), in_sitemap=True, archived=once
+        "event", "", overview,
+        tab=_tab(gettext_lazy("Overview")), in_sitemap=once, is_live=True, archived=once,
     ),
     EventPage(
         "standings", "standings/", standings,
-        tab=_tab(gettext_lazy("Standings")), in_sitemap=True, is_live=True, archived=once,
+        tab=_tab(gettext_lazy("Standings")), in_sitemap=once, is_live=True, archived=once,
+    ),
+    EventPage(
+        "live", "live/", live_page,
+        tab=_tab(gettext_lazy("Live")), is_tab=lambda event: event.state == Event.State.LIVE, is_live=True,
     ),
     EventPage(
         "crosstable", "crosstable/", crosstable,
         tab=_tab(gettext_lazy("Cross table")), is_tab=lambda event: event.is_round_robin,
-        archived=_if_round_robin,
+        is_live=True, archived=_if_round_robin,
     ),
     EventPage(
         "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round
     ),
+    EventPage(
+        "rounds", "rounds/", rounds,
+        tab=_tab(gettext_lazy("Rounds")), in_sitemap=once, is_live=True, archived=once,
+    ),
     EventPage("round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round),
-    EventPage("match", "rounds/<whole:number>/<whole:table>/", match, archived=_each_table),
+    EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),
     EventPage(
         "competitors", "competitors/", competitors,
         tab=lambda event: TEAMS if event.is_team else PLAYERS, archived=once,
     ),
-    EventPage("competitor", "competitors/<whole:number>/", competitor, archived=_each_entry),
+    EventPage(
+        "standings-category", "standings/category/<str:category>/", category_standings, is_live=True,
+        in_sitemap=_each_category, archived=lambda numbers: _each_category(numbers.event),
+    ),
+    EventPage(
+        "prizes", "prizes/", prizes, tab=_tab(gettext_lazy("Prizes")), is_tab=shows_prizes,
+        in_sitemap=_if_prizes, archived=lambda numbers: _if_prizes(numbers.event),
+    ),
+    EventPage("competitor", "competitors/<whole:number>/", competitor, is_live=True, archived=_each_entry),
     EventPage("explanation", "competitors/<whole:number>/<str:code>/", explanation),
     EventPage("compare-with", "compare/", compare_with),
     EventPage("compare", "compare/<whole:first>/<whole:second>/", compare),
     EventPage(
         "statistics", "statistics/", statistics, tab=_tab(gettext_lazy("Statistics")), archived=once
     ),
+    EventPage("map", "map/", world_map, archived=_if_mapped),
     EventPage("changes", "changes/", changes, tab=_tab(gettext_lazy("Changes")), archived=once),
     EventPage("check", "check/", check, tab=_tab(gettext_lazy("Check")), archived=once),
+    EventPage("downloads", "downloads/", downloads, archived=once),
+    EventPage("paste", "paste/", paste),
+    EventPage("screen", "screen/", screen),
 )  # fmt: skip
 """Every page of an event, the tabs in their order.
 
-An archive holds the explanations of a competitor on one page, which it makes itself.
+An archive holds the matches on the pages of their rounds, and explanations on those of their competitors.
 """
 
 
 def tabs_of(event: Event, shown: str) -> list[dict[str, Any]]:
-    """Return the tabs above every page of the event; `shown` is the name of the page that is open."""
+    """Return the tabs above every page of the event; `shown` is the name of the page that is open.
+
+    A tab is `is_above` a page whose address begins with its own: Rounds above each match.
+    """
+    route = next((page.route for page in EVENT_PAGES if page.name == shown), "")
     return [
-        {"label": page.tab(event), "address": page.address(event), "is_shown": page.name == shown}
+        {
+            "label": page.tab(event),
+            "address": page.address(event),
+            "is_shown": page.name == shown,
+            "is_archived": page.archived is not None,
+            "is_above": bool(page.route) and page.name != shown and route.startswith(page.route),
+        }
         for page in EVENT_PAGES
         if page.tab and page.is_tab(event)
     ]

@@ -1,12 +1,12 @@
 """The site as machines read it: the feed of events and corrections, the map of its pages, robots.txt."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time
 from io import StringIO
 from typing import NamedTuple
 from xml.sax.xmlreader import AttributesImpl
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
+from standings.catalogue.congresses import congress_slug
 from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.language import Version, versions
@@ -42,22 +43,28 @@ class Item(NamedTuple):
 @only_read
 def feed(request: HttpRequest) -> HttpResponse:
     """The newest events and corrections, as Atom."""
-    return _of_type("application/atom+xml; charset=utf-8", _feed(request))
+    return of_type("application/atom+xml; charset=utf-8", _feed(request))
+
+
+@only_read
+def added_feed(request: HttpRequest) -> HttpResponse:
+    """The events that were added last, as Atom: by when readers could first see them here."""
+    return of_type("application/atom+xml; charset=utf-8", _added_feed(request))
 
 
 @only_read
 def sitemap(request: HttpRequest) -> HttpResponse:
     """All pages that search engines should know, with the day that each last changed where it is known."""
-    return _of_type("application/xml; charset=utf-8", _sitemap(request))
+    return of_type("application/xml; charset=utf-8", _sitemap(request))
 
 
 @only_read
 def robots(request: HttpRequest) -> HttpResponse:
     """Tell robots what they may read: everything but the desk and the archives."""
-    return _of_type("text/plain; charset=utf-8", _robots(request))
+    return of_type("text/plain; charset=utf-8", _robots(request))
 
 
-def _of_type(content_type: str, response: HttpResponse) -> HttpResponse:
+def of_type(content_type: str, response: HttpResponse) -> HttpResponse:
     """The kept page as what it is; an unchanged one has no type."""
     if response.status_code == 200:
         response["Content-Type"] = content_type
@@ -66,16 +73,47 @@ def _of_type(content_type: str, response: HttpResponse) -> HttpResponse:
 
 @site_page
 def _feed(request: HttpRequest) -> HttpResponse:
-    home = request.build_absolute_uri(reverse("events"))
+    return atom_of(
+        request,
+        _("Crosstable: events and corrections"),
+        _("Draughts and chess tournaments, and what was corrected in them."),
+        reverse("events"),
+        items_of_site(),
+    )
+
+
+def items_of_site() -> list[Item]:
+    """Return the public events and their latest corrections, the newest first."""
+    found = (*_events(), *corrections(Change.objects.filter(event__state__in=PUBLIC)))
+    return sorted(found, reverse=True)
+
+
+@site_page
+def _added_feed(request: HttpRequest) -> HttpResponse:
+    events = Event.objects.filter(state__in=PUBLIC).select_related("revision")
+    newest = events.order_by("-revision__public_at", "-pk")[:NEWEST]
+    return atom_of(
+        request,
+        _("Crosstable: events added"),
+        _("Draughts and chess tournaments, those that were added last first."),
+        reverse("events"),
+        [_event_item(event, event.revision.public_at or event.revision.changed_at) for event in newest],
+    )
+
+
+def atom_of(
+    request: HttpRequest, title: str, description: str, about: str, items: Sequence[Item]
+) -> HttpResponse:
+    """Return the first of these items as Atom; `about` is the path of the page that the feed belongs to."""
     atom = Atom1Feed(
-        title=_("Crosstable: events and corrections"),
-        link=home,
-        description=_("Draughts and chess tournaments, and what was corrected in them."),
+        title=written_out(title),
+        link=request.build_absolute_uri(about),
+        description=written_out(description),
         feed_url=request.build_absolute_uri(request.path),
         language=get_language(),
         author_name="Crosstable",
     )
-    for item in sorted((*_events(), *_corrections()), reverse=True)[:NEWEST]:
+    for item in items[:NEWEST]:
         address = request.build_absolute_uri(item.address)
         atom.add_item(
             written_out(item.title),
@@ -91,14 +129,17 @@ def _feed(request: HttpRequest) -> HttpResponse:
 def _events() -> Iterator[Item]:
     """The events by the day they ended, or began where that is all we know."""
     for event in Event.objects.filter(state__in=PUBLIC):
-        parts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
-        text = " · ".join(fact for fact in parts if fact)
-        yield Item(_last_moment(event.end or event.start), event.name, text, _address(event.slug), "")
+        yield _event_item(event, last_moment(event.end or event.start))
 
 
-def _corrections() -> Iterator[Item]:
-    changes = Change.objects.filter(event__state__in=PUBLIC).select_related("event").order_by("-at", "-pk")
-    for change in changes[:NEWEST]:
+def _event_item(event: Event, at: datetime) -> Item:
+    parts = (event.place, dates_text(event), discipline_name(event), schedule_text(event))
+    return Item(at, event.name, " · ".join(fact for fact in parts if fact), _address(event.slug), "")
+
+
+def corrections(changes: QuerySet[Change]) -> Iterator[Item]:
+    """Yield the latest of these corrections; one query."""
+    for change in changes.select_related("event").order_by("-at", "-pk")[:NEWEST]:
         title = _("Correction: %(event)s, round %(number)s") % {
             "event": change.event.name,
             "number": change.round,
@@ -109,7 +150,7 @@ def _corrections() -> Iterator[Item]:
         yield Item(change.at, title, text, address, f"change-{change.pk}")
 
 
-def _last_moment(written: str) -> datetime:
+def last_moment(written: str) -> datetime:
     """Noon of that day, or of the last day of that year; an event of no known date is the oldest."""
     return datetime.combine(last_day_of(written) or date.min, time(12), UTC)
 
@@ -143,16 +184,22 @@ def _write_page(xml: SimplerXMLGenerator, page: Version, languages: list[Version
 
 def _pages() -> Iterator[tuple[str, str]]:
     """Path and last change of the pages: the site's own, the series, the events and their standings."""
-    yield from ((reverse(name), "") for name in ("events", "criteria", "codes"))
+    own = ("events", "series-list", "criteria", "codes", "event-format", "validate")
+    yield from ((reverse(name), "") for name in own)
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
-    for event in events.values_list("slug", "state", "end", "corrected", named=True):
+    known = ("slug", "state", "end", "corrected", "congress", "categories", "prizes", "prizes_public")
+    congresses = set()
+    for event in events.values_list(*known, named=True):
+        congresses.add(congress_slug(event))
         # A live event changes with every result, and an end that lies ahead is no day of a change.
         changed = _last_change("" if event.state == Event.State.LIVE else event.end, event.corrected)
         for page in EVENT_PAGES:
-            if page.in_sitemap:
-                yield reverse(page.name, args=[event.slug]), changed
+            for arguments in page.in_sitemap(event) if page.in_sitemap else ():
+                yield reverse(page.name, kwargs={"slug": event.slug, **arguments}), changed
+    for slug in sorted(congresses - {""}):
+        yield reverse("congress", args=[slug]), ""
 
 
 def _last_change(end: str, corrected: datetime | None) -> str:
@@ -168,7 +215,16 @@ def _address(slug: str) -> str:
 @static_page
 def _robots(request: HttpRequest) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sitemap"))
-    # An archive takes seconds to make.
-    closed = (reverse("admin:index"), "/events/*.zip$", "/*events/*/archive/$")
-    lines = ("User-agent: *", *(f"Disallow: {each}" for each in closed), f"Sitemap: {address}", "")
+    # An archive takes seconds to make, and all events take as long.
+    closed = (
+        *(reverse("admin:index"), reverse("find")),
+        *("/events/*.zip$", "/api/events.ndjson", "/*events/*/archive/$", "/*events/*/report/"),
+    )
+    lines = (
+        "User-agent: *",
+        *(f"Disallow: {each}" for each in closed),
+        f"Sitemap: {address}",
+        f"# All events as one file, for programs: {request.build_absolute_uri(reverse('api-bulk'))}",
+        "",
+    )
     return HttpResponse("\n".join(lines))

@@ -1,12 +1,12 @@
 """The frame of every page of an event, and the standings that several of them print."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from standings.catalogue.editions import beside
-from standings.downloads.answers import FORMATS
+from standings.downloads.answers import MAIN
 from standings.entries import flag_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
 from standings.pages.notes import Ruled, manual_changes
@@ -14,6 +14,13 @@ from standings.services import NoSuchRoundError, paired_rounds, ranked
 from standings.serving.pages import choices, rendered
 from standings.tables.sheet import StandingsNeighbour, StandingsSheet
 from tournaments.models import Event
+
+
+class Beside(NamedTuple):
+    """The page before or behind one of its kind: the text of the link to it, and its address."""
+
+    label: str
+    address: str
 
 
 def sheet_of(event: Event, after: int | None) -> StandingsSheet:
@@ -61,6 +68,10 @@ def event_answer(request: HttpRequest, event: Event, page: str, context: dict[st
         "dates": dates_text(event),
         "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
-        "downloads": FORMATS,
+        "downloads": MAIN,
     }
+    if hasattr(request, "embedded"):
+        # The page on the site itself: links lead there, and it is the one that machines are to list.
+        about["canonical"] = request.build_absolute_uri(request.path.replace("/embed/", "/", 1))
+        return rendered(request, f"standings/embed_{page}.html", about | context)
     return rendered(request, f"standings/{page}.html", about | beside(event) | context)

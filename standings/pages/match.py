@@ -2,24 +2,33 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from html import escape
 
+from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.downloads.answers import FORMATS
 from standings.engine import RoundKind, points_text
 from standings.eventwords import kind_name
-from standings.pages.frame import event_answer
+from standings.pages.frame import Beside, event_answer
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
-from standings.serving.pages import event_page
-from standings.tables.cells import sign
+from standings.services import ranked
+from standings.serving.pages import event_page, knows
+from standings.tables.cells import RoundResult, sign
+from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.models import Event, Game, Pairing, Player
-from tournaments.models.pairing import shown_pairings
+from tournaments.models.pairing import shown_games, shown_pairings
+
+MOVES_AS = ("pgn", "pdn")
+"""The downloads that hold the moves of an event."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +41,26 @@ class Board:
     result: str
     defaulted: bool
     unplayed: str
+    moves: str
+
+    @property
+    def row(self) -> SafeString:
+        """Return the row of the board in the table of its match, as HTML; nobody on a board has a card."""
+        css = "result default" if self.defaulted else "result"
+        result = escape(self.result) if self.result else f'<span class="title">{escape(self.unplayed)}</span>'
+        return SafeString(
+            f'<tr><th scope="row" class="board">{self.number}</th>'
+            f'<td class="first">{self.first.written("")}</td><td class="{css}">{result}</td>'
+            f'<td class="second">{self.second.written("")}</td></tr>'
+        )
 
 
 @dataclass(frozen=True)
 class MatchCard:
-    """A match with its boards, or one game; `score` is what stands between the two names."""
+    """A match with its boards, or one game; `score` is what stands between the two names.
+
+    `competitors` is where the addresses of competitors begin.
+    """
 
     round: int
     table: int
@@ -48,22 +72,91 @@ class MatchCard:
     words: str
     match_points: str
     note: str
+    moves: str
     boards: list[Board]
     total: str
     remarks: list[Remark]
+    competitors: str
+
+    @property
+    def table_html(self) -> SafeString:
+        """Return what stands in the table of the match, as HTML: written here, a round shows a hundred."""
+        first, second = escape(self.first.name), escape(self.second.name) if self.second else ""
+        against = escape(_("%(first)s against %(second)s")) % {"first": first, "second": second}
+        spoken = escape(_("board"))
+        board = f'<th scope="col" class="board"><span class="spoken">{spoken}</span></th>'
+        css = "result" + " default" * self.defaulted + " annulled" * self.annulled
+        parts = [
+            f"<caption>{against if self.second else first}</caption>\n<thead>\n<tr>",
+            board if self.boards else "",
+            f'<th scope="col" class="first">{self.first.written(self.competitors)}</th>',
+            f'<th scope="col" class="{css}">{escape(self.score)}</th>',
+        ]
+        if self.second:
+            parts.append(f'<th scope="col" class="second">{self.second.written(self.competitors)}</th>')
+        parts.append("</tr>\n</thead>")
+        if self.boards:
+            rows = "\n".join(board.row for board in self.boards)
+            label = escape(_("Total"))
+            total = f'<th scope="row" class="first">{label}</th>'
+            parts.append(f"\n<tbody>\n{rows}\n</tbody>\n<tfoot>\n<tr><td></td>{total}")
+            parts.append(f'<td class="result">{escape(self.total)}</td><td></td></tr>\n</tfoot>')
+        return SafeString("".join(parts))
+
+    @property
+    def place(self) -> str:
+        """Return what the match is called among others on one page: `m5`."""
+        return f"m{self.table}"
+
+    @property
+    def has_notes(self) -> bool:
+        """Say whether there is anything to say beside the table of the match."""
+        return bool(self.words or self.match_points or self.note or self.remarks) or self.has_moves
+
+    @property
+    def is_told_by_its_line(self) -> bool:
+        """Say whether there is nothing here that the line of the pairing in its round does not tell."""
+        more = (self.boards, self.words, self.match_points, self.note, self.moves)
+        sides = [side for side in (self.first, self.second) if side]
+        return not any(more) and not any(side.title or side.rating for side in sides)
+
+    @property
+    def has_moves(self) -> bool:
+        """Say whether the moves of the game, or of one of the boards, are recorded."""
+        return bool(self.moves) or any(board.moves for board in self.boards)
 
 
 def match_card(event: Event, number: int, table: int) -> MatchCard | None:
-    """The card of a pairing, None where there is none; four queries, and those of the standings.
+    """The card of a pairing, None where there is none; four queries, and those of the standings."""
+    return next(iter(_cards(event, number, table=table)), None)
 
-    Its score carries the marks of `remarks`. What a withdrawal made of it is told as the tables count it.
+
+def match_cards(event: Event, number: int) -> list[MatchCard]:
+    """The cards of all pairings of a round by table; four queries, and those of the standings."""
+    return list(_cards(event, number))
+
+
+def _cards(event: Event, number: int, **chosen: int) -> Iterator[MatchCard]:
+    pairings = shown_pairings(event).filter(round__number=number, **chosen).order_by("table")
+    if event.is_team:
+        games = shown_games(event).select_related("first_player", "second_player").order_by("board")
+        pairings = pairings.prefetch_related(Prefetch("games", games))
+    found = list(pairings.select_related("first", "second"))
+    if not found:
+        return
+    remarks, results = remarks_of(event), facts_in(event, number)
+    for pairing in found:
+        yield _card(event, number, pairing, remarks.of_pairing(number, pairing.table), results)
+
+
+def _card(
+    event: Event, number: int, pairing: Pairing, remarks: list[Remark], results: dict[int, RoundResult]
+) -> MatchCard:
+    """Return the card of a pairing, whose score carries the marks of its remarks.
+
+    What a withdrawal made of it is told as the tables count it, which `results` are by competitor.
     """
-    pairings = shown_pairings(event).select_related("first", "second")
-    pairing = pairings.filter(round__number=number, table=table).first()
-    if pairing is None:
-        return None
     colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
-    remarks, results = remarks_of(event).of_pairing(number, table), facts_in(event, number)
     counted = [
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]
@@ -77,7 +170,7 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
     ]
     return MatchCard(
         round=number,
-        table=table,
+        table=pairing.table,
         first=sides[0],
         second=sides[1] if len(sides) > 1 else None,
         score=(" : ".join(map(sign, counted)) if given_up else _score(pairing)) + marks_of(remarks),
@@ -86,9 +179,11 @@ def match_card(event: Event, number: int, table: int) -> MatchCard | None:
         words=_("Decided by forfeit, after a withdrawal.") if given_up else _words(pairing),
         match_points=_match_points(event, pairing),
         note=pairing.note,
-        boards=list(_boards(event, pairing)) if event.is_team else [],
+        moves=pairing.moves,
+        boards=[board_of(event, game) for game in pairing.games.all()] if event.is_team else [],
         total=recorded_text(event, pairing),
         remarks=remarks,
+        competitors=reverse("competitors", args=[event.slug]),
     )
 
 
@@ -104,7 +199,11 @@ def _words(pairing: Pairing) -> str:
         return _("Halved by forfeit.") if pairing.first_score else _("Lost by forfeit on both sides.")
     if pairing.kind == Kind.PLAYED:
         played = pairing.games_played or 0
-        sentence = ngettext("A micro-match of %(count)s game.", "A micro-match of %(count)s games.", played)
+        sentence = ngettext(
+            "A micro-match: %(count)s game that counts as one.",
+            "A micro-match: %(count)s games that count as one.",
+            played,
+        )
         return sentence % {"count": played} if played else ""
     return f"{capfirst(kind_name(pairing.kind))}."
 
@@ -117,11 +216,6 @@ def _match_points(event: Event, pairing: Pairing) -> str:
     return "-".join(points_text(each, 2) for each in points)
 
 
-def _boards(event: Event, pairing: Pairing) -> Iterator[Board]:
-    games = pairing.games.select_related("first_player", "second_player").order_by("board")
-    return map(partial(board_of, event), games)
-
-
 def board_of(event: Event, game: Game) -> Board:
     """A board as its match card prints it."""
     white = COLOURS[game.white]
@@ -132,6 +226,7 @@ def board_of(event: Event, game: Game) -> Board:
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
         unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
+        moves=game.moves,
     )
 
 
@@ -142,9 +237,27 @@ def _player(player: Player | None, colour: str) -> Side:
 
 
 @event_page
+@knows(*CARRIED)
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     """Show one match with its boards, or one game."""
     card = match_card(event, number, table)
     if card is None:
         raise Http404
-    return event_answer(request, event, "match", {"card": card})
+    counted = ranked(event).standings.table
+    # A draft, which the desk previews, is in no standings.
+    tables = set(counted.table_number[:, number - 1].tolist()) - {0} if number <= counted.rounds else set()
+    moves_as = (each for each in FORMATS if each.ending in MOVES_AS and each.fits(event))
+    context = {
+        "card": card,
+        "games_as": next(moves_as, None),
+        "previous": _beside(event, number, max((each for each in tables if each < table), default=None)),
+        "next": _beside(event, number, min((each for each in tables if each > table), default=None)),
+    }
+    return event_answer(request, event, "match", context)
+
+
+def _beside(event: Event, number: int, table: int | None) -> Beside | None:
+    if table is None:
+        return None
+    label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
+    return Beside(label % {"table": table}, reverse("match", args=[event.slug, number, table]))

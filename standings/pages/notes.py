@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
@@ -14,12 +15,14 @@ from standings.engine import Crosstable, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
+from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.models import Override
 from tournaments.wording import names_of, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
+PLACE_IN_WHOLE = gettext_lazy("the opponent's place in the whole (column: all)")
 CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the own points.")
 COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the own points.")
 RESULT_CELL = gettext_noop("Each cell: + won, = drawn or − lost, %(number)s, w for White or b for Black.")
@@ -37,9 +40,9 @@ NO_VALUE = "–"
 
 UNPLAYED_KINDS = (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 LEGEND = (
-    (RoundKind.BYE, gettext_lazy("BYE: without an opponent")),
-    (RoundKind.HALF_BYE, gettext_lazy("½bye: half-point bye")),
-    (RoundKind.ZERO_BYE, gettext_lazy("0bye: zero-point bye")),
+    (RoundKind.BYE, gettext_lazy("BYE: no opponent this round")),
+    (RoundKind.HALF_BYE, gettext_lazy("½bye: a round off, with half a point")),
+    (RoundKind.ZERO_BYE, gettext_lazy("0bye: a round off, without a point")),
     (RoundKind.FORFEIT, gettext_lazy("+ and -: decided by forfeit, - -: lost by forfeit on both sides")),
     (RoundKind.ABSENT, gettext_lazy("–: absent")),
     (RoundKind.UNKNOWN, gettext_lazy("?: result unknown")),
@@ -47,9 +50,9 @@ LEGEND = (
 )
 
 
-def notes_of(sheet: StandingsSheet) -> list[str]:
-    """The notes that this table needs, and no others."""
-    notes = (_cells(sheet), _legend(sheet), _notation(sheet), *_remarks(sheet))
+def notes_of(sheet: StandingsSheet, place: str | Promise = PLACE) -> list[str]:
+    """The notes that this table needs, and no others; `place` says of which table the places in cells are."""
+    notes = (_cells(sheet, place), _legend(sheet), _notation(sheet), *_remarks(sheet))
     return [note for note in notes if note]
 
 
@@ -61,16 +64,21 @@ def crosstable_notes_of(sheet: StandingsSheet) -> list[str]:
     return [note for note in notes if note]
 
 
+def list_notes_of(sheet: StandingsSheet) -> list[str]:
+    """The notes that this sheet needs as a list without the rounds."""
+    return [note for note in _remarks(sheet) if note]
+
+
 def _remarks(sheet: StandingsSheet) -> tuple[str, ...]:
     """Return what is to be said of results and values, each blank where it is nothing."""
     of_values = _unplayed(sheet), _without_value(sheet)
     return (_missing(sheet), _boards(sheet), *of_values, _by_hand(sheet))
 
 
-def _cells(sheet: StandingsSheet) -> str:
+def _cells(sheet: StandingsSheet, place: str | Promise) -> str:
     if sheet.codes_tell:
         return _("Each cell: the opponent's code and the own points.")
-    return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else PLACE}
+    return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else place}
 
 
 def _cell_note(sheet: StandingsSheet) -> str:
@@ -89,7 +97,7 @@ def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
         draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
         shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
     if table.outside.any():
-        shown.append(_("place -: outside the competition"))
+        shown.append(_("place -: plays outside the competition"))
     return " · ".join(shown)
 
 
@@ -174,7 +182,7 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
     # Standings as computed have no overrides, and name those that they leave out.
     if not (sheet.ruled or sheet.standings).overrides:
         return []
-    recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind=Override.Kind.UNDO)
+    recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind__in=RULING_NOTHING)
     recorded = recorded.select_related("competitor", "event").order_by("number")
     return [
         ruled(ruling)

@@ -4,25 +4,35 @@ To machines it describes the event as a sports event and a data set, in words of
 """
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urljoin
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import sentence
-from standings.checking.reports import verdict_of
-from standings.eventwords import discipline_name, entrants_text, properties_of, rounds_of, schedule_text
-from standings.pages.citation import citation_of
+from standings.charts.race import race_of
+from standings.checking.trust import trust_line
+from standings.downloads.answers import MAIN
+from standings.downloads.citations import SITE, CitedEvent, bibtex, cited, in_words
+from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
 from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import manual_changes
-from standings.serving.pages import event_page
+from standings.services import places_after_each_round
+from standings.serving.pages import event_page, knows
+from standings.statistics.contenderwords import contenders_table
 from standings.statistics.summary import summary_of
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.switches import CARRIED
 from standings.tables.values import legend_of
-from tournaments.event.dates import is_date
-from tournaments.models import Event, Published
+from tournaments.event.dates import day_of, is_date
+from tournaments.event.reuse import doi_address
+from tournaments.models import Event
+from tournaments.public import originals_of
 
 TOP = 10
 ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
@@ -30,30 +40,52 @@ ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
 
 
 @event_page
+@knows(*CARRIED)
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what the event is, the top of its standings, its rounds, its sources."""
     sheet = sheet_of(event, None)
     columns = summary_columns(sheet)
-    rounds = rounds_of(event)
+    citing = cited(event, request.build_absolute_uri(request.path))
     context = {
+        "has_days": day_of(event.start) is not None,
         "table": StandingsTable(sheet, columns, limit=TOP),
+        "race": race_of(sheet, places_after_each_round(event), everybody=True),
+        "why_first": why_first(sheet),
+        "contenders": contenders_table(sheet),
         "basis": sentence(sheet.basis),
         "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "legend": legend_of(sheet, columns),
         "about": properties_of(event, ruled=sheet.standings.has_other_rules),
-        "rounds": rounds,
-        "dated": any(each.date for each in rounds),
-        "summary": summary_of(sheet, in_short=True),
-        "verdict": verdict_of(event, Published.objects.filter(event=event).first()),
-        "citation": citation_of(event, request.build_absolute_uri(request.path)),
-        "structured": structured_data(event, request.build_absolute_uri(request.path), len(sheet.entries)),
+        "originals": lambda: originals_of(event),  # asked for by the page of an archive alone
+        "rounds": range(1, sheet.standings.table.rounds + 1),
+        "summary": summary_of(sheet),
+        "trust": trust_line(sheet),
+        "citation": in_words(citing),
+        "bibtex": bibtex(citing),
+        "structured": structured_data(citing, len(sheet.entries)),
     }
     return event_answer(request, event, "event", context | {"entries": len(sheet.entries)})
 
 
-def structured_data(event: Event, address: str, entries: int) -> SafeString:
-    """The event and its data, as the JSON-LD of its page at that address."""
-    graph = [_sports_event(event, address), _dataset(event, address, entries)]
+class WhyFirst(NamedTuple):
+    """The first of an event, and the page that compares it with the second."""
+
+    name: str
+    address: str
+
+
+def why_first(sheet: StandingsSheet) -> WhyFirst | None:
+    """Return where to read why the first stands above the second; None where nobody does."""
+    first, second = [*(row for row in sheet.rows if row.place), None, None][:2]
+    if first is None or second is None or first.shared:
+        return None
+    one, other = (sheet.entries[row.competitor] for row in (first, second))
+    return WhyFirst(one.name, reverse("compare", args=[sheet.event.slug, one.number, other.number]))
+
+
+def structured_data(of: CitedEvent, entries: int) -> SafeString:
+    """Return the event and its data, as the JSON-LD of its page."""
+    graph = [_sports_event(of.event, of.address), _dataset(of, entries)]
     text = json.dumps({"@context": "https://schema.org", "@graph": graph}, ensure_ascii=False)
     return SafeString(text.translate(ESCAPED))
 
@@ -81,7 +113,9 @@ def _location(event: Event) -> dict[str, str] | None:
     return {"@type": "Place", "name": event.place, "address": event.place}
 
 
-def _dataset(event: Event, address: str, entries: int) -> dict[str, Any]:
+def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
+    event, address, licence = of.event, of.address, of.licence
+    site = {"@type": "Organization", "name": SITE, "url": urljoin(address, "/")}
     return _known(
         {
             "@type": "Dataset",
@@ -100,9 +134,24 @@ def _dataset(event: Event, address: str, entries: int) -> dict[str, Any]:
             "about": {"@id": f"{address}#event"},
             "version": str(event.data_version or ""),
             "temporalCoverage": "/".join(filter(is_date, (event.start, event.end))),
-            "license": event.licence,
+            "dateModified": of.day if day_of(of.day) else "",
+            "spatialCoverage": event.place,
+            "keywords": of.keywords,
+            "identifier": doi_address(event.doi),
+            "creator": site,
+            "publisher": site,
+            "license": licence.address,
+            "copyrightNotice": "" if licence.address else licence.text,
             "isBasedOn": event.sources,
             "isAccessibleForFree": True,
+            "distribution": [
+                {
+                    "@type": "DataDownload",
+                    "encodingFormat": file.content_type.partition(";")[0],
+                    "contentUrl": urljoin(address, reverse(file.view, args=[event.slug])),
+                }
+                for file in MAIN
+            ],
         }
     )
 

@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString
 
 from standings.entries import code_beside, flag_beside
 from standings.pages.frame import event_answer
-from standings.serving.pages import event_page
+from standings.serving.pages import event_page, knows
+from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Player
@@ -43,6 +44,7 @@ def roster(event: Event) -> list[RosterLine]:
 
 
 @event_page
+@knows(*CARRIED)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
     """Show all competitors, teams with their players."""
     lines = roster(event)

@@ -1,30 +1,38 @@
 """The pairings and results of a round."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from standings.charts.upsets import RatedWin, upsets_of
 from standings.engine import RoundKind
-from standings.eventwords import day_text
-from standings.pages.frame import event_answer
+from standings.eventwords import day_and_time_text, zone_text
+from standings.pages.frame import Beside, event_answer
+from standings.pages.match import match_cards
 from standings.pages.remarks import Remark, marks_of, remarks_of
-from standings.pages.sides import Side, facts_in, side_of
+from standings.pages.sides import COLOURS, Side, facts_in, side_of
 from standings.services import paired_rounds
-from standings.serving.pages import event_page
+from standings.serving.pages import choices, event_page, knows, only_shown
 from standings.tables.cells import ANNULLED, RoundResult, sign, tint
+from standings.tables.sorting import SortKey
+from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of
+from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Event, Pairing, Round
-from tournaments.models.pairing import shown_rounds
+from tournaments.models.pairing import shown_games, shown_rounds
 
 
 @dataclass(frozen=True)
 class PairingLine:
     """One pairing; `label` reads its number aloud. The result carries the marks of `remarks`.
 
-    `results` is what each side got, none before there is a result, one of who has no opponent.
+    `results` is what each side got, none before there is a result, one of who has no opponent; `boards` what
+    the first side got on each board.
     """
 
     table: int
@@ -33,6 +41,8 @@ class PairingLine:
     second: Side | None
     results: list["SideResult"]
     remarks: list[Remark]
+    boards: list["SideResult"]
+    kind: str
 
     @property
     def marks(self) -> str:
@@ -60,6 +70,11 @@ class RoundCard:
     next: int | None
 
     @property
+    def has_boards(self) -> bool:
+        """Say whether the results of any boards are known."""
+        return any(line.boards for line in self.pairings)
+
+    @property
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
         return any(side.css == ANNULLED for line in self.pairings for side in line.results)
@@ -70,10 +85,30 @@ class RoundCard:
         return [remark for line in self.pairings for remark in line.remarks]
 
 
+def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]:
+    """Return a line for everybody who is paired, by name: first the one whose line it is, then who is met.
+
+    `players`: the sides of a pairing have White and Black.
+    """
+    each_side = []
+    for line in lines:
+        first, second = line.first, line.second
+        if second is None:
+            each_side.append(line)
+            continue
+        if players:
+            white, black = COLOURS["first"]
+            first, second = replace(first, colour=white), replace(second, colour=black)
+        each_side.append(replace(line, first=first, second=second))
+        results = list(reversed(line.results)) if len(line.results) > 1 else line.results
+        each_side.append(replace(line, first=second, second=first, results=results, boards=[]))
+    return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
+
+
 def round_card(event: Event, number: int) -> RoundCard | None:
     """The card of a round, None where there is none or nothing is paired.
 
-    Five queries, and those of the standings.
+    Five queries, six of a match's boards, and those of the standings.
     """
     found = shown_rounds(event).filter(number=number).first()
     if found is None:
@@ -86,7 +121,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     others = set(paired.distinct())
     return RoundCard(
         number=number,
-        date=day_text(found.date),
+        date=day_and_time_text(found, zone_text(event)),
         open=not found.is_closed,
         pairings=lines,
         awaited=sum(line.second is not None and not line.results for line in lines),
@@ -96,8 +131,9 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 
 def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
-    pairings = found.pairings.select_related("first", "second").order_by("table")
+    pairings = found.pairings.select_related("first", "second").defer("moves").order_by("table")
     remarks, results = remarks_of(event), facts_in(event, found.number)
+    boards = _boards(event, found) if event.is_team else {}
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
         yield PairingLine(
@@ -107,7 +143,26 @@ def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
             second=side_of(event, pairing.second) if pairing.second else None,
             results=list(_results(pairing, results)),
             remarks=remarks.of_pairing(found.number, pairing.table),
+            boards=boards.get(pairing.pk, []),
+            kind=pairing.kind,
         )
+
+
+def _boards(event: Event, found: Round) -> dict[int, list[SideResult]]:
+    """Return what the first side of each match of the round got on each board; one query."""
+    boards: dict[int, list[SideResult]] = defaultdict(list)
+    games = shown_games(event).filter(pairing__round=found).order_by("pairing", "board")
+    for game in games.values_list("pairing", "kind", "first_score", "second_score", named=True):
+        own, theirs = game.first_score, game.second_score
+        text = side_texts(game.kind, own, theirs)[0]
+        if game.kind == Kind.FORFEIT:
+            css = "x"
+        elif own is None or theirs is None:
+            css, text = "n", text or "·"
+        else:
+            css = "w" if own > theirs else "l" if own < theirs else "d"
+        boards[game.pairing].append(SideResult(text, css))
+    return boards
 
 
 def _results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[SideResult]:
@@ -121,10 +176,60 @@ def _results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[Side
 
 
 @event_page
+@knows("sort", *CARRIED)
 def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """The pairings and results of a round."""
+    """The pairings and results of a round, by table or by name."""
     card = round_card(event, number)
     if card is None:
         raise Http404
-    context = {"card": card, "rounds": range(1, paired_rounds(event) + 1)}
+    chosen = choices(request)
+    named = chosen.get("sort") == SortKey.NAME
+    if "sort" in chosen and not named:
+        only_shown(request)
+    # An archive has them on this page, and no page for each.
+    matches = match_cards(event, number) if hasattr(request, "archive") else []
+    context = {
+        "card": card,
+        "lines": by_name(card.pairings, players=not event.is_team) if named else card.pairings,
+        "named": named,
+        "order": _order(event, chosen, named=named),
+        "rounds": range(1, paired_rounds(event) + 1),
+        "previous": _beside(event, card.previous),
+        "next": _beside(event, card.next),
+        "upsets": upsets_of(_wins(card)),
+        "matches": [match for match in matches if not match.is_told_by_its_line],
+        "told_by_line": {match.table for match in matches if match.is_told_by_its_line},
+        "lacks_boards": event.is_team and any(match.second and not match.boards for match in matches),
+    }
     return event_answer(request, event, "round", context)
+
+
+def _wins(card: RoundCard) -> Iterator[RatedWin]:
+    """Return the pairings of the round that were played and won, each from the winner's side."""
+    for line in card.pairings:
+        sides = [line.first, line.second]
+        tints = [result.css for result in line.results]
+        if line.second is None or tints not in (["w", "l"], ["l", "w"]):
+            continue
+        winner, loser = sides if tints[0] == "w" else sides[::-1]
+        if winner and loser and winner.number and loser.number:
+            yield RatedWin(
+                winner.name, winner.number, winner.rating, loser.name, loser.number, loser.rating, line.table
+            )
+
+
+def _order(event: Event, chosen: dict[str, str], *, named: bool) -> Switch:
+    """Return the switch between the order of the tables and that of the names."""
+    table = _("by match") if event.is_team else _("by table")
+    options = ((table, "", not named), (_("by name"), SortKey.NAME.value, named))
+    kept = carried_choices(chosen)
+    return Switch(
+        _("order"), [SwitchOption(text, query_of({**kept, "sort": sort}), now) for text, sort, now in options]
+    )
+
+
+def _beside(event: Event, number: int | None) -> Beside | None:
+    if number is None:
+        return None
+    label = _("Round %(number)s") % {"number": number}
+    return Beside(label, reverse("round", args=[event.slug, number]))

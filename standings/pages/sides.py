@@ -1,6 +1,7 @@
 """One side of a match or of a board, as every card prints it."""
 
 from dataclasses import dataclass
+from html import escape
 
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
@@ -31,6 +32,20 @@ class Side:
     def colour_word(self) -> str:
         """The colour, read aloud."""
         return str(COLOUR_WORDS[self.colour])
+
+    def written(self, address: str) -> SafeString:
+        """Return the side as HTML; `address` is where the addresses of competitors begin."""
+        parts = [self.flag, escape(self.name)]
+        if self.number:
+            parts[1] = f'<a href="{address}{self.number}/">{parts[1]}</a>'
+        parts += [
+            f'\n<span class="title">{escape(str(each))}</span>' for each in (self.title, self.rating) if each
+        ]
+        if self.colour:
+            word = escape(self.colour_word)
+            # No other blank may come before a colour, which stays on the line of what it belongs to.
+            parts.append(f'&nbsp;<span class="colour" role="img" aria-label="{word}">{self.colour}</span>')
+        return SafeString("".join(parts))
 
 
 def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:

@@ -2,28 +2,54 @@
 
 from dataclasses import replace
 from html import escape
+from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from standings.basis import rests_on, sentence
-from standings.checking.reports import checked_tables, places_published, verdict_of
+from standings.charts.heatmap import heat_map
+from standings.charts.placesline import places_column
+from standings.charts.race import race_of
+from standings.charts.scatter import scatter_of
+from standings.charts.statisticsbars import (
+    colour_bars,
+    difference_bars,
+    match_score_bars,
+    score_group_bars,
+)
+from standings.charts.worldmap import is_mapped
+from standings.checking.pairings import pairings_verdict
+from standings.checking.reports import checked_tables
+from standings.checking.trust import published_check, trust_line
 from standings.eventwords import day_text
 from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
-from standings.services import paired_rounds
+from standings.services import paired_rounds, places_after_each_round
 from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown
+from standings.statistics.contenderwords import contenders_table
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
-from standings.statistics.scorers import scorers_of
-from standings.statistics.scorertable import ScorerTable, team_rows
+from standings.statistics.scorers import Scorers, scorers_of
+from standings.statistics.scorertable import ScorerTable
 from standings.statistics.summary import summary_of
 from standings.tables.columns import all_columns
 from standings.tables.matrix import LARGEST, Matrix
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
-from standings.tables.switches import CARRIED, SHOWN, as_chosen, carried_choices, query_of, switches_of
+from standings.tables.switches import (
+    CARRIED,
+    SHOWN,
+    as_chosen,
+    carried_choices,
+    layout_link,
+    query_of,
+    switches_of,
+)
 from standings.tables.values import legend_of
 from tournaments.models import Event, Published
+from tournaments.prizewording import category_name
 
 
 @event_page
@@ -35,26 +61,42 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
     nearby = replace(sheet_of(event, after), address="../" if after is None else "../../../")
     judged = nearby.standings
+    if after is not None and hasattr(request, "archive"):
+        # The rounds before lead to their matches from the table after each of them, and from the last one.
+        nearby = replace(nearby, linked_from=judged.table.rounds)
     paired = judged.table.rounds if after is None else paired_rounds(event)
     # After the last paired round the standings are the final ones, at whichever of their two addresses.
-    published = places_published(event, judged, final=judged.table.rounds == paired)
-    sheet = as_chosen(replace(nearby, published=published), chosen)
+    is_final = judged.table.rounds == paired
+    published = published_check(event, None if is_final else after)
+    sheet = as_chosen(replace(nearby, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
-    columns = [*all_columns(sheet), *(_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
-    table = StandingsTable(sheet, columns, sort, direction, carried=carried)
+    columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
+    if chosen.get("places") == SHOWN and judged.table.rounds > 1:
+        after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
+        columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
+    top = chosen.get("top", "")
+    table = StandingsTable(sheet, columns, sort, direction, int(top) if top.isdecimal() else None, carried)
     if sort and not table.sort:
         only_shown(request)
+    table.add_reasons()
     context = {
         "table": table,
+        "race": race_of(sheet, places_after_each_round(event)),
         "rows": ROWS,
         "after": after,
+        "trust": trust_line(sheet, is_final=is_final),
+        "categories": category_links(event),
         "basis": sentence(sheet.basis),
         "rests_on": rests_on(sheet.basis),
         "rounds": range(1, paired + 1),
         "notes": notes_of(sheet),
         "legend": legend_of(sheet, table.columns),
+        "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
         "rulings": manual_changes(sheet, paired),
-        "switches": switches_of(event, chosen, rated=any(entry.rating for entry in sheet.entries)),
+        "layout": layout_link(chosen),
+        "switches": switches_of(
+            event, chosen, rated=any(entry.rating for entry in sheet.entries), rounds=judged.table.rounds
+        ),
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),
     }
@@ -62,7 +104,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     return filled(page, table.rows)
 
 
-def _rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
+    """Return the columns of performances that a reader may have shown; none where nobody has one."""
     ratings = ratings_in(sheet.event, sheet.standings.table, [entry.birth_year for entry in sheet.entries])
     address = escape(sheet.address)
     places = [f"{address}competitors/{entry.number}/#ratings" for entry in sheet.entries]
@@ -70,18 +113,23 @@ def _rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 @event_page
+@knows(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show everybody against everybody; not for more competitors than a table can show."""
+    """Show everybody against everybody; of too many for one table, what shows their results instead."""
     sheet = sheet_of(event, None)
     if len(sheet.entries) > LARGEST:
-        raise Http404
-    matrix = Matrix(sheet)
+        too_many = {"entries": len(sheet.entries), "largest": LARGEST}
+        return event_answer(request, event, "crosstable", too_many)
+    matrix = Matrix(sheet, reasons=True)
     context = {
         "matrix": matrix,
+        "layout": layout_link(choices(request)),
+        "heat_map": heat_map(sheet),
         "basis": sentence(sheet.basis),
         "rests_on": rests_on(sheet.basis),
         "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
+        "trust": trust_line(sheet),
         "rulings": manual_changes(sheet, sheet.standings.table.rounds),
         "entries": len(sheet.entries),
     }
@@ -89,39 +137,75 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_page
-@knows("sort", "dir")
+@knows("sort", "dir", "page", *CARRIED)
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     """Show how the games ended, the best of each board, and what everybody scored."""
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
-    table = ScorerTable(scorers, "../", chosen.get("sort", ""), chosen.get("dir", ""))
-    if "sort" in chosen and not table.sort:
+    table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
+    if ("sort" in chosen and not table.sort) or chosen.get("page", str(table.page)) != str(table.page):
         only_shown(request)
-    context = {
+    context = {"scorers": scorers, "table": table, "entries": len(sheet.entries)}
+    if table.page == 1:
+        context |= _in_short(sheet, scorers)
+    return event_answer(request, event, "statistics", context)
+
+
+def _in_short(sheet: StandingsSheet, scorers: Scorers) -> dict[str, Any]:
+    """Return what the first page of the statistics shows apart from its lists."""
+    summary = summary_of(sheet)
+    return {
         "basis": sentence(sheet.basis),
         "rulings": manual_changes(sheet, sheet.standings.table.rounds),
-        "summary": summary_of(sheet, in_short=False),
-        "scorers": scorers,
-        "team_rows": team_rows(scorers, "../"),
-        "table": table,
+        "summary": summary,
+        "colour_bars": colour_bars(summary),
+        "match_score_bars": match_score_bars(summary),
+        "score_group_bars": score_group_bars(sheet),
+        "difference_bars": difference_bars(scorers),
+        "scatter": scatter_of(scorers, "../"),
+        "is_mapped": is_mapped(sheet),
     }
-    return event_answer(request, event, "statistics", context | {"entries": len(sheet.entries)})
 
 
 @event_page
+@knows(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show our standings against the published ones."""
+    """Show our standings against the published ones, and the pairings against what the rules give."""
     published = Published.objects.filter(event=event).first()
     tables = checked_tables(event, published) if published else []
-    rulings = []
-    if tables:
+    rulings, verdict = [], None
+    if published:
         sheet = sheet_of(event, None)
-        rulings = manual_changes(sheet, sheet.standings.table.rounds)
+        rulings = manual_changes(sheet, sheet.standings.table.rounds) if tables else []
+        verdict = trust_line(as_chosen(sheet, {"as": "computed"}))
     context = {
         "tables": tables,
-        "verdict": verdict_of(event, published),
+        "verdict": verdict,
         "published": published,
         "taken": day_text(published.taken) if published else "",
         "rulings": rulings,
+        "pairings": pairings_verdict(event),
     }
     return event_answer(request, event, "check", context)
+
+
+# --- the bar of categories above the standings --------------------------------------------------------------
+
+
+class CategoryLink(NamedTuple):
+    """A category in the bar, or the whole event: its name, its address, and whether it is the one shown."""
+
+    name: str
+    address: str
+    is_shown: bool
+
+
+def category_links(event: Event, shown: str = "") -> list[CategoryLink]:
+    """Return the whole event, then its categories in order; nothing without any. `shown` is a code."""
+    if not event.categories:
+        return []
+    links = [CategoryLink(_("All"), reverse("standings", args=[event.slug]), not shown)]
+    for each in event.categories:
+        address = reverse("standings-category", args=[event.slug, each["code"]])
+        links.append(CategoryLink(category_name(each), address, each["code"] == shown))
+    return links

@@ -33,6 +33,7 @@ from isal.igzip import compress
 from config.database.faults import UnavailableError
 from config.trace.metrics import count_page
 from standings.build import build
+from standings.serving.carrying import carry
 from standings.serving.keeping import LEVEL, Bytes, Made, obtain
 from standings.serving.outage import BRIEFLY, SITE, forget, last_answer, last_page, remember
 from standings.serving.seldom import SPAN, has_room, is_seldom, is_usual_host
@@ -45,8 +46,9 @@ from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
 from tournaments.served import OF_SITE, vouched
 
 CHOICES = (
-    *("sort", "dir", "after", "as", "notation", "cells", "ratings"),
+    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "page"),
+    *("show", "top", "part", "seconds"),
 )
 """The query parameters that public pages know; each drops those that it does not name by `knows`."""
 
@@ -57,9 +59,16 @@ VALUES = {
     "after": "[1-9][0-9]{0,2}",
     "as": "computed",
     "ratings": "shown",
+    "layout": "wide",
+    "places": "shown",
     "notation": "1-0|2-0",
     "page": "(?!1$)[1-9][0-9]{0,3}",  # the first one needs no number
     "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
+    "show": r"(?!.*\b(\w+)\b.*\b\1\b)(?:(?:standings|pairings|names|results)(?:,|$))+(?<!,)",  # each once
+    "top": "10|14|20|28|50|56|100|112|all",
+    "part": "1of2|2of2|1of3|2of3|3of3|1of4|2of4|3of4|4of4",
+    "seconds": "5|8|10|15|20|30|60",
+    "limit": "[1-9]|[1-9][0-9]|1[0-9][0-9]|200",
 }
 """The values that each parameter takes, where that is known beforehand."""
 
@@ -119,11 +128,13 @@ class Archived(NamedTuple):
 
     `event` is the event as it was read for the whole archive, None for a page of the site; `last_day` is the
     last one that its data tell of, in words; `alone`: the archive holds nothing of the site but this event.
+    `canonical` is the whole address at which the page will stand, blank where that is not known.
     """
 
     event: Event | None = None
     last_day: str = ""
     alone: bool = False
+    canonical: str = ""
 
 
 class KeptPage(HttpResponse):
@@ -189,7 +200,8 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 
             def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
                 event = present(pk)
-                return str(event.data_version), page(asked, event, *args, **kwargs)
+                made = page(asked, event, *args, **kwargs)
+                return str(event.data_version), carry(made, event.slug, choices(asked))
 
             if hasattr(request, "preview"):
                 return make(as_asked(request, request.path, known_choices(page)))[1]

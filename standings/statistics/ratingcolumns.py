@@ -1,6 +1,7 @@
 """Performance, expected score and rating change of all players, and the columns that show them in tables."""
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
@@ -101,9 +102,10 @@ def _column(
     if all(figure is None for figure in figures):
         return None
     cells = [
-        f'<td class="{RATING_CSS}"></td>'
+        f'<td role="cell" class="{RATING_CSS}"></td>'
         if figure is None
-        else f'<td class="{RATING_CSS}" data-value="{exact(figure)}">'
+        else f'<td role="cell" class="{RATING_CSS}" data-label="{escape(label)}" '
+        f'data-value="{exact(figure)}">'
         f'<a href="{address}">{shown(figure)}</a></td>'
         for figure, address in zip(figures, addresses, strict=True)
     ]

@@ -166,8 +166,8 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
         return [str(MISSING[in_force.missing])] if in_force.missing else []
     told = _(
         "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
-        " and %(second)s). K is proposed by the rating and the year of birth. Each figure leads to its"
-        " working."
+        " and %(second)s). K, how fast a rating changes, is proposed by the rating and the year of birth."
+        " Each figure leads to its working."
     )
     about = {"first": rules.difference_article, "second": rules.k_article}
     return [told % about, *_rules_text(in_force)]

@@ -1,6 +1,6 @@
 """The table of all who played: what each scored, sorted as a reader asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -14,21 +14,68 @@ from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers, TeamLine
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
+from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
 UNKNOWN = -10_000
 """The sort key of who has no such figure: below everybody who has one."""
 
+PER_PAGE = 50
+"""So many players and teams are listed at once: an olympiad has nine hundred, and a map beside them."""
+
 
 class ScorerTable(SortedTable):
-    """Everybody who played; unsorted in the order of the boards, or of the standings of players."""
+    """Everybody who played, a page of them; unsorted in the order of the boards, or of the standings."""
 
-    def __init__(self, scorers: Scorers, address: str, sort: str = "", direction: str = "") -> None:
-        """`address` is where the event stands."""
+    def __init__(
+        self, scorers: Scorers, address: str, asked: Mapping[str, str], *, whole: bool = False
+    ) -> None:
+        """`address` is where the event stands, `asked` what a reader chose; `whole`: there are no pages."""
         self.scorers, self.everybody = scorers, scorers.everybody
         self.address, self.event = escape(address), scorers.event
-        super().__init__(self._columns(), sort, direction, anchor="#scores")
+        sort, direction = asked.get("sort", ""), asked.get("dir", "")
+        super().__init__(self._columns(), sort, direction, carried_choices(asked), anchor="#scores")
+        self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
+        self.pages = max(-(-len(self.everybody) // self.per_page), 1)
+        # Only figures come as far as here: `choices` drops any other page.
+        self.page = min(int(asked.get("page", 1)), self.pages)
+
+    @property
+    def first(self) -> int:
+        """The position of the page's first row, from 1."""
+        return (self.page - 1) * self.per_page + 1
+
+    @property
+    def last(self) -> int:
+        """The position of the page's last row."""
+        return min(self.page * self.per_page, len(self.everybody))
+
+    @property
+    def last_team(self) -> int:
+        """The position of the page's last team."""
+        return min(self.page * self.per_page, len(self.scorers.teams))
+
+    @property
+    def teams(self) -> SafeString:
+        """Return a row per team of the page, in the order of the standings: its points on each board."""
+        lines = self.scorers.teams[self.first - 1 : self.last_team]
+        return SafeString("\n".join(_team_row(line, self.address, self.event) for line in lines))
+
+    @property
+    def page_before(self) -> str:
+        """The end of the address of the page before; empty on the first."""
+        return self._page(self.page - 1) if self.page > 1 else ""
+
+    @property
+    def page_after(self) -> str:
+        """The end of the address of the page after; empty on the last."""
+        return self._page(self.page + 1) if self.page < self.pages else ""
+
+    def _page(self, page: int) -> str:
+        order = {"sort": self.sort.key, "dir": self.direction} if self.sort else {}
+        number = {"page": str(page)} if page > 1 else {}
+        return f"{query_of({**order, **number, **self.carried})}{self.anchor}"
 
     @property
     def caption(self) -> str:
@@ -39,11 +86,9 @@ class ScorerTable(SortedTable):
 
     @cached_property
     def rows(self) -> SafeString:
-        """Return the rows in the order asked for."""
-        # Column by column, then across, as in the standings.
-        lines = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
-        order = self.in_order(list(range(len(lines))), lambda at: at)
-        return SafeString("\n".join(f"<tr>{lines[at]}</tr>" for at in order))
+        """Return the rows of the page in the order asked for."""
+        order = self.in_order(list(range(len(self.everybody))), lambda at: at)
+        return self.lines(order[self.first - 1 : self.last])
 
     def _columns(self) -> list[TableColumn]:
         return [*self._who(), *self._rating(), *self._score(), *self._outcomes(), *self._performance()]
@@ -111,21 +156,16 @@ class ScorerTable(SortedTable):
         return rating_columns([each.player_rating for each in self.everybody], places)
 
 
-def team_rows(scorers: Scorers, address: str) -> SafeString:
-    """Return a row per team, in the order of the standings: its points and games on each board."""
-    event_address = escape(address)
-    return SafeString("\n".join(_team_row(line, event_address, scorers.event) for line in scorers.teams))
-
-
 def _team_row(line: TeamLine, address: str, event: Event) -> str:
     boards = "".join(
-        f'<td>{points_text(score.points, 2)}<span class="title"> / {score.games}</span></td>'
+        f'<td role="cell" data-label="{number}:">{points_text(score.points, 2)}'
+        f"<small> / {score.games}</small></td>"
         if score.games
-        else "<td></td>"
-        for score in line.boards
+        else '<td role="cell"></td>'
+        for number, score in enumerate(line.boards, start=1)
     )
-    team = f'<th scope="row" class="who">{_link(line.entry, address, event)}</th>'
-    return f'<tr><td class="no">{line.place}</td>{team}{boards}</tr>'
+    team = f'<th scope="row" role="rowheader" class="who">{_link(line.entry, address, event)}</th>'
+    return f'<tr role="row"><td role="cell" class="no">{line.place}</td>{team}{boards}</tr>'
 
 
 def _link(entry: Entry, address: str, event: Event) -> str:

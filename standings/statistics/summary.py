@@ -1,5 +1,6 @@
 """The statistics of an event in short: how the games ended, the scores of the matches, the biggest wins."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 
 FEW = 5
-"""So many matches of the widest margins are listed at once; of more, the event's page gives the number."""
+"""So many matches of the widest margins are listed; more with one and the same score are summed up."""
 
 
 class TallyLine(NamedTuple):
@@ -42,14 +43,26 @@ class ScoreLine(NamedTuple):
     matches: int
 
 
+class WidestWins(NamedTuple):
+    """The score of the biggest wins, how many there were, and how many in each round that had any."""
+
+    score: str
+    matches: int
+    rounds: list[tuple[int, int]]
+
+
 @dataclass(frozen=True)
 class Summary:
-    """How all games ended and those of each board, how many matches had each score, and the biggest wins."""
+    """How all games ended and those of each board, how many matches had each score, and the biggest wins.
+
+    `biggest` lists them where they are few; where they are many, `widest` sums them up.
+    """
 
     every: TallyLine
     boards: list[TallyLine]
     match_scores: list[ScoreLine]
     biggest: list[MatchLine]
+    widest: WidestWins | None
 
     @property
     def advantages(self) -> int:
@@ -57,32 +70,29 @@ class Summary:
         return self.every.tally.better_white + self.every.tally.better_black
 
     @property
-    def many(self) -> bool:
-        """Say whether the biggest wins are too many to be read at once."""
-        return len(self.biggest) > FEW
-
-    @property
     def anything(self) -> bool:
         """Say whether anything was played that is to be counted."""
         return bool(self.every.tally.games or self.match_scores)
 
 
-def summary_of(sheet: StandingsSheet, *, in_short: bool) -> Summary:
-    """Return the statistics; one query in an event of teams, none in one of players.
-
-    `in_short`: the biggest wins only where they are few.
-    """
+def summary_of(sheet: StandingsSheet) -> Summary:
+    """Return the statistics; one query in an event of teams, none in one of players."""
     event, table = sheet.event, sheet.standings.table
     every, boards = tallies(results_of(event, table))
     groups = by_score(matches_of(table)) if event.is_team else []
-    # In full, at least the widest margin is listed, however many matches have it.
-    at_most = FEW if in_short else max(FEW, len(groups[0][1]) if groups else 0)
     return Summary(
         _tally_line(0, every),
         [_tally_line(board, tally) for board, tally in boards.items() if board],
         [ScoreLine(_score_text(score), len(matches)) for score, matches in groups],
-        [_match_line(sheet.entries, match) for match in biggest(groups, at_most)],
+        [_match_line(sheet.entries, match) for match in biggest(groups, FEW)],
+        _widest(*groups[0]) if groups else None,
     )
+
+
+def _widest(score: tuple[int, int], matches: list[CountedMatch]) -> WidestWins | None:
+    if len(matches) <= FEW or score[0] == score[1]:
+        return None
+    return WidestWins(_score_text(score), len(matches), sorted(Counter(m.round for m in matches).items()))
 
 
 def share_text(per_mille: int | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
@@ -55,6 +55,21 @@ TINT = {1: "w", 0: "d", -1: "l"}
 ADVANTAGE = {1: "+", 0: "", -1: "-"}
 RESULT = {1: "+", 0: "=", -1: "−"}
 LETTER = {1: "w", 0: "", -1: "b"}
+FORM = {
+    1: pgettext_lazy("letter of a result", "W"),
+    0: pgettext_lazy("letter of a result", "D"),
+    -1: pgettext_lazy("letter of a result", "L"),
+}
+FORM_ALONE = {
+    RoundKind.BYE: pgettext_lazy("letter of a result", "B"),
+    RoundKind.HALF_BYE: "½",
+    RoundKind.ZERO_BYE: "0",
+    RoundKind.ABSENT: "–",
+    RoundKind.UNKNOWN: "?",
+    RoundKind.PENDING: "·",
+}
+"""What stands in the square of a round on a phone, where nothing was played or nothing is known."""
+
 COLOUR_FIRST, RESULT_FIRST = "W12", "+12w"
 NAME = "\0"
 """Stands in a sentence where the name of the opponent will."""
@@ -141,10 +156,11 @@ class CellParts(NamedTuple):
     """The parts of a cell that do not depend on the opponent.
 
     `before` and `after` stand around the opponent's name, `opening` and `closing` around its number or code;
-    `alone` is what stands in the cell where there is no opponent.
+    `alone` is what stands in the cell where there is no opponent, `form` in the square on a phone.
     """
 
     css: str
+    form: str
     before: str
     after: str
     opening: str
@@ -163,16 +179,15 @@ class CellFrame(NamedTuple):
 
 def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool) -> CellParts:
     """Return the class that tints the cell, the words for who listens, the signs for who looks."""
-    kind = RoundKind(result.kind)
+    kind, form = RoundKind(result.kind), escape(form_letter(result))
     if kind in ALONE:
-        return CellParts(tint(result), escape(str(WORDS[kind])), "", "", "", f"<b>{SIGN[kind]}")
+        return CellParts(tint(result), form, escape(str(WORDS[kind])), "", "", "", f"<b>{SIGN[kind]}")
     colour = result.colour if players else 0
     before, between = escape(AGAINST[colour] % {"name": NAME}).split(NAME)
     after = f"{between}, {escape(_result_words(result, style))}"
     shown = sign(result, style)
-    return CellParts(
-        tint(result), before, after, *_around(result, style, LETTER[colour], shown), f"<b>{shown}"
-    )
+    around = _around(result, style, LETTER[colour], shown)
+    return CellParts(tint(result), form, before, after, *around, f"<b>{shown}")
 
 
 def _around(result: RoundResult, style: Style, letter: str, shown: str) -> tuple[str, str]:
@@ -195,11 +210,16 @@ class RoundCells:
         style: Style = AS_RECORDED,
         *,
         players: bool,
+        linked_from: int = 1,
     ) -> None:
-        """`label` says how a row of the crosstable is called in a cell, `address` where the event stands."""
+        """`label` says how a row of the crosstable is called in a cell, `address` where the event stands.
+
+        Cells of rounds before `linked_from` are what is seen of them, without link or words.
+        """
         # Escaped here, once each: a table has ten times as many cells as names. The last is nobody, row -1.
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
+        self.linked_from = linked_from
         self.address, self.ruled = escape(address), escape(_("changed by hand"))
         # A whole event has some twenty kinds of rounds: what each says is put together once.
         self.parts = once(partial(cell_parts, style=style, players=players))
@@ -218,6 +238,14 @@ class RoundCells:
             table.table_number.T.tolist(), table.opponent.T.tolist(), kind_of.T.tolist(), strict=True
         )
         for number, (tables, opponents, kind) in enumerate(rounds, start=1):
+            if number < self.linked_from:
+                seen = {at: self._seen(*kinds[at]) for at in set(kind)}
+                starts_and_ends = map(seen.__getitem__, kind)
+                yield [
+                    f"{start}{self.labels[opponent]}{end}"
+                    for opponent, (start, end) in zip(opponents, starts_and_ends, strict=True)
+                ]
+                continue
             heard = escape(spoken_round(number))
             frames = {at: self._frame(number, heard, *kinds[at]) for at in set(kind)}
             yield [
@@ -236,6 +264,15 @@ class RoundCells:
         ruled = f", {self.ruled}" if changed else ""
         return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
+    def _seen(self, *kind: int) -> tuple[str, str]:
+        """Return the HTML before and after the label in a cell that is no link; `kind` as in `_frame`."""
+        *fields, _seated, paired, by_hand = kind
+        css, form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
+        mark = "*" if by_hand else ""
+        signs, rest = (opening, closing) if paired else (alone, "")
+        start = f'<td role="cell" class="r {css}"><span data-form="{form}{mark}">{signs}'
+        return start, f"{rest}{mark}</b></span></td>"
+
     def _frame(self, number: int, heard: str, *kind: int) -> CellFrame:
         """Return the frame of the cells of that round to which the same happened.
 
@@ -243,15 +280,15 @@ class RoundCells:
         table, whether an opponent, whether a change by hand.
         """
         *fields, seated, paired, by_hand = kind
-        css, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
+        css, form, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
         signs, rest = (opening, closing) if paired else (alone, "")
         spoken = f'aria-label="{heard}, {before}'
-        link, slash, end = f'<a href="{self.address}rounds/{number}/', '/" ', "a"
+        link, slash, end = f'<a data-form="{form}{mark}" href="{self.address}rounds/{number}/', '/" ', "a"
         if not seated:
-            link, slash, end = '<span role="img" ', "", "span"
+            link, slash, end = f'<span data-form="{form}{mark}" role="img" ', "", "span"
         return CellFrame(
-            f'<td class="r {css}">{link}',
+            f'<td role="cell" class="r {css}">{link}',
             f"{slash}{spoken}",
             f'{after}{changed}">{signs}',
             f"{rest}{mark}</b></{end}></td>",
@@ -298,6 +335,16 @@ def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
     if result.kind == RoundKind.ANNULLED:
         return style.points(result.score)
     return SIGN.get(RoundKind(result.kind), "")
+
+
+def form_letter(result: RoundResult) -> str:
+    """Return the letter or sign of a round in a row of squares: one character, in the reader's language."""
+    kind = RoundKind(result.kind)
+    if kind == RoundKind.FORFEIT:
+        return sign(result)[:1]
+    if kind == RoundKind.ANNULLED:
+        return str(FORM[(result.score > result.opponent_score) - (result.score < result.opponent_score)])
+    return str(FORM[result.outcome] if kind == RoundKind.PLAYED else FORM_ALONE[kind])
 
 
 def tint(result: RoundResult) -> str:

@@ -1,6 +1,6 @@
 """The columns of a standings table: what each is called, shows and sorts by. Cells are safe HTML."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache as once
 from html import escape
 
@@ -29,8 +29,8 @@ def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def summary_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the columns of a short table: place, name and what decides."""
-    return [*_leading_columns(sheet), *criteria_columns(sheet)]
+    """Return the columns of a short table: place, name and what decides first, as a phone has room for."""
+    return [*_leading_columns(sheet), *criteria_columns(sheet)[:1]]
 
 
 def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[TableColumn]]:
@@ -43,10 +43,10 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
     names = [entry.name.casefold() for entry in sheet.entries]
     rows = sheet.by_competitor
     # Once for the table, not once a row, as whatever is the same in all of them.
-    shared, withdrawn = escape(_("shared")), escape(_("withdrawn after round %(number)s"))
+    withdrawn = escape(_("withdrawn after round %(number)s"))
     address = f"{escape(sheet.address)}competitors/"
     return [
-        TableColumn("place", _("no."), _("Place"), "no", [_place_cell(sheet, row, shared) for row in rows]),
+        place_column(sheet, rows, sheet.first_on_place),
         TableColumn(
             SortKey.NAME,
             label,
@@ -59,14 +59,21 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
     ]
 
 
-def _place_cell(sheet: StandingsSheet, row: Row, shared: str) -> str:
+def place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int, int]) -> TableColumn:
+    """Return the places of rows; `first` is the row of the crosstable that has each place first."""
+    shared = escape(_("shared"))
+    cells = [_place_cell(sheet, row, first, shared) for row in rows]
+    return TableColumn("place", _("no."), _("Place"), "no", cells)
+
+
+def _place_cell(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared: str) -> str:
     mark = "*" if "place" in row.marks else ""
     medal = " data-medal" if row.place and row.place <= 3 else ""
-    return f'<td class="no"{medal}>{_place_text(sheet, row, shared)}{mark}</td>'
+    return f'<td role="cell" class="no"{medal}>{place_text(sheet, row, first, shared)}{mark}</td>'
 
 
-def _place_text(sheet: StandingsSheet, row: Row, shared: str) -> str:
-    """Return the place; `shared` is the word for who listens."""
+def place_text(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared: str) -> str:
+    """Return the place; `first` is as in `place_column`, `shared` the word for who listens."""
     if row.place is None:
         return "–" if "annulled" in row.marks else "-"
     if not row.shared:
@@ -75,7 +82,7 @@ def _place_text(sheet: StandingsSheet, row: Row, shared: str) -> str:
         return f"{row.place}-{row.place + row.sharing - 1}"
     if sheet.event.places == Event.Places.EQUALS:
         return f"{row.place}="
-    if row.competitor == sheet.first_on_place[row.place]:
+    if row.competitor == first[row.place]:
         return f'{row.place}<span class="spoken"> {shared}</span>'
     return f'<span class="repeated">{row.place}<span class="spoken"> {shared}</span></span>'
 
@@ -90,18 +97,19 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     ]
     if all(printed in (None, place) for printed, place in pairs):
         return []
-    cells = [_published_cell(printed, place) for printed, place in pairs]
+    label = _("published")
+    cells = [_published_cell(printed, place, escape(label)) for printed, place in pairs]
     # Who has no published place comes last, whichever way the column sorts first.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Place that was published; ≠ marks those that are not ours")
-    return [TableColumn(SortKey.PUBLISHED, _("published"), name, "published", cells, keys, ASCENDING)]
+    return [TableColumn(SortKey.PUBLISHED, label, name, "published", cells, keys, ASCENDING)]
 
 
-def _published_cell(printed: int | None, place: int) -> str:
+def _published_cell(printed: int | None, place: int, label: str) -> str:
     if printed is None:
-        return '<td class="published"></td>'
+        return '<td role="cell" class="published"></td>'
     text = str(printed) if printed == place else f"<b>{printed}</b> ≠"
-    return f'<td class="published">{text}</td>'
+    return f'<td role="cell" class="published" data-label="{label}">{text}</td>'
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
@@ -128,7 +136,7 @@ def _moves(standings: Standings) -> list[int | None]:
 
 def _move_cell(move: int | None) -> str:
     if move is None:
-        return '<td class="move"></td>'
+        return '<td role="cell" class="move"></td>'
     size = abs(move)
     if move > 0:
         shown, words = f"▲{size}", ngettext("up %(count)s place", "up %(count)s places", size)
@@ -137,7 +145,7 @@ def _move_cell(move: int | None) -> str:
     else:
         shown, words = "=", _("same place")
     spoken = escape(words % {"count": size})
-    return f'<td class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
+    return f'<td role="cell" class="move"><span role="img" aria-label="{spoken}">{shown}</span></td>'
 
 
 def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) -> str:
@@ -146,8 +154,8 @@ def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) ->
     title = f' <span class="title">{escape(entry.title)}</span>' if entry.title else ""
     left = withdrawn % {"number": entry.withdrawn_after}
     gone = f' <span class="title">{left}</span>' if "withdrawn" in row.marks else ""
-    link = f'<a href="{address}{entry.number}/">{escape(entry.name)}</a>'
-    return f'<th scope="row" class="who">{flag}{link}{title}{gone}</th>'
+    link = f'<a class="name" href="{address}{entry.number}/">{escape(entry.name)}</a>'
+    return f'<th scope="row" role="rowheader" class="who">{flag}{link}{title}{gone}</th>'
 
 
 def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
@@ -155,8 +163,8 @@ def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
     if not (sheet.start_numbers and sheet.standings.table.rounds):
         return []
     numbers = [entry.number for entry in sheet.entries]
-    cells = _cells("start", map(str, numbers))
-    return [TableColumn(SortKey.NUMBER, _("start"), _("Start number"), "start", cells, numbers, ASCENDING)]
+    cells = _cells("start", label := _("start"), map(str, numbers))
+    return [TableColumn(SortKey.NUMBER, label, _("Start number"), "start", cells, numbers, ASCENDING)]
 
 
 def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
@@ -167,7 +175,7 @@ def _code_column(sheet: StandingsSheet) -> list[TableColumn]:
         return []
     keys = [(not code, code.casefold()) for code in codes]
     cells = [
-        f'<td class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
+        f'<td role="cell" class="code">{escape(code)}{" " if code and flag else ""}{flag}</td>'
         for code, flag in zip(codes, flags, strict=True)
     ]
     return [TableColumn(SortKey.CODE, _("code"), _("Code"), "code", cells, keys, ASCENDING)]
@@ -177,12 +185,16 @@ def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
     ratings = [entry.rating or 0 for entry in sheet.entries]
     if not any(ratings):
         return []
-    cells = _cells("rating", (str(rating or "") for rating in ratings))
-    return [TableColumn(SortKey.RATING, _("rating"), _("Rating"), "rating", cells, ratings)]
+    cells = _cells("rating", label := _("rating"), (str(rating or "") for rating in ratings))
+    return [TableColumn(SortKey.RATING, label, _("Rating"), "rating", cells, ratings)]
 
 
-def _cells(css: str, texts: Iterable[str]) -> list[str]:
-    return [f'<td class="{css}">{escape(text)}</td>' for text in texts]
+def _cells(css: str, label: str, texts: Iterable[str]) -> list[str]:
+    """Return cells that a phone shows with the label before their text."""
+    start = f'<td role="cell" class="{css}" data-label="{escape(label)}">'
+    return [
+        f"{start}{escape(text)}</td>" if text else f'<td role="cell" class="{css}"></td>' for text in texts
+    ]
 
 
 def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -193,7 +205,7 @@ def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
         (SortKey.LOST, "−", _("Matches lost")),
     )
     return [
-        TableColumn(key, label, name, "wdl", [f'<td class="wdl">{count}</td>' for count in counts], counts)
+        TableColumn(key, label, name, "wdl", _cells("wdl", label, map(str, counts)), counts)
         for (key, label, name), counts in zip(names, counted, strict=True)
     ]
 
@@ -201,7 +213,9 @@ def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
 def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
     table, by_hand = sheet.standings.table, sheet.standings.changed_pairings
     players = not sheet.event.is_team
-    writer = RoundCells(sheet.entries, sheet.label, sheet.address, sheet.style, players=players)
+    writer = RoundCells(
+        sheet.entries, sheet.label, sheet.address, sheet.style, players=players, linked_from=sheet.linked_from
+    )
     prefix = "" if sheet.event.is_team else "R"
     # By points; whoever was absent, or has no result that counts, is below those who scored nothing.
     scored = table.settled & (table.state != RoundKind.ABSENT)

@@ -1,6 +1,7 @@
 """The cross table: everybody against everybody, in the order of the standings."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache as once
 from html import escape
 
@@ -9,22 +10,29 @@ from django.utils.translation import gettext as _
 
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
 from standings.tables.columns import crosstable_columns
+from standings.tables.rows import row_start
 from standings.tables.sheet import StandingsSheet
-from standings.tables.sorting import plain_head
+from standings.tables.sorting import HEAD, TableColumn, plain_head
+from standings.tables.why import with_reasons
 
 LARGEST = 64
 """More competitors than this make no table that anybody can read."""
 
 
 class Matrix:
-    """A sheet as a cross table: rows and columns are the competitors in standings order."""
+    """A sheet as a cross table: rows and columns are the competitors in standings order.
 
-    def __init__(self, sheet: StandingsSheet) -> None:
+    `reasons`: beside each name stands what set it above the next one.
+    """
+
+    def __init__(self, sheet: StandingsSheet, *, reasons: bool = False) -> None:
         self.sheet = sheet
         self.order = sheet.standings.order.tolist()
         self.lead, self.figures = crosstable_columns(sheet)
+        if reasons:
+            self.lead = with_reasons(self.lead, sheet, sheet.rows)
         itself = escape(_("the same competitor"))
-        self.itself = f'<td class="m self"><span class="spoken">{itself}</span></td>'
+        self.itself = f'<td role="cell" class="m self"><span class="spoken">{itself}</span></td>'
         # Translated once a round: a table of 64 has four thousand cells.
         self.spoken_round = once(lambda number: escape(spoken_round(number)))
         self.words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
@@ -32,30 +40,47 @@ class Matrix:
     @property
     def heads(self) -> SafeString:
         """Return the heads: place and name, a column per competitor headed by its number, the figures."""
-        against = _("against %(name)s")
+        return self.heads_of(self.order)
+
+    def heads_of(self, against: Sequence[int], *, figures: bool = True) -> SafeString:
+        """Return the heads of a part of it: these opponents, and the figures or none."""
+        spoken = _("against %(name)s")
         opponents = (
-            f'<th scope="col" class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
-            f'<span class="spoken">{escape(against % {"name": self.sheet.entries[row].name})}</span></th>'
-            for row in self.order
+            f'{HEAD} class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
+            f'<span class="spoken">{escape(spoken % {"name": self.sheet.entries[row].name})}</span></th>'
+            for row in against
         )
-        return SafeString("".join([*map(plain_head, self.lead), *opponents, *map(plain_head, self.figures)]))
+        end = map(plain_head, self.figures if figures else ())
+        return SafeString("".join([*map(plain_head, self.lead), *opponents, *end]))
 
     @property
     def rows(self) -> SafeString:
         """Return a row per competitor."""
-        return SafeString("\n".join(f"<tr>{self._row(row)}</tr>" for row in self.order))
+        return self.rows_of(self.order)
 
-    def _row(self, row: int) -> str:
+    def rows_of(self, against: Sequence[int], *, figures: bool = True) -> SafeString:
+        """Return a row per competitor with a part of the opponents, and the figures or none."""
+        end = self.figures if figures else []
+        rows = (
+            f"{row_start(self.sheet.entries[row].number)}{self._row(row, against, end)}</tr>"
+            for row in self.order
+        )
+        return SafeString("\n".join(rows))
+
+    def _row(self, row: int, against: Sequence[int], end: Sequence[TableColumn]) -> str:
         met: dict[int, list[CrosstableRound]] = defaultdict(list)
         for competitor_round in rounds_of_competitor(self.sheet.standings.table, row):
             met[competitor_round.opponent].append(competitor_round)
-        cells = (self.itself if row == other else self._cell(row, met.get(other, [])) for other in self.order)
+        cells = (
+            self.itself if row == other else self._cell(row, other, met.get(other, [])) for other in against
+        )
         lead = (column.cells[row] for column in self.lead)
-        return "".join([*lead, *cells, *(column.cells[row] for column in self.figures)])
+        return "".join([*lead, *cells, *(column.cells[row] for column in end)])
 
-    def _cell(self, row: int, games: list[CrosstableRound]) -> str:
+    def _cell(self, row: int, other: int, games: list[CrosstableRound]) -> str:
         """Return the cell of what two scored against each other, in the order of the rounds."""
-        return f'<td class="m">{"·".join(self._game(row, game) for game in games)}</td>'
+        inside = "<i>·</i>".join(self._game(row, game) for game in games)
+        return f'<td role="cell" class="m" data-label="{self.sheet.number(other)}">{inside}</td>'
 
     def _game(self, row: int, game: CrosstableRound) -> str:
         href = f"{escape(self.sheet.address)}rounds/{game.round}/{game.table}/"

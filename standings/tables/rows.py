@@ -11,6 +11,7 @@ from standings.basis import rests_on
 from standings.engine import Row
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import SortedTable, TableColumn
+from standings.tables.why import with_reasons
 
 
 class StandingsTable(SortedTable):
@@ -37,9 +38,19 @@ class StandingsTable(SortedTable):
         return self.sheet.standings.table.rounds
 
     @property
+    def about(self) -> str:
+        """Return the name of what it is the table of."""
+        return self.sheet.event.name
+
+    @cached_property
+    def standings_rows(self) -> list[Row]:
+        """Return the rows that it lists, in the standings order."""
+        return list(self.sheet.rows)
+
+    @property
     def caption(self) -> str:
         """Return the caption, for those who hear the table."""
-        names = {"event": self.sheet.event.name, "basis": rests_on(self.sheet.basis)}
+        names = {"event": self.about, "basis": rests_on(self.sheet.basis)}
         caption = (
             _("%(event)s: standings as computed, not as ruled, %(basis)s")
             if self.sheet.as_computed
@@ -52,19 +63,25 @@ class StandingsTable(SortedTable):
     @property
     def leaders(self) -> str:
         """Return the first three, for the page's description."""
-        rows = self.sheet.rows[:3]
+        rows = self.standings_rows[:3]
         return ", ".join(f"{row.place or '-'}. {self.sheet.entries[row.competitor].name}" for row in rows)
+
+    def add_reasons(self) -> None:
+        """Put beside each name what set it above the next one, unless the rows are sorted otherwise."""
+        if not self.sort:
+            self.columns = with_reasons(self.columns, self.sheet, self.standings_rows)
 
     @cached_property
     def rows(self) -> SafeString:
         """Return the rows in the order asked for; competitors equal in it stay in the standings order."""
-        rows = list(self.sheet.rows)
+        rows = self.standings_rows
         ends_group = self._group_ends(rows)
         rows = self.in_order(rows, lambda row: row.competitor)
         # Column by column, then across: each cell was made once, and a row is one join.
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = (
-            _line(row, row.competitor in ends_group, cells[row.competitor]) for row in rows[: self.limit]
+            _line(row, row.competitor in ends_group, self.sheet.entries[row.competitor].number, cells)
+            for row in rows[: self.limit]
         )
         return SafeString("\n".join(lines))
 
@@ -81,7 +98,13 @@ class StandingsTable(SortedTable):
         }
 
 
-def _line(row: Row, ends_group: bool, cells: str) -> str:
+def _line(row: Row, ends_group: bool, number: int, cells: list[str]) -> str:
     marks = (("group", ends_group), ("gone", "withdrawn" in row.marks))
     css = " ".join(name for name, marked in marks if marked)
-    return f'<tr class="{css}">{cells}</tr>' if css else f"<tr>{cells}</tr>"
+    return f"{row_start(number, css)}{cells[row.competitor]}</tr>"
+
+
+def row_start(number: int, css: str = "") -> str:
+    """Return the tag that begins the row of the competitor with that number, which has an address by it."""
+    marked = f' class="{css}"' if css else ""
+    return f'<tr role="row"{marked} id="c{number}" data-number="{number}">'

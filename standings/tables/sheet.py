@@ -21,7 +21,7 @@ class StandingsSheet:
     `address` is the event's page, `query` what links to values carry on, `style` how the reader wants points
     and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
     moves of the last round are of interest, as they are not in a final table. `published` are the places that
-    the source printed, by competitor number.
+    the source printed, by competitor number. Before the round `linked_from` the cells of rounds are no links.
     """
 
     event: Event
@@ -33,6 +33,7 @@ class StandingsSheet:
     ruled: Standings | None = None
     moves: bool = True
     published: Mapping[int, int] = field(default_factory=dict)
+    linked_from: int = 1
 
     @property
     def as_computed(self) -> bool:
@@ -90,15 +91,16 @@ def codes_shown(sheet: StandingsSheet) -> list[str]:
     codes = sheet.standings.criteria
     if sheet.event.columns == Event.Columns.OLIMPBASE:
         codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
-    return [code for code in codes if _used(sheet.standings, code)]
+    return [code for code in codes if is_used(sheet.standings, code)]
 
 
 def shown_criteria(standings: Standings) -> list[Judged]:
     """Return the deciding columns, without manual numbers that nobody entered."""
-    return [judged for judged in standings.judged if _used(standings, judged.criterion.code)]
+    return [judged for judged in standings.judged if is_used(standings, judged.criterion.code)]
 
 
-def _used(standings: Standings, code: str) -> bool:
+def is_used(standings: Standings, code: str) -> bool:
+    """Say whether a criterion has a column: manual numbers have none where nobody entered one."""
     return code != "manual" or bool(standings.table.manual_numbers.any())
 
 

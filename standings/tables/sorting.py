@@ -12,6 +12,8 @@ from standings.engine import every
 from standings.tables.switches import query_of
 
 DESCENDING, ASCENDING = "desc", "asc"
+HEAD = '<th scope="col" role="columnheader"'
+"""The beginning of a heading: rows have roles, because phones lay them out as a list."""
 
 
 class SortKey(StrEnum):
@@ -101,6 +103,12 @@ class SortedTable:
         # Python's sort is stable, also reversed: who is level keeps the table's own order.
         return sorted(rows, key=lambda row: key[index(row)], reverse=self.direction == DESCENDING)
 
+    def lines(self, order: Sequence[int]) -> SafeString:
+        """Return these rows of the columns, for a table of the class `stack`: a list on a phone."""
+        # Column by column, then across: each cell was made once, and a row is one join.
+        rows = list(map("".join, zip(*map(stacked_cells, self.columns), strict=True)))
+        return SafeString("\n".join(f'<tr role="row">{rows[at]}</tr>' for at in order))
+
     @property
     def heads(self) -> SafeString:
         """Return the heading cells; every one but the place is a link that sorts."""
@@ -117,7 +125,7 @@ class SortedTable:
         sorted_by = self.sort is not None and self.sort.key == column.key
         state, arrow = self._direction_signs() if sorted_by else ("", "")
         return (
-            f'<th scope="col" class="{column.css}"{state}><a id="sort-{escape(column.key)}"'
+            f'{HEAD} class="{column.css}"{state}><a id="sort-{escape(column.key)}"'
             f' href="{escape(self._sort_link(column, sorted_by))}"{_spoken(column)}>'
             f"{escape(column.label)}{arrow}</a></th>"
         )
@@ -138,9 +146,21 @@ class SortedTable:
         return f"{query_of({**asked, **self.carried})}{self.anchor}"
 
 
+def stacked_cells(column: TableColumn) -> list[str]:
+    """Return the cells with their roles, which a layout as a list takes away, and with what is told there.
+
+    In the list no heading stands above a figure: its short name stands before it.
+    """
+    label = "" if column.css in {"no", "who", "lead"} else f' data-label="{escape(column.label)}"'
+    return [
+        cell.replace("<td", f'<td role="cell"{label}', 1).replace("<th", '<th role="rowheader"', 1)
+        for cell in column.cells
+    ]
+
+
 def plain_head(column: TableColumn) -> str:
     """Return the heading cell of a column that does not sort."""
-    return f'<th scope="col" class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
+    return f'{HEAD} class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
 
 
 def _spoken(column: TableColumn) -> str:

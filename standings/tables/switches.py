@@ -16,7 +16,8 @@ NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
 
 CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
 SHOWN = "shown"
-CARRIED = ("notation", "cells", "ratings", "as")
+WIDE = "wide"
+CARRIED = ("notation", "cells", "ratings", "places", "as", "layout")
 """The choices that links on a page carry on."""
 
 
@@ -60,7 +61,9 @@ def notation_of(event: Event) -> str:
     return {(2, 1, 0): "1-0", (4, 2, 0): "2-0"}.get(scoring, "")
 
 
-def switches_of(event: Event, chosen: Mapping[str, str], *, rated: bool = False) -> list[Switch]:
+def switches_of(
+    event: Event, chosen: Mapping[str, str], *, rated: bool = False, rounds: int = 0
+) -> list[Switch]:
     """Return the switches that make sense for this event; `rated`: somebody has a rating."""
     switches = []
     usual = notation_of(event)
@@ -72,7 +75,17 @@ def switches_of(event: Event, chosen: Mapping[str, str], *, rated: bool = False)
     if rated and not event.is_team:
         columns = {"": _("hidden"), SHOWN: _("shown")}
         switches.append(_switch(_("performances"), "ratings", columns, "", chosen))
+    if rounds > 1:
+        lines = {"": _("hidden"), SHOWN: _("shown")}
+        switches.append(_switch(_("places by round"), "places", lines, "", chosen))
     return switches
+
+
+def layout_link(chosen: Mapping[str, str]) -> SwitchOption:
+    """Return the link that turns a phone's list into the wide table, or back; chosen: the table is wide."""
+    is_wide = chosen.get("layout") == WIDE
+    text = _("as a list") if is_wide else _("wide table")
+    return SwitchOption(text, query_of({**chosen, "layout": "" if is_wide else WIDE}), is_wide)
 
 
 def _switch(label: str, name: str, texts: dict[str, str], usual: str, chosen: Mapping[str, str]) -> Switch:

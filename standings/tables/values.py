@@ -9,10 +9,13 @@ from standings.engine import Judged, Scale, get, points_text
 from standings.tables.cells import AS_RECORDED, Style
 from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
 from standings.tables.sorting import TableColumn
-from standings.words import CriterionWords, name_of, values_of, words_of, written
+from standings.words import CriterionWords, name_of, plain_words, values_of, words_of, written
 
-FIGURES, SIGNS = ("lead", "tb"), ("published", "move", "start", "wdl", "rated")
+FIGURES, SIGNS = ("lead", "tb"), ("overall", "published", "move", "start", "wdl", "rated")
 """Columns by their classes: those of criteria, and those that a word must explain."""
+
+EXPLAINED = 3
+"""How many criteria the sentence above a table explains."""
 
 
 def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -29,21 +32,26 @@ def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableC
     # Level by level from the left, as the engine compares them.
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_columns else ""
-    label, cells = criterion.abbr + changed, _value_cells(sheet, judged, css)
+    label = criterion.abbr + changed
+    cells = _value_cells(sheet, judged, css, label)
     return TableColumn(criterion.address, label, name_of(criterion), css, cells, keys)
 
 
-def _value_cells(sheet: StandingsSheet, judged: Judged, css: str) -> list[str]:
-    """Return cells whose values link to their explanations, with the exact first level as data."""
+def _value_cells(sheet: StandingsSheet, judged: Judged, css: str, label: str) -> list[str]:
+    """Return cells whose values link to their explanations, with the exact first level as data.
+
+    `label`: the heading, which a phone writes before each value.
+    """
     address, end = escape(sheet.address), f"{escape(judged.criterion.address)}/{sheet.query}"
     shown = once(escape)  # few values differ among many competitors
+    heading = escape(label)
     return [
-        f'<td class="{css}" data-value="{exact}">'
+        f'<td role="cell" class="{css}" data-label="{heading}" data-value="{exact}">'
         f'<a href="{address}competitors/{entry.number}/{end}">{shown(text)}</a></td>'
         if text
-        else f'<td class="{css}"></td>'
+        else f'<td role="cell" class="{css}"></td>'
         for entry, text, exact in zip(
-            sheet.entries, _value_texts(sheet, judged), exact_texts(judged), strict=True
+            sheet.entries, value_texts(sheet, judged), exact_texts(judged), strict=True
         )
     ]
 
@@ -64,7 +72,7 @@ def exact_texts(judged: Judged) -> list[str]:
     ]
 
 
-def _value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
+def value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
     """Return the texts of the cells; points of games in the notation that the reader chose."""
     style = sheet.style
     if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
@@ -89,17 +97,35 @@ def _in_notation(points: Fraction, style: Style) -> str:
 
 
 class Legend(NamedTuple):
-    """The criteria in the order in which they decide, those with a column only, and the other columns."""
+    """The criteria in the order in which they decide, those with a column only, and the other columns.
+
+    `meanings` say what the values of the deciding ones are, in the same order.
+    """
 
     deciding: list[CriterionWords]
     beside: list[CriterionWords]
     signs: list[TableColumn]
+    meanings: list[str]
+
+    @property
+    def explained(self) -> list[tuple[CriterionWords, str]]:
+        """Return the first ones that decide, each with what its values are."""
+        return list(zip(self.deciding, self.meanings, strict=True))[:EXPLAINED]
+
+    @property
+    def named(self) -> list[CriterionWords]:
+        """Return the other ones that decide, of which a sentence gives the short names."""
+        return self.deciding[EXPLAINED:]
 
 
 def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
     """Return the legend of a sheet in these columns."""
-    deciding = [words_of(judged.criterion) for judged in shown_criteria(sheet.standings)]
+    shown = [judged.criterion for judged in shown_criteria(sheet.standings)]
+    primary = sheet.standings.table.scale if sheet.event.is_team else None
+    deciding = [words_of(criterion) for criterion in shown]
+    meanings = [plain_words(criterion, primary) for criterion in shown]
     codes = {criterion.code for criterion in deciding}
     figures = (get(column.key) for column in columns if column.css in FIGURES)
     beside = [words_of(criterion) for criterion in figures if criterion.code not in codes]
-    return Legend(deciding, beside, [column for column in columns if column.css in SIGNS])
+    signs = [column for column in columns if column.css in SIGNS]
+    return Legend(deciding, beside, signs, meanings)

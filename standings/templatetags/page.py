@@ -6,10 +6,15 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.safestring import SafeString
 
 from standings.pages import eventpages
+from standings.pages.congress import congress_beside
+from standings.pages.legal import legal_links
+from standings.pages.live import Polling, polling_of, polling_of_home
 from standings.serving.language import Version, versions
 
 register = template.Library()
 register.simple_tag(eventpages.tabs_of)
+register.simple_tag(legal_links)
+register.simple_tag(congress_beside)
 
 
 @register.simple_tag(takes_context=True)
@@ -18,6 +23,18 @@ def again(context: Context, name: str) -> SafeString:
     blocks = context.render_context.get(BLOCK_CONTEXT_KEY)
     block = blocks.get_block(name) if blocks else None
     return block.nodelist.render(context) if block else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def polling(context: Context) -> Polling | None:
+    """Return how the page of an event asks for what is newer; None where it does not."""
+    return polling_of(context["request"], context["event"])
+
+
+@register.simple_tag(takes_context=True)
+def polling_of_list(context: Context) -> Polling | None:
+    """Return how the list of events asks for what is newer; None where it does not."""
+    return polling_of_home(context["request"], context["listing"])
 
 
 @register.simple_tag(takes_context=True)

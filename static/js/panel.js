@@ -1,8 +1,9 @@
-// Opens a match, a competitor or an explanation beside the table it is linked from, out of the page that the link
-// leads to. The address follows: Back closes the panel, Forward opens it again, and a reload gives the plain page.
+// Opens a match, a competitor, an explanation or a comparison beside the table it is linked from, out of the page that
+// the link leads to. The address follows: Back goes a step back inside the panel, to the link that led on, and from the
+// first step closes it; Forward opens it again, and a reload gives the plain page.
 // With a key held down, and without this script, the links are links.
 
-const PAGES = /\/events\/[^/]+\/(rounds\/\d+\/\d+|competitors\/\d+(\/[^/]+)?)\/$/;
+const PAGES = /\/events\/[^/]+\/(rounds\/\d+\/\d+|competitors\/\d+(\/[^/]+)?|compare\/\d+\/\d+)\/$/;
 
 /** Return whether a panel can show where a link leads. */
 export function fitsPanel(link, host) {
@@ -30,6 +31,9 @@ function start() {
   let title = document.title;
   let opener = "";
   let wanted = null;
+  // The links that led from one step inside the panel to the next, by the depth that they stood at.
+  let leads = [];
+  let shown = 0;
   if (state().under) history.replaceState(null, "");
 
   // An answer may be overtaken by another click, or by Back: only the last one wanted is shown.
@@ -45,10 +49,14 @@ function start() {
     heading.tabIndex = -1;
     heading.focus();
     inside.scrollTo(0, 0);
+    const depth = state().depth ?? 0;
+    if (depth < shown) [...inside.querySelectorAll("a")].find(link => link.href === leads[depth])?.focus();
+    shown = depth;
   }
 
   function close() {
     wanted = null;
+    shown = 0;
     panel.close();
     document.title = title;
   }
@@ -59,7 +67,9 @@ function start() {
     if (!link || !isPlain || event.defaultPrevented || !fitsPanel(link, location.host)) return;
     event.preventDefault();
     if (!panel.open) [opener, title] = [name(link), document.title];
-    ask(link.href, {under: page, depth: (state().depth ?? 0) + 1});
+    const depth = state().depth ?? 0;
+    leads = [...leads.slice(0, depth), link.href];
+    ask(link.href, {under: page, depth: depth + 1});
   });
 
   panel.addEventListener("htmx:beforeSwap", event => {

@@ -1,4 +1,4 @@
-"""Do the long works that pages ask for, one at a time."""
+"""Do the long works that pages ask for: one at a time in each lane."""
 
 import logging
 import os
@@ -19,8 +19,12 @@ from django.utils.autoreload import run_with_reloader
 from config.database.deadlines import within
 from standings.archive.store import make_archive
 from tournaments import jobs
+from tournaments.admin.imports.bundles import run_bundle
 from tournaments.admin.imports.long import run_import, run_trial
+from tournaments.admin.pairings.proposing import run_proposal
+from tournaments.admin.ratinglists.lists import run_list_import
 from tournaments.models import Job
+from tournaments.recording.pairingschecks import run_check
 
 logger = logging.getLogger(__name__)
 
@@ -32,12 +36,16 @@ WORKS: dict[str, Work] = {
     Job.Kind.ARCHIVE: make_archive,
     Job.Kind.TRIAL: run_trial,
     Job.Kind.IMPORT: run_import,
+    Job.Kind.RATINGS: run_list_import,
+    Job.Kind.BUNDLE: run_bundle,
+    Job.Kind.PROPOSAL: run_proposal,
+    Job.Kind.PAIRINGS_CHECK: run_check,
 }
 
 STANDARD_INPUT = 0
 
 PAUSE = 1.0
-"""Seconds between two looks for a job: what somebody waits for at a page."""
+"""Seconds between two looks whether another worker runs."""
 
 PATIENCE = 30.0
 """Seconds in which the database answers what the worker asks beside its jobs."""
@@ -124,12 +132,13 @@ class Command(BaseCommand):
 
 
 def work_off() -> int:
-    """Do every job that waits; their number."""
-    jobs.take_back()
+    """Do every job that waits, lane by lane; their number."""
     done = 0
-    while job := jobs.take():
-        do(job)
-        done += 1
+    for lane in jobs.LANES:
+        jobs.take_back(lane)
+        while job := jobs.take(lane):
+            do(job)
+            done += 1
     return done
 
 
@@ -143,29 +152,39 @@ def work_for_ever() -> None:
         with jobs.only_worker() as alone:
             if alone:
                 logger.info("The worker is ready.")
-                _work_while_alone()
+                Thread(target=_beside, args=(jobs.QUICK,), name=jobs.QUICK.name, daemon=True).start()
+                _work_while_alone(jobs.OTHERS)
         if not waited:
             logger.warning("Another worker runs; this one waits until it ends.")
             waited = True
         sleep(PAUSE)
 
 
-def _work_while_alone() -> None:
-    pause, sure = PAUSE, False
+def _beside(lane: jobs.Lane) -> None:
+    """Work a lane on a thread; what ends it ends the process, as it does where the lane has the process."""
+    try:
+        _work_while_alone(lane)
+    except BaseException:
+        logger.exception("The %s lane broke off; the worker ends.", lane.name)
+        os._exit(1)
+
+
+def _work_while_alone(lane: jobs.Lane) -> None:
+    pause, sure = lane.pause, False
     while True:
         try:
             close_old_connections()
             if not sure:
                 with within(PATIENCE):
-                    left = jobs.take_back()
+                    left = jobs.take_back(lane)
                 for job in left:
                     logger.warning("Job %s (%s) was left in the middle.", job.pk, job.kind)
             sure = True
             with within(PATIENCE):
-                taken = jobs.take()
+                taken = jobs.take(lane)
             if taken:
                 do(taken)
-            pause = PAUSE
+            pause = lane.pause
         except (DatabaseError, InterfaceError) as away:
             # What runs in the database's eyes is none of ours any more once it is back.
             sure, pause = False, min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,86 @@
+"""Pairings checked, for readers: how many rounds the rules pair as they were paired, and the first other."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.checking.reports import AGREES, DIFFERS, UNCHECKED, Verdict
+from tournaments.models import Event
+from tournaments.pairing.engine import CheckedRound, Method, ProposedPair
+from tournaments.pairing.words import why_otherwise
+from tournaments.recording.pairingschecks import KeptCheck, is_checkable, kept_check, subject_of
+from tournaments.recording.proposals import method_of
+
+
+@dataclass(frozen=True, slots=True)
+class PairingsVerdict:
+    """The badge of the pairings, what made it, and the first round that the rules pair otherwise."""
+
+    verdict: Verdict
+    engine: str
+    difference: str
+
+
+def pairings_verdict(event: Event) -> PairingsVerdict | None:
+    """Return what is known of the pairings of an event; None where no rules of its pairing are known.
+
+    Three queries, and six more where the worker is asked to check them.
+    """
+    subject = subject_of(event) if is_checkable(event) else ""
+    if not subject:
+        return None
+    kept = kept_check(event, subject)
+    if kept is None:
+        text = _("not checked yet: it is done beside the site, within minutes")
+        return PairingsVerdict(Verdict(UNCHECKED, text), "", "")
+    if kept.problem:
+        text = _("not checked: the engine does not take what is recorded")
+        return PairingsVerdict(Verdict(UNCHECKED, text), kept.engine, "")
+    return PairingsVerdict(_verdict(event, kept), kept.engine, _difference(event, kept.first))
+
+
+def rules_text(event: Event) -> str:
+    """Return the rules by which an event is checked, in words."""
+    method = method_of(event)
+    if method is Method.TEAM_B:
+        return _("FIDE's team Swiss rules (type B)")
+    if method is Method.TEAM:
+        return _("FIDE's team Swiss rules (without colours)")
+    return _("FIDE's team Swiss rules (type A)") if method is Method.TEAM_A else _("FIDE's Dutch rules")
+
+
+def _verdict(event: Event, kept: KeptCheck) -> Verdict:
+    told = {"count": kept.agreeing, "rounds": len(kept.rounds), "rules": rules_text(event)}
+    text = ngettext(
+        "%(count)s of %(rounds)s round as %(rules)s pair it",
+        "%(count)s of %(rounds)s rounds as %(rules)s pair them",
+        len(kept.rounds),
+    )
+    return Verdict(AGREES if kept.first is None else DIFFERS, text % told)
+
+
+def _difference(event: Event, first: CheckedRound | None) -> str:
+    """Return the first difference in a sentence, blank where there is none."""
+    if first is None:
+        return ""
+    why = why_otherwise(first, is_team=event.is_team)
+    if first.pair is None or first.engine is None:
+        return _("Round %(round)s: %(why)s.") % {"round": first.round, "why": why}
+    numbers = [*first.pair.numbers, *first.engine.numbers]
+    names = dict(event.competitors.filter(number__in=numbers).values_list("number", "name"))
+    told = {
+        "round": first.round,
+        "pair": _pair_text(first.pair, names),
+        "engine": _pair_text(first.engine, names),
+        "why": why,
+    }
+    if not why:
+        return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s.") % told
+    return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s, by: %(why)s.") % told
+
+
+def _pair_text(pair: ProposedPair, names: dict[int, str]) -> str:
+    """Return who sits at a table: `12 Fox – 7 Hare`."""
+    white, *black = (f"{number} {names.get(number, '')}".strip() for number in pair.numbers)
+    return f"{white} – {black[0]}" if black else _("%(name)s without an opponent") % {"name": white}

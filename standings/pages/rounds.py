@@ -1,0 +1,78 @@
+"""The rounds of an event, a line each: when, how far it is, and who led after it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+
+from standings.engine import points_text
+from standings.entries import flag_beside
+from standings.eventwords import RoundProgress, rounds_of, zone_text
+from standings.pages.frame import event_answer
+from standings.services import places_after_each_round, ranked
+from standings.serving.pages import event_page, knows
+from standings.tables.switches import CARRIED
+from tournaments.event.arrays import Entry
+from tournaments.models import Event
+
+NAMED = 3
+"""So many leaders are named at most; of more, their number is told."""
+
+
+class Leader(NamedTuple):
+    """A competitor that stood first after a round."""
+
+    entry: Entry
+    flag: SafeString
+
+
+@dataclass(frozen=True)
+class RoundSummary:
+    """One round in a line; `score` is what each of the `leading` competitors had made by then."""
+
+    progress: RoundProgress
+    leaders: list[Leader]
+    leading: int
+    score: str
+
+    @property
+    def is_current(self) -> bool:
+        """Say whether it is being played: some results are in, and others are still to come."""
+        return self.progress.open and 0 < self.progress.awaited < self.progress.pairings
+
+
+def round_summaries(event: Event) -> Iterator[RoundSummary]:
+    """Return the rounds that are paired, the first one first; one query, and those of the standings."""
+    entries, standings = ranked(event)
+    places = places_after_each_round(event)
+    totals = standings.table.points().cumsum(axis=1)
+    for progress in rounds_of(event):
+        first: list[int] = []
+        # A schedule is paired to its end: a round of which nothing is played has no leaders of its own.
+        if progress.number <= len(places) and (progress.awaited < progress.pairings or not progress.pairings):
+            after = places[progress.number - 1]
+            first = [row for row, place in enumerate(after) if place == 1]
+        yield RoundSummary(
+            progress,
+            [Leader(entries[row], flag_beside(event, entries[row])) for row in first]
+            if len(first) <= NAMED
+            else [],
+            len(first),
+            points_text(int(totals[first[0], progress.number - 1]), 2) if first else "",
+        )
+
+
+@event_page
+@knows(*CARRIED)
+def rounds(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the rounds of the event, a line each."""
+    summaries = list(round_summaries(event))
+    context = {
+        "rounds": summaries,
+        "dated": any(each.progress.date for each in summaries),
+        "zone": zone_text(event) if any(each.progress.has_time for each in summaries) else "",
+        "to_come": event.planned_rounds - len(summaries),
+    }
+    return event_answer(request, event, "rounds", context)
