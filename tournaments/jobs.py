@@ -7,6 +7,7 @@ file, which goes with its process.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
@@ -37,6 +38,25 @@ class Turn(IntEnum):
     IMPORT = 0
     ASKED = 1
     BEFOREHAND = 2
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Jobs that are done one at a time, beside those of other lanes; `pause` is that between two looks."""
+
+    name: str
+    jobs: Q
+    pause: float
+
+
+QUICK_KINDS = (Job.Kind.PROPOSAL,)
+
+QUICK = Lane("quick", Q(kind__in=QUICK_KINDS), pause=0.15)
+"""What somebody waits for at the board, and what takes seconds: it never waits for an archive (ADR 0068)."""
+
+OTHERS = Lane("others", ~QUICK.jobs, pause=1.0)
+
+LANES = (QUICK, OTHERS)
 
 
 class FullError(Exception):
@@ -85,17 +105,19 @@ def last_job(key: str) -> Job | None:
 
 
 def ahead_of(job: Job) -> int:
-    """Return how many jobs are done before a waiting one; one query."""
+    """Return how many jobs of its lane are done before a waiting one; one query."""
+    lane = QUICK if job.kind in QUICK_KINDS else OTHERS
     earlier = Q(turn__lt=job.turn) | Q(turn=job.turn, pk__lt=job.pk)
-    return Job.objects.filter(Q(state=Job.State.RUNNING) | Q(earlier, state=Job.State.WAITING)).count()
+    before = Q(state=Job.State.RUNNING) | Q(earlier, state=Job.State.WAITING)
+    return Job.objects.filter(lane.jobs, before).count()
 
 
 # --- done -------------------------------------------------------------------------------------------------
 
 
-def take() -> Job | None:
-    """Take the job whose turn it is, if any waits: it runs from now on."""
-    for job in Job.objects.filter(state=Job.State.WAITING):
+def take(lane: Lane = OTHERS) -> Job | None:
+    """Take the job of a lane whose turn it is, if any waits: it runs from now on."""
+    for job in Job.objects.filter(lane.jobs, state=Job.State.WAITING):
         now = timezone.now()
         taken = Job.objects.filter(pk=job.pk, state=Job.State.WAITING).update(
             state=Job.State.RUNNING, attempts=job.attempts + 1, told=now, parts_done=0, parts=0
@@ -106,9 +128,9 @@ def take() -> Job | None:
     return None
 
 
-def take_back() -> list[Job]:
-    """Let jobs wait again in which a worker died, and return them; for the worker, while it does none."""
-    left = list(Job.objects.filter(state=Job.State.RUNNING))
+def take_back(lane: Lane = OTHERS) -> list[Job]:
+    """Let jobs of a lane wait again in which a worker died, and return them; while none of it is done."""
+    left = list(Job.objects.filter(lane.jobs, state=Job.State.RUNNING))
     for job in left:
         if job.attempts >= MOST_ATTEMPTS:
             end(job, failure=f"The worker died {job.attempts} times while it was done.")
@@ -173,3 +195,10 @@ def worker_runs() -> bool:
             return not free
     except OSError:
         return False
+
+
+def is_stuck(job: Job | None) -> bool:
+    """Say whether an open job tells nothing for a while and no worker runs that could go on with it."""
+    if job is None or not job.is_open:
+        return False
+    return timezone.now() - (job.told or job.asked) > SILENCE and not worker_runs()

@@ -1,14 +1,18 @@
 """The public part of an event's document: all but rounds that are drafts, and of days of birth the year.
 
+Special prizes are told with the prize list, not before it.
+
 Whatever leaves the site without a login (pages, downloads, archives, the API) is made of this document. The
 desk's own event file and report, and `export_event`, are made of the whole one.
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from tournaments import models
 from tournaments.event.dates import year_of
 from tournaments.event.document import CompetitorEntry, Document
+from tournaments.event.prizes import shows_prizes
 from tournaments.formats.trf.identities import births_of, public_line
 from tournaments.stored import stored
 
@@ -25,11 +29,31 @@ def public(document: Document) -> Document:
     # Collected first: a line of a report may name the birth of anybody in the event.
     births = births_of(published)
     trf = tuple(public_line(each, births) for each in published.event.trf)
-    return replace(
-        published,
-        event=replace(published.event, trf=trf),
-        competitors=tuple(_public(each) for each in published.competitors),
-    )
+    competitors = tuple(_public(each) for each in published.competitors)
+    if not shows_prizes(published.event):
+        competitors = tuple(replace(each, awards=()) if each.awards else each for each in competitors)
+    return replace(published, event=replace(published.event, trf=trf), competitors=competitors)
+
+
+class Original(NamedTuple):
+    """A file that an event was imported from: what is told of it; its bytes are the desk's alone.
+
+    `size` is in bytes, None where it is not known any more.
+    """
+
+    name: str
+    size: int | None
+    sha256: str
+
+
+def originals_of(event: models.Event) -> list[Original]:
+    """Return the files that an event was imported from, in their order and each once; one query.
+
+    An event file is none of them: it is the record itself, on its way from another site.
+    """
+    rows = event.uploads.exclude(applied=None).exclude(name__iendswith=".json").order_by("applied", "pk")
+    told = rows.values_list("name", "size", "sha256")
+    return [Original(name.rpartition("/")[2], size, digest) for name, size, digest in dict.fromkeys(told)]
 
 
 def public_document(event: models.Event) -> Document:

@@ -13,21 +13,31 @@ from django.db.models import F, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Cast, Coalesce
 
 from tournaments.epoch import ONLY_SITE
+from tournaments.event.choices import PUBLIC
 from tournaments.models import (
     Acknowledgement,
+    Attendance,
     Backup,
+    BundleFile,
+    CaptainLink,
     Change,
     Competitor,
+    ErrorReport,
     Event,
     FormerSlug,
     Game,
     Job,
+    LineupCall,
+    LineupSent,
     ManualTiebreak,
     Override,
     Pairing,
+    PairingsCheck,
     Player,
+    Proposal,
     Published,
     Receipt,
+    ResultSent,
     Revision,
     Round,
     Series,
@@ -39,6 +49,8 @@ from tournaments.served import OF_SITE, vouched
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
+PUBLIC_STATES = ", ".join(f"'{state}'" for state in sorted(PUBLIC))
+"""The states in which readers see an event, as SQL lists them."""
 REVISION_OF = f"SELECT number FROM {REVISION} WHERE event_id = %s"  # noqa: S608 - our own name of a table
 
 OWN = "SELECT {row}.event_id AS event_id"
@@ -54,6 +66,7 @@ EVENTS_OF: dict[type[models.Model], str] = {
     Change: OWN,
     Acknowledgement: OWN,
     Published: OWN,
+    PairingsCheck: OWN,
     Player: OF_COMPETITOR,
     ManualTiebreak: OF_COMPETITOR,
     Pairing: "SELECT event_id FROM tournaments_round WHERE id = {row}.round_id",
@@ -75,10 +88,18 @@ VERSIONED: tuple[type[Versioned], ...] = (
 UNSEEN: tuple[type[models.Model], ...] = (
     Event.arbiters.through,
     Revision,
+    Attendance,
     Receipt,
     Backup,
     Upload,
+    BundleFile,
     Job,
+    Proposal,
+    LineupCall,
+    CaptainLink,
+    LineupSent,
+    ResultSent,
+    ErrorReport,
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )
@@ -103,8 +124,12 @@ def _with_all_that_pages_show() -> QuerySet[Event]:
 
 
 def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
-    """These events, each with the revision and the epoch it is at as its attributes; no query of its own."""
-    return with_epoch(events).annotate(data_version=F("revision__number"))  # type: ignore[no-redef]  # the same
+    """These events, each with the revision and the epoch it is at, and its times; no query of its own."""
+    return with_epoch(events).annotate(
+        data_version=F("revision__number"),
+        changed_at=F("revision__changed_at"),
+        public_at=F("revision__public_at"),
+    )  # type: ignore[no-redef]  # the same
 
 
 def with_epoch(events: QuerySet[Event]) -> QuerySet[Event]:

@@ -40,6 +40,11 @@ def snapshot() -> Iterator[None]:
             database.transaction_mode = mode
 
 
+def is_snapshot() -> bool:
+    """Say whether this is inside a snapshot, where nothing is written."""
+    return _in_snapshot.get()
+
+
 def reads_what_is_committed() -> bool:
     """Say whether a revision that is read now can come to mean nothing else."""
     return _in_snapshot.get() or not connection.in_atomic_block

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tournaments import models
+from tournaments.event.categories import EventCategory
 from tournaments.event.completing import in_order
-from tournaments.event.declaring import names_of
+from tournaments.event.declaring import names_of, with_blanks
 from tournaments.event.document import (
     AcknowledgementEntry,
     ChangeEntry,
@@ -23,6 +24,7 @@ from tournaments.event.document import (
     RoundEntry,
     own_flag,
 )
+from tournaments.event.prizes import EventPrize
 from tournaments.event.scores import own_match_points
 
 Versioned = tuple[int, int]
@@ -70,8 +72,11 @@ Members = dict[int, dict[int, PlayerEntry]]
 
 def _event(event: models.Event) -> EventEntry:
     values = {name: getattr(event, name) for name in names_of(EventEntry, "former_slugs", "series")}
-    for name in ("criteria", "sources", "trf"):
+    for name in ("criteria", "forbidden_pairs", "officials", "categories", "prizes", "sources", "trf"):
         values[name] = tuple(getattr(event, name))
+    # The stored JSON may lack a key that is newer, and a document has them all.
+    for name, cls in (("categories", EventCategory), ("prizes", EventPrize)):
+        values[name] = tuple(with_blanks(cls, each) for each in values[name])
     return EventEntry(
         **values,
         series=event.series.name if event.series else "",
@@ -95,7 +100,8 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     rows = models.Competitor.objects.filter(event=event).order_by("number")
     competitors = []
     for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
-        values = _with_categories(names, row) | {"adjustments": tuple(row["adjustments"])}
+        values = _with_categories(names, row)
+        values |= {name: tuple(row[name]) for name in ("adjustments", "category_decisions", "awards")}
         # The document leaves out a flag that the code says already.
         if event.has_nations:
             values["flag"] = own_flag(row["code"], row["flag"])
@@ -122,7 +128,8 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
     for row in models.Round.objects.filter(event=event).order_by("number"):
         found.rounds[row.number] = row.pk
         paired = tuple(pairings[row.number])
-        rounds.append(RoundEntry(number=row.number, date=row.date, state=row.state, pairings=paired))
+        values = {name: getattr(row, name) for name in names_of(RoundEntry, "pairings")}
+        rounds.append(RoundEntry(**values, pairings=paired))
     return tuple(rounds)
 
 

@@ -23,6 +23,9 @@ SCHEDULES = {
     Event.Schedule.ROUND_ROBIN: gettext_lazy("round robin"),
     Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
 }
+REWOUND = re.compile(r"(?P<rounds>[\d-]+) (?P<corrections>\d+) (?P<rulings>\d+)")
+"""The past of a rewind in the record: the rounds that went, and how many corrections and rulings."""
+
 POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
@@ -102,7 +105,30 @@ def phrase_of(ruling: Override) -> str:
         return gettext("%(criterion)s of %(name)s: %(value)s") % words
     if ruling.kind == Override.Kind.PLACE:
         return gettext("place of %(name)s: %(place)s") % {"name": name, "place": ruling.place}
+    return _phrase_of_record(ruling)
+
+
+def _phrase_of_record(ruling: Override) -> str:
+    """Return what a record does that rules nothing by itself."""
+    if ruling.kind == Override.Kind.REWIND:
+        return _phrase_of_rewind(ruling)
     return gettext("undoes %(number)s") % {"number": ruling.undoes.number if ruling.undoes else ""}
+
+
+def _phrase_of_rewind(ruling: Override) -> str:
+    """Return that the event went back, and what went with the rounds."""
+    phrase = gettext("back to before round %(number)s") % {"number": ruling.round}
+    went = REWOUND.fullmatch(ruling.was)
+    if went is None:
+        return phrase
+    corrections, rulings = int(went["corrections"]), int(went["rulings"])
+    gone = [gettext("void: round %(rounds)s") % {"rounds": went["rounds"]}]
+    if corrections:
+        words = ngettext("%(count)s correction", "%(count)s corrections", corrections)
+        gone.append(words % {"count": corrections})
+    if rulings:
+        gone.append(ngettext("%(count)s ruling", "%(count)s rulings", rulings) % {"count": rulings})
+    return f"{phrase} ({', '.join(gone)})"
 
 
 def phrase_of_rules(was: Mapping[str, Any], now: Mapping[str, Any], system: str) -> str:
@@ -209,6 +235,8 @@ SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
 
 def was_of(ruling: Override) -> str:
     """Return the value that the system gave: criteria by name, figures in the language of the page."""
+    if ruling.kind == Override.Kind.REWIND:
+        return ""
     # The record holds codes, which readers never see.
     if ruling.kind == Override.Kind.CRITERIA:
         return names_of(ruling.was.split())

@@ -2,7 +2,7 @@
 
 Versions and keys of rows begin again at those of the backup, so neither tells a lost row from a restored one.
 Every form carries the epoch in which it was made, and one of another epoch is sent back; typed results, which
-wait in the browser, carry it with the version that each was typed over (`admin.results.wire`).
+wait in the browser, carry it with the version that each was typed over (`admin.wire`).
 """
 
 import re

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.event.adjustments import AdjustmentError, adjustment_text, read_adjustment
+from tournaments.event.categories import LONGEST_CODE
+from tournaments.event.categorytexts import CategoryError, decision_text, read_decision
 from tournaments.event.choices import REQUESTED
-from tournaments.event.document import LONGEST_CATEGORY
 from tournaments.event.numbers import (
     LONGEST_LIST,
     fault_of_results,
@@ -18,6 +19,8 @@ from tournaments.event.numbers import (
     results_of_text,
     text_of_results,
 )
+from tournaments.event.officials import OfficialError, official_text, read_official
+from tournaments.event.pairingsettings import ForbiddenError, forbidden_text, read_forbidden
 from tournaments.recording.refusal import prose
 
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
@@ -138,8 +141,8 @@ class CategoriesField(forms.CharField):
             dict.fromkeys(name for each in (value or "").split(",") if (name := prose(each[:LONGEST_TYPED])))
         )
         for name in names:
-            if len(name) > LONGEST_CATEGORY:
-                values = {"name": name, "most": LONGEST_CATEGORY}
+            if len(name) > LONGEST_CODE:
+                values = {"name": name, "most": LONGEST_CODE}
                 raise ValidationError(_("“%(name)s” is too long: %(most)s characters fit.") % values)
         return names
 
@@ -191,6 +194,76 @@ class RequestedByesField(forms.CharField):
             return True
 
 
+class ForbiddenPairsField(forms.CharField):
+    """Who is not to meet whom, a group a line: `3 5`, `3 5 8 from 2 to 4`."""
+
+    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=gettext_lazy("Forbidden pairs"),
+            required=False,
+            help_text=gettext_lazy(
+                "Numbers of those who are not to meet each other, a group a line: 3 5. With rounds where it"
+                " does not hold in all of them: 3 5 8 from 2 to 4."
+            ),
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the groups as lines."""
+        return "\n".join(map(forbidden_text, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the groups as the event keeps them; ValidationError where a line is not understood."""
+        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        try:
+            return [{**read_forbidden(line)} for line in lines if line]
+        except ForbiddenError as fault:
+            raise ValidationError(str(fault)) from fault
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Say whether other groups were typed; a line that is refused is a change."""
+        try:
+            return bool(list(initial or []) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
+class CategoryDecisionsField(forms.CharField):
+    """Categories decided by hand, one a line: `W out: plays in the open`."""
+
+    widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=gettext_lazy("Categories decided by hand"),
+            required=False,
+            help_text=gettext_lazy(
+                "Where a category's rule is wrong for this player, one a line: the category, in or out, and"
+                " why, which readers see. W out: plays in the open."
+            ),
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the decisions as lines."""
+        return "\n".join(map(decision_text, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the decisions as the event keeps them; ValidationError where a line is not understood."""
+        lines = (line[:LONGEST_TYPED].strip() for line in (value or "").splitlines())
+        try:
+            return [{**read_decision(line)} for line in lines if line]
+        except CategoryError as fault:
+            raise ValidationError(str(fault)) from fault
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Say whether other decisions were typed; a line that is refused is a change."""
+        try:
+            return bool(list(initial or []) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
 class AdjustmentsField(forms.CharField):
     """Bonus and penalty points, one a line: `-½ from 4: late`."""
 
@@ -222,5 +295,27 @@ class AdjustmentsField(forms.CharField):
         """Say whether other points were typed; a line that is refused is a change."""
         try:
             return bool(list(initial or []) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
+class OfficialsField(LinesField):
+    """Who runs an event, one a line: `chief: IA Jansen, Piet (1234567)`."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return the officials as lines."""
+        return "\n".join(map(official_text, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the officials as the event keeps them; ValidationError where a line names none."""
+        try:
+            return [{**read_official(line[:LONGEST_TYPED])} for line in super().to_python(value)]
+        except OfficialError as fault:
+            raise ValidationError(str(fault)) from fault
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Say whether others were typed; a line that is refused is a change."""
+        try:
+            return super().has_changed(initial, data)
         except ValidationError:
             return True

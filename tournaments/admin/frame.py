@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 
+from tournaments.admin.steps import steps_of
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
 from tournaments.recording.refusal import Conflict, Refused
@@ -42,6 +44,7 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
     public = reverse("round", args=[event.slug, round_.number]) if has_page else ""
     return {
         "round": round_,
+        "steps": steps_of(event, round_.number),
         "is_settled": is_settled(event.state, round_.state),
         "public": public,
         "first_side": first_side,
@@ -53,6 +56,11 @@ def of_round(round_: Round, **context: Any) -> dict[str, Any]:
 def who(request: HttpRequest) -> User:
     """Return the account that asks; the desk is behind the login."""
     return cast("User", request.user)
+
+
+def sends_mail() -> bool:
+    """Say whether the site has been told how to send mail."""
+    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def refusal_of(act: Callable[[], object]) -> str:

@@ -71,8 +71,12 @@ class DeskSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the events that the account works on, the live ones first, and every list."""
         from tournaments.admin.permissions import first_events, may_create  # noqa: PLC0415 - the models come after the site
+        from tournaments.recording.errorreports import open_reports  # noqa: PLC0415 - the same
 
-        events = first_events(request.user)
+        events = list(first_events(request.user))
+        waiting = open_reports(events)
+        for event in events:
+            event.waiting_reports = waiting.get(event.pk, 0)  # type: ignore[attr-defined]  # for the template
         context = {"events": events, "may_create": may_create(request.user)}
         return super().index(request, {**context, **(extra_context or {})})
 

@@ -5,12 +5,16 @@ from django.urls import path
 
 from tournaments.admin import redirects
 from tournaments.admin.accounts import links, passkeys, second_factor, sessions, users
-from tournaments.admin.competitors import rosters
-from tournaments.admin.events import backups, desk, editions, newevents, publication
+from tournaments.admin.competitors import attendance, participation, register, rosters
+from tournaments.admin.events import backups, desk, editions, errorreports, newevents, publication, reports
+from tournaments.admin.imports import bundlescreens as many
 from tournaments.admin.imports import screens as imports
-from tournaments.admin.pairings import changing, publishing, rounds
+from tournaments.admin.pairings import changing, closing, past, proposing, publishing, rounds
+from tournaments.admin.pairings import pasting as pasting_pairings
 from tournaments.admin.pairings import screen as pairings
-from tournaments.admin.results import lineup, pasting, sending
+from tournaments.admin.prizes import categories, prizes
+from tournaments.admin.ratinglists import lists, lookup, updating
+from tournaments.admin.results import captains, lineup, lineups, pasting, sending
 from tournaments.admin.results import screen as results
 from tournaments.admin.rulings import findings, overrides, ranking, tiebreaks
 
@@ -31,13 +35,26 @@ urlpatterns = [
     path(f"{EVENT}publication/<slug:state>/", publication.publish_as, name="event-publish"),
     path(f"{EVENT}file/", backups.event_file, name="event-file"),
     path(f"{EVENT}report/", backups.report_file, name="event-report"),
+    path(f"{EVENT}report/check/", reports.report_check, name="event-report-check"),
+    path(f"{EVENT}norms/", reports.norms, name="event-norms"),
+    path(f"{EVENT}error-reports/", errorreports.error_reports, name="event-error-reports"),
+    path(f"{EVENT}error-reports/<int:report_id>/", errorreports.error_report, name="event-error-report"),
     path(f"{EVENT}backups/", backups.backups, name="event-backups"),
     path(BACKUP, backups.backup_file, name="event-backup"),
     path(f"{BACKUP}restore/", backups.restore_backup, name="event-restore"),
     # competitors
     path(f"{EVENT}roster/", rosters.roster, name="event-roster"),
+    path(f"{EVENT}register/", register.register, name="event-register"),
+    path(f"{EVENT}attendance/", attendance.attendance, name="event-attendance"),
+    path(f"{EVENT}attendance/<int:number>/", participation.participation, name="event-participation"),
+    path(f"{ROUND}attendance/marks/", attendance.marks, name="attendance-marks"),
+    path(f"{ROUND}attendance/news/", attendance.news, name="attendance-news"),
+    path(f"{EVENT}ratings/", updating.event_ratings, name="event-ratings"),
     # imports
     path("events/import/", imports.new_import, name="import"),
+    path("events/import/many/", many.bundles, name="bundles"),
+    path("events/import/many/<int:bundle_id>/", many.bundle, name="bundle"),
+    path("events/import/many/<int:bundle_id>/report.csv", many.report, name="bundle-report"),
     path("events/import/<int:upload_id>/", imports.new_preview, name="import-preview"),
     path(f"{EVENT}import/", imports.event_import, name="event-import"),
     path(f"{EVENT}import/<int:upload_id>/", imports.event_preview, name="event-import-preview"),
@@ -45,14 +62,20 @@ urlpatterns = [
     # rounds and pairings
     path(f"{EVENT}rounds/", rounds.rounds, name="event-rounds"),
     path(f"{EVENT}schedule/", rounds.schedule, name="event-schedule"),
-    path(f"{ROUND}close/", rounds.close, name="round-close"),
-    path(f"{ROUND}reopen/", rounds.reopen, name="round-reopen"),
+    path(f"{EVENT}rounds/close/", closing.close_several, name="event-rounds-close"),
+    path(f"{EVENT}rounds/publish/", publishing.publish_several, name="event-rounds-publish"),
+    path(f"{ROUND}close/", closing.close, name="round-close"),
+    path(f"{ROUND}reopen/", closing.reopen, name="round-reopen"),
+    path(f"{ROUND}history/", past.history, name="round-history"),
+    path(f"{ROUND}back/", past.rewind, name="round-rewind"),
     path(PAIRINGS, pairings.pairings, name="round-pairings"),
+    path(f"{PAIRINGS}check/", pairings.check, name="round-check"),
+    path(f"{PAIRINGS}propose/", proposing.propose, name="round-propose"),
+    path(f"{PAIRINGS}proposal/", proposing.proposal, name="round-proposal"),
     path(f"{PAIRINGS}publish/", publishing.publish_round, name="round-publish"),
-    path(f"{PAIRINGS}paste/", pairings.paste, name="round-paste"),
-    path(f"{PAIRINGS}change/", changing.rearrange_round, name="round-rearrange"),
+    path(f"{PAIRINGS}take-back/", publishing.take_back, name="round-take-back"),
+    path(f"{PAIRINGS}paste/", pasting_pairings.paste, name="round-paste"),
     path(f"{PAIRINGS}<int:table>/", changing.one_pairing, name="round-pairing"),
-    path(f"{PAIRINGS}<int:table>/remove/", changing.remove_one, name="pairing-remove"),
     # results
     path(RESULTS, results.results, name="results"),
     path(f"{RESULTS}entries/", sending.take_in, name="results-entries"),
@@ -60,6 +83,11 @@ urlpatterns = [
     path(f"{RESULTS}news/", sending.news, name="results-news"),
     path(f"{RESULTS}paste/", pasting.paste, name="results-paste"),
     path(f"{RESULTS}<int:table>/line-up/", lineup.lineup, name="results-line-up"),
+    path(f"{ROUND}line-ups/", lineups.lineups, name="round-line-ups"),
+    path(f"{ROUND}line-ups/captains/", captains.captains, name="round-captains"),
+    # categories and prizes
+    path(f"{EVENT}categories/", categories.categories, name="event-categories"),
+    path(f"{EVENT}prizes/", prizes.prizes, name="event-prizes"),
     # rulings
     path(f"{EVENT}tie-breaks/", tiebreaks.tiebreaks, name="event-tiebreaks"),
     path(f"{EVENT}ranking/", ranking.ranking, name="event-ranking"),
@@ -70,6 +98,8 @@ urlpatterns = [
     path(f"{EVENT}overrides/<int:number>/undo/", overrides.undo, name="event-override-undo"),
     path(f"{EVENT}findings/", findings.findings, name="event-findings"),
     # no event
+    path("rating-lists/", lists.rating_lists, name="rating-lists"),
+    path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),
     path("redirects/", redirects.import_redirects, name="redirects-import"),
     path("account/", admin.site.admin_view(sessions.account), name="account"),
     path("users/", users.users, name="users"),

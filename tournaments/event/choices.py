@@ -35,6 +35,21 @@ class TeamsAre(TextChoices):
     CITIES = "cities"
 
 
+class BoardOrder(TextChoices):
+    """The orders in which a team's players may sit."""
+
+    FIXED = "fixed", "as the roster has them"
+    FREE = "free", "as the captain likes"
+
+
+class PlayersEntry(TextChoices):
+    """The ways in which players may send their own results to the desk."""
+
+    OFF = "", "not at all"
+    ONE = "one", "one side suffices"
+    BOTH = "both", "both sides must agree"
+
+
 class Schedule(TextChoices):
     """The ways in which competitors are paired."""
 
@@ -72,11 +87,69 @@ class ColumnOrder(TextChoices):
     OLIMPBASE = "olimpbase", "as OlimpBase prints them"
 
 
+class Language(TextChoices):
+    """The languages that an event prints its sheets in: those that the public pages have."""
+
+    EN = "en", "English"
+    NL = "nl", "Dutch"
+
+
+class Colour(TextChoices):
+    """The two colours that can be drawn for the top board of the first round."""
+
+    WHITE = "white", gettext_lazy("White")
+    BLACK = "black", gettext_lazy("Black")
+
+
+class Acceleration(TextChoices):
+    """The ways of giving the stronger half points that count for the pairing alone."""
+
+    BAKU = "baku", gettext_lazy("Baku (FIDE C.04.7)")
+
+
+class StartOrder(TextChoices):
+    """The orders in which a start list is numbered before the first round."""
+
+    RATING = "rating", gettext_lazy("rating, then title, then name")
+    TITLE = "title", gettext_lazy("title, then rating, then name")
+    NAME = "name", gettext_lazy("name")
+    LOTS = "lots", gettext_lazy("drawn by lot")
+
+
+class TeamColours(TextChoices):
+    """The colour preferences of a team Swiss (FIDE C.04.6, 1.7)."""
+
+    TYPE_A = "type-a", gettext_lazy("type A: a team prefers the colour that it has had less")
+    TYPE_B = "type-b", gettext_lazy("type B: it prefers so only where the difference is large")
+    NONE = "none", gettext_lazy("no preferences: colours are not looked at")
+
+
+class OfficialRole(TextChoices):
+    """The offices of those who run an event, as its report for rating names them."""
+
+    CHIEF = "chief", gettext_lazy("chief arbiter")
+    DEPUTY = "deputy", gettext_lazy("deputy chief arbiter")
+    ARBITER = "arbiter", gettext_lazy("arbiter")
+    ORGANISER = "organiser", gettext_lazy("organiser")
+
+
+class RatedAs(TextChoices):
+    """The lists that an event's games are rated for, by their time control."""
+
+    STANDARD = "standard", gettext_lazy("standard")
+    RAPID = "rapid", gettext_lazy("rapid")
+    BLITZ = "blitz", gettext_lazy("blitz")
+
+
 class Sex(TextChoices):
     """The two values that files know for somebody's sex."""
 
     M = "m", gettext_lazy("man")
     W = "w", gettext_lazy("woman")
+
+
+SEX_OF_LETTER = {"m": Sex.M, "h": Sex.M, "w": Sex.W, "f": Sex.W, "v": Sex.W}
+"""The ways in which lists say somebody's sex, by the first letter: h for homme, v for vrouw."""
 
 
 class RoundState(TextChoices):
@@ -107,8 +180,20 @@ class PairingSide(TextChoices):
     SECOND = "second"
 
 
+class Presence(TextChoices):
+    """The states of somebody at the door before a round; who is late is paired."""
+
+    PRESENT = "present", gettext_lazy("present")
+    ABSENT = "absent", gettext_lazy("absent")
+    LATE = "late", gettext_lazy("late")
+
+
 class OverrideKind(TextChoices):
-    """The changes that an arbiter makes by hand; `criteria` is found in older records only."""
+    """The changes that an arbiter makes by hand; `criteria` is found in older records only.
+
+    A `rewind` tells that the event went back to before a round, and which rounds went. Neither it nor an
+    undoing rules anything by itself.
+    """
 
     PAIRING = "pairing"
     CRITERIA = "criteria"
@@ -116,7 +201,11 @@ class OverrideKind(TextChoices):
     VALUE = "value"
     PLACE = "place"
     UNDO = "undo"
+    REWIND = "rewind", "back to before a round"
 
+
+RULING_NOTHING = (OverrideKind.UNDO, OverrideKind.REWIND)
+"""Kinds of override that change no pairing, value, place or rule, and are not undone."""
 
 DRAFT, REMOVED = EventState.DRAFT.value, EventState.REMOVED.value
 

@@ -1,20 +1,24 @@
 """Dates as the record writes them: a day, `2018-09-24`, or a year alone, `1948`. The one rule for both.
 
+A round that has a day may have the time at which it starts, `14:00`, by the clocks of the event's time zone.
+
 Whatever writes a date asks `is_date`. Whatever shows one asks for its day or its year and gets None where the
 text is neither, because a page must not fall over what somebody wrote past the site.
 """
 
 import re
-from collections.abc import Iterator
-from datetime import date
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time
+from functools import cache, lru_cache
 from typing import NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _YEAR = re.compile(r"[0-9]{4}")
+_TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 
 ORDERS: dict[str, str] = {
     "dmy": "day, month, year",
@@ -38,6 +42,7 @@ _MONTHS = (
     "september septembre septiembre сентября", "october oktober octobre octubre октября",
     "november novembre noviembre ноября", "december dezember décembre diciembre декабря",
 )  # fmt: skip
+_LONGEST_EVENT = 366  # days from the first round to the last
 _LAST_OF_2000S = 49  # two figures above it are a year of the century before
 
 
@@ -95,6 +100,58 @@ def whole_day(written: str) -> None:
         )
 
 
+# --- times of day -----------------------------------------------------------------------------------------
+
+
+@cache
+def time_zones() -> frozenset[str]:
+    """Return the names of all time zones, such as Europe/Amsterdam; they are read from files once."""
+    return frozenset(available_timezones())
+
+
+def is_time(written: str) -> bool:
+    """Say whether the text is a time of day in hours and minutes, `14:00`."""
+    return _TIME.fullmatch(written) is not None
+
+
+def is_time_zone(written: str) -> bool:
+    """Say whether the text is the name of a time zone."""
+    return written in time_zones()
+
+
+def start_of(day: str, written: str, zone: str) -> datetime | None:
+    """Return when a round starts; None where its day or its time is not known.
+
+    It has the time zone where that is known, else none.
+    """
+    known = day_of(day)
+    if known is None or not is_time(written):
+        return None
+    return datetime.combine(
+        known, time.fromisoformat(written), tzinfo=ZoneInfo(zone) if is_time_zone(zone) else None
+    )
+
+
+def time_of_day(written: str) -> None:
+    """Raise ValidationError unless the text is a time of day."""
+    if not is_time(written):
+        raise ValidationError(
+            gettext_lazy("“%(text)s” is no time of day. Write 14:00, or 09:30."),
+            code="bad-time",
+            params={"text": written},
+        )
+
+
+def known_time_zone(written: str) -> None:
+    """Raise ValidationError unless the text is the name of a time zone."""
+    if not is_time_zone(written):
+        raise ValidationError(
+            gettext_lazy("“%(text)s” is no time zone. Write a name of the IANA's list, Europe/Amsterdam."),
+            code="bad-time-zone",
+            params={"text": written},
+        )
+
+
 # --- dates as files and people write them --------------------------------------------------------------
 
 
@@ -136,6 +193,64 @@ def read_date(text: str, order: str = "") -> WrittenDate:
         usual = "" if set(spaced) - set("0123456789. ") else "dmy"
         return _in_figures(text, found.groups(), order or usual)
     raise _no_date(text)
+
+
+class DateOrder(NamedTuple):
+    """The order in which dates are written, one of ORDERS, with the evidence; blank where nothing tells."""
+
+    order: str = ""
+    evidence: str = ""
+
+
+def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
+    """Return the order in which dates of one file are written, where it takes one to read them all.
+
+    A date decides where one of its figures can be no month; so do dates in their order, such as those of
+    rounds, where only one order lets them ascend within a year. Dates parted by points tell nothing.
+    """
+    possible = dict.fromkeys(ORDERS, "")
+    is_open = False
+    for text in dict.fromkeys((*dates, *ascending)):
+        allowed = _orders_of(text)
+        is_open |= len(allowed) > 1
+        if allowed and len(left := [each for each in possible if each in allowed]) < len(possible):
+            possible = dict.fromkeys(left, text)
+    if not is_open or not possible:
+        return DateOrder()
+    if len(possible) == 1:
+        ((order, text),) = possible.items()
+        return DateOrder(order, f"“{text}” can be nothing else")
+    rising = [each for each in possible if _ascend(ascending, each)]
+    if len(rising) == 1 and len(ascending) > 1:
+        shown = ", ".join(f"“{text}”" for text in ascending[:3])
+        return DateOrder(rising[0], f"only so the days of the rounds follow each other: {shown}")
+    return DateOrder()
+
+
+def order_in_words(found: DateOrder) -> str:
+    """Return the sentence that tells in which order dates were read, and why."""
+    return (
+        f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Short years are those from 1950 to "
+        "2049. Choose the order where it is another."
+    )
+
+
+def _orders_of(text: str) -> dict[str, str]:
+    """Return the orders in which a date in figures can be read, each with the date; none for other texts."""
+    spaced = " ".join(text.split())
+    found = _IN_FIGURES.fullmatch(spaced)
+    if not found or _YEAR_FIRST.fullmatch(spaced) or not set(spaced) - set("0123456789. "):
+        return {}
+    return {order: read.date for order in ORDERS for read in _ordered(found.groups(), order)}
+
+
+def _ascend(dates: Sequence[str], order: str) -> bool:
+    """Say whether dates read in an order follow each other and lie within a year."""
+    read = [_orders_of(text).get(order, "") for text in dates]
+    days = [day for each in read if (day := day_of(each))]
+    return (
+        len(days) == len(dates) > 1 and days == sorted(days) and (days[-1] - days[0]).days <= _LONGEST_EVENT
+    )
 
 
 def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:

@@ -7,6 +7,7 @@ both sides of a score. A field without a kind of value does not stand in the fil
 is the order of the keys.
 """
 
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -34,6 +35,12 @@ Object = dict[str, Any]
 
 REQUIRED: Any = ...
 """The default of what has none, as pydantic has it."""
+
+FurtherKeys = Mapping[str, tuple[FileValue, str]]
+"""Keys that are no field's: the kind of value of each, and its description."""
+
+SAID = "$said"
+"""The key under which a schema has what is said of one place where its value stands, until it is lifted."""
 
 Limits = Callable[[Object], tuple[list[Fault], Object]]
 """Looks at an object before its values are read: what it cannot have, and the object without that."""
@@ -82,7 +89,7 @@ class InFile:
 
     __slots__ = ()
 
-    further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {}
+    further: ClassVar[Mapping[str, FurtherKeys]] = {}
     """Keys that are no field's, by the field they follow; `from_file` and `in_file` know what they say."""
 
     is_spread: ClassVar[bool] = False
@@ -149,7 +156,8 @@ def keys_of(cls: Any) -> tuple[Key, ...]:
     if hasattr(cls, "declared"):
         return tuple(cls.declared())
     defaults = _defaults_of(cls)
-    found = [Key((key,), kind) for key, kind in getattr(cls, "further", {}).get("", {}).items()]
+    further: Mapping[str, FurtherKeys] = getattr(cls, "further", {})
+    found = [Key((key,), kind, description=text) for key, (kind, text) in further.get("", {}).items()]
     for name, hint in get_type_hints(cls, include_extras=True).items():
         notes = getattr(hint, "__metadata__", ())
         kind = next((each for each in notes if isinstance(each, FileValue)), None)
@@ -161,8 +169,8 @@ def keys_of(cls: Any) -> tuple[Key, ...]:
             found[-1] = _joined(found[-1], name, defaults[name])
         else:
             found.append(Key(keys, kind, (name,), defaults[name], description))
-        further = getattr(cls, "further", {}).get(name, {})
-        found += (Key((key,), inner, default=None) for key, inner in further.items())
+        for key, (inner, text) in further.get(name, {}).items():
+            found.append(Key((key,), inner, default=None, description=text))
     return tuple(found)
 
 
@@ -244,6 +252,8 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
     conditions = {**getattr(cls, "conditions", {}).get(group, {})}
     if not path:
         conditions["title"] = name_of(cls)
+        # The first sentence, to a mark: what follows tells who reads the code how the fields are held.
+        conditions.setdefault("description", f"{re.split('[.;:]', inspect.cleandoc(cls.__doc__))[0]}.")
     validated = core_schema.typed_dict_schema(
         properties, extra_behavior="forbid", metadata={"pydantic_js_updates": conditions}
     )
@@ -255,10 +265,10 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
 
 def _said_of(key: Key) -> Schema:
     """Return what the JSON Schema says of a key beside the kind of its value."""
-    schema: Schema = {"description": key.description} if key.description else {}
+    said: Schema = {"description": key.description} if key.description else {}
     if key.default is not REQUIRED and not _is_blank(key.default):
-        schema["default"] = key.kind.write(key.default)
-    return schema
+        said["default"] = key.kind.write(key.default)
+    return {SAID: said} if said else {}
 
 
 class SchemaGenerator(GenerateJsonSchema):
@@ -290,7 +300,9 @@ def _guarded(
 
 
 def _unknown(key: str, known: tuple[str, ...]) -> Fault:
-    return Fault("unknown-key", f"Nobody knows the key “{key}” here. Known: {', '.join(known)}.", (key,))
+    # One that came with a later edition of the format is refused, too: left out, it would be lost in silence.
+    text = f"Nobody knows the key “{key}” here. Known: {', '.join(known)}. A newer Crosstable may know it."
+    return Fault("unknown-key", text, (key,))
 
 
 def _null(key: str) -> Fault:
@@ -315,8 +327,13 @@ def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
             values |= zip(key.names, here, strict=True) if len(key.names) > 1 else ((key.name, here),)
     if issubclass(cls, InFile):
         return cls.from_file(values)
+    return with_blanks(cls, values)
+
+
+def with_blanks(cls: Any, values: Object) -> Object:
+    """Return plain data with every key of its class."""
     # Blanks may be lists, which two objects must not share.
-    return {key.name: deepcopy(key.kind.blank) for key in keys} | values
+    return {key.name: deepcopy(key.kind.blank) for key in keys_of(cls)} | values
 
 
 # --- writing ----------------------------------------------------------------------------------------------

@@ -12,28 +12,41 @@ from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, ClassVar, TypedDict
 
+from standings.engine import SYSTEMS
+from tournaments.event.categories import LONGEST_CODE, CategoryDecision, EventCategory
 from tournaments.event.choices import (
     ALONE,
     BOARD_KINDS,
     DECIDED,
     REQUESTED,
     SCORELESS,
+    Acceleration,
+    BoardOrder,
     CellNumber,
+    Colour,
     ColumnOrder,
     Entrants,
     EventState,
     Kind,
+    Language,
+    OfficialRole,
     OverrideKind,
     PairingSide,
     Places,
+    RatedAs,
     RoundState,
     Schedule,
     Sex,
+    StartOrder,
+    TeamColours,
     TeamsAre,
     WithdrawalAtHalf,
 )
-from tournaments.event.declaring import At, InFile, Key, Limits, Many, Object, One, keys_of, put
+from tournaments.event.dates import day_of
+from tournaments.event.declaring import At, FurtherKeys, InFile, Key, Limits, Many, Object, One, keys_of, put
+from tournaments.event.moves import MOST_SIGNS
 from tournaments.event.numbers import results_of_text, win_draw_loss
+from tournaments.event.prizes import LARGEST_AMOUNT, EventPrize, Sharing
 from tournaments.event.values import (
     NUMBER,
     POINTS,
@@ -42,9 +55,9 @@ from tournaments.event.values import (
     Constant,
     Date,
     Day,
+    Doi,
     Fault,
     Figure,
-    FileValue,
     FormerSlugs,
     Keyed,
     ListedResults,
@@ -58,6 +71,8 @@ from tournaments.event.values import (
     Slug,
     Text,
     Texts,
+    TimeOfDay,
+    TimeZoneName,
     Truth,
     UnratedRule,
     Whole,
@@ -67,17 +82,24 @@ from tournaments.event.values import (
 
 FORMAT, VERSION = "crosstable-event", 1
 
-LONGEST_CATEGORY = 20
-
 # Kinds of value that stand in several places.
 _SLUG, _CODE, _RATING, _ID = Slug(80, filled=True), Text(60), Whole(0), Whole(most=10**17)
 _NAME, _WHERE, _TITLE, _SOURCE = Text(120, filled=True), Text(120), Text(8), Text(2000)
-_RESULT, _CATEGORIES = Text(200, filled=True), Categories(Text(LONGEST_CATEGORY))
+_RESULT, _CATEGORIES = Text(200, filled=True), Categories(Text(LONGEST_CODE))
+_MOVES = Text(MOST_SIGNS, prose=True)
 _REASON, _BY, _AT = Text(10_000, filled=True, prose=True), Text(120, filled=True), Moment()
 _SIDE, _ROUND_OR_0 = Choice.of(PairingSide), Whole(0)
 
-ScoreSide = Annotated[int | None, At("score"), ScoreValue()]
-MatchPointsSide = Annotated[int | None, At("match_points"), ScoreValue()]
+_ABOUT_MOVES = (
+    "As they stand in a PGN or PDN file, behind tags of it that no other key holds, such as `FEN` and `ECO`."
+)
+
+ScoreSide = Annotated[
+    int | None, At("score"), ScoreValue(), "Points of [first, second]; null where there is no opponent."
+]
+MatchPointsSide = Annotated[
+    int | None, At("match_points"), ScoreValue(), "Only where they do not follow from the score."
+]
 GamePoints = Annotated[int, At("scoring", "game"), WinDrawLoss()]
 MatchPoints = Annotated[int, At("scoring", "match"), WinDrawLoss()]
 Born = Annotated[str, Date(), "A day, or a year alone; the public is told the year."]
@@ -87,17 +109,17 @@ Born = Annotated[str, Date(), "A day, or a year alone; the public is told the ye
 class PlayerEntry(InFile):
     """A member of a team; blank where nothing is known."""
 
-    board: Annotated[int | None, NUMBER] = None
-    name: Annotated[str, _NAME]
-    title: Annotated[str, _TITLE] = ""
-    rating: Annotated[int | None, _RATING] = None
-    club: Annotated[str, _WHERE] = ""
-    city: Annotated[str, _WHERE] = ""
-    sex: Annotated[str, Choice.of(Sex)] = ""
+    board: Annotated[int | None, NUMBER, "The usual board; left out of a reserve."] = None
+    name: Annotated[str, _NAME, "The name as the source writes it."]
+    title: Annotated[str, _TITLE, "Such as GM or IM, in the field's own letters."] = ""
+    rating: Annotated[int | None, _RATING, "The rating at the event."] = None
+    club: Annotated[str, _WHERE, "The club of the player."] = ""
+    city: Annotated[str, _WHERE, "The town of the player."] = ""
+    sex: Annotated[str, Choice.of(Sex), "`m` or `w`."] = ""
     born: Born = ""
     categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
-    fide_id: Annotated[int | None, _ID] = None
-    fmjd_id: Annotated[int | None, _ID] = None
+    fide_id: Annotated[int | None, _ID, "The number in FIDE's list."] = None
+    fmjd_id: Annotated[int | None, _ID, "The number in the FMJD's list."] = None
 
     @property
     def identity(self) -> int | str:
@@ -106,48 +128,62 @@ class PlayerEntry(InFile):
 
 
 class PointsAdjustment(TypedDict, total=False):
-    """Points that a competitor was given or lost beside his results, as plain data; points are half-points.
+    """Points that a competitor was given or lost beside results; plain data, with half-points.
 
     They count in the own score from that round on (0: from the first), and never in what opponents have of
     it; `final` ones in the last standing alone, in no tie-break.
     """
 
     round: Annotated[int, _ROUND_OR_0, "From this round on; left out: from the first."]
-    game: Annotated[int, SignedPoints()]
-    match: Annotated[int, SignedPoints()]
+    game: Annotated[int, SignedPoints(), "Game points given, or below 0 taken."]
+    match: Annotated[int, SignedPoints(), "Match points given, or below 0 taken; team events only."]
     final: Annotated[bool, Truth(), "Counts in the final standing alone, in no tie-break."]
-    reason: Annotated[str, Text(200)]
+    reason: Annotated[str, Text(200), "Why, in words that readers see."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompetitorEntry(InFile):
     """A team or a player of the event."""
 
-    number: Annotated[int, NUMBER]
-    name: Annotated[str, _NAME]
-    code: Annotated[str, _TITLE] = ""
+    conditions: ClassVar[Mapping[str, Schema]] = {"": {"dependentRequired": {"manual_after": ["manual"]}}}
+
+    number: Annotated[int, NUMBER, "The start number, by which all else names the competitor."]
+    name: Annotated[str, _NAME, "The name of the player or of the team."]
+    code: Annotated[
+        str, _TITLE, "The federation's code, or that of the club or city; a second team has a digit: GEO2."
+    ] = ""
     flag: Annotated[str, Text(3), "Left out where it is the code without its digits."] = ""
-    title: Annotated[str, _TITLE] = ""
-    rating: Annotated[int | None, _RATING] = None
-    rating_class: Annotated[str, Text(1)] = ""
-    club: Annotated[str, _WHERE] = ""
-    city: Annotated[str, _WHERE] = ""
-    sex: Annotated[str, Choice.of(Sex)] = ""
+    title: Annotated[str, _TITLE, "Such as GM or GMI, in the field's own letters."] = ""
+    rating: Annotated[int | None, _RATING, "The rating at the event, as the source has it."] = None
+    rating_class: Annotated[str, Text(1), "The letter that the source prints beside the rating."] = ""
+    club: Annotated[str, _WHERE, "The club of the player."] = ""
+    city: Annotated[str, _WHERE, "The town of the player."] = ""
+    sex: Annotated[str, Choice.of(Sex), "`m` or `w`."] = ""
     born: Born = ""
     categories: Annotated[tuple[str, ...], _CATEGORIES, "Such as U20 or W, each once."] = ()
-    fide_id: Annotated[int | None, _ID] = None
-    fmjd_id: Annotated[int | None, _ID] = None
+    fide_id: Annotated[int | None, _ID, "The number in FIDE's list."] = None
+    fmjd_id: Annotated[int | None, _ID, "The number in the FMJD's list."] = None
     outside: Annotated[bool, Truth(), "Plays outside the competition."] = False
-    withdrawn_after: Annotated[int | None, _ROUND_OR_0] = None
+    withdrawn_after: Annotated[
+        int | None, _ROUND_OR_0, "The last round before the competitor left; 0: before the first."
+    ] = None
     requested_byes: Annotated[
         dict[str, str], Keyed(Choice.of(REQUESTED)), "The kind of bye asked for, by the number of its round."
     ] = field(default_factory=dict)
     adjustments: Annotated[
         tuple[PointsAdjustment, ...], Many(PointsAdjustment), "Bonus and penalty points."
     ] = ()
+    category_decisions: Annotated[
+        tuple[CategoryDecision, ...], Many(CategoryDecision), "Decided by hand, whatever a rule says."
+    ] = ()
+    awards: Annotated[tuple[str, ...], Texts(_NAME), "The names of special prizes."] = ()
     manual: Annotated[int | None, Whole(-(2**31), 2**31 - 1), "The manual tie-break."] = None
-    manual_after: Annotated[int | None, _ROUND_OR_0] = None
-    players: Annotated[tuple[PlayerEntry, ...], Many(PlayerEntry)] = ()
+    manual_after: Annotated[int | None, _ROUND_OR_0, "The round in which the manual tie-break begins."] = None
+    players: Annotated[
+        tuple[PlayerEntry, ...],
+        Many(PlayerEntry),
+        "The members of a team whom its games do not name, or of whom more is known.",
+    ] = ()
     manual_pinned: bool = field(default=False, compare=False)  # the file left `manual_after` out
 
 
@@ -175,13 +211,26 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
                 faults += (fault.below(key, 1) for fault in nulls)
     if kind in DECIDED and "score" not in raw:
         faults.append(missing("score"))
-    if has_second and kind in ALONE and "second" in raw:
-        text = f"A {kind} has no opponent, yet there is a second. Take it out, or correct the kind."
-        faults.append(Fault("opponent-of-a-bye", text, ("second",)))
-        del suited["second"]
-    elif has_second and kind not in ALONE and "second" not in raw:
+    if has_second and kind in ALONE:
+        faults += _without_opponent(kind, suited)
+    elif has_second and "second" not in raw:
         faults.append(missing("second"))
     return faults, suited
+
+
+def _without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
+    """Take out what only two who meet can have, with the faults."""
+    texts = {
+        "moves": ("moves-of-a-bye", f"A {kind} has no moves. Take them out."),
+        "second": (
+            "opponent-of-a-bye",
+            f"A {kind} has no opponent, yet there is a second. Take it out, or correct the kind.",
+        ),
+    }
+    for key, (code, text) in texts.items():
+        if key in suited:
+            yield Fault(code, text, (key,))
+            del suited[key]
 
 
 def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
@@ -190,6 +239,28 @@ def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
     needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
     return {"if": {**needed, "properties": {"kind": {"enum": known}}}, "then": then}
 
+
+def _of_entrants(entrants: Entrants, **then: Any) -> Schema:
+    """Return a condition of the JSON Schema: what holds where these take part."""
+    return {"if": {"properties": {"entrants": {"const": entrants}}}, "then": then}
+
+
+def _needing(kind: str, **needed: Schema) -> Schema:
+    """Return a condition of the JSON Schema: what an override of a kind must say, and what it cannot."""
+    none = {each: _NONE_OF_IT[each] for each in _NONE_OF_IT if each not in needed}
+    then = {"required": [*needed], "properties": needed | none}
+    return {"if": {"properties": {"kind": {"const": kind}}}, "then": then}
+
+
+_EMPTY_LIST: Schema = {"maxItems": 0}
+_SOME: Schema = {"minItems": 1}
+_NONE_OF_IT: dict[str, Schema] = {
+    **{key: {"not": {}} for key in ("round", "table", "competitor", "place", "undoes")},
+    "criterion": {"maxLength": 0},
+    **dict.fromkeys(("levels", "criteria"), _EMPTY_LIST),
+    **{key: {"maxProperties": 0} for key in ("from", "to")},
+}
+"""How a key of an override looks that says nothing."""
 
 _TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
 _ONE_SIDE: Schema = {"prefixItems": [True, {"type": "null"}]}
@@ -206,8 +277,13 @@ def _scores_of(entry: "PairingEntry | GameEntry") -> Any:
 class GameEntry(InFile):
     """One board of a match; the players are members of the two teams, None where the source names nobody."""
 
-    further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {
-        "board": {"first": _WHERE, "second": _WHERE, "first_fide_id": _ID, "second_fide_id": _ID}
+    further: ClassVar[Mapping[str, FurtherKeys]] = {
+        "board": {
+            "first": (_WHERE, "The player of the team that is first in the pairing."),
+            "second": (_WHERE, "The player of the other team."),
+            "first_fide_id": (_ID, "The first player's number in FIDE's list."),
+            "second_fide_id": (_ID, "The second player's number in FIDE's list."),
+        }
     }
     limits: ClassVar[Mapping[str, Limits]] = {"": partial(_suited_to_kind, has_second=False)}
     conditions: ClassVar[Mapping[str, Schema]] = {
@@ -219,15 +295,16 @@ class GameEntry(InFile):
         }
     }
 
-    board: Annotated[int, NUMBER]
+    board: Annotated[int, NUMBER, "The board, counted from 1."]
     first_player: PlayerEntry | None = None
     second_player: PlayerEntry | None = None
-    white: Annotated[str, _SIDE] = ""
+    white: Annotated[str, _SIDE, "Who has White."] = ""
     first_score: ScoreSide = None
     second_score: ScoreSide = None
-    kind: Annotated[str, Choice.of(BOARD_KINDS)] = "played"
+    kind: Annotated[str, Choice.of(BOARD_KINDS), "How the game ended, or that it has not."] = "played"
     advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
+    moves: Annotated[str, _MOVES, _ABOUT_MOVES] = ""
 
     @classmethod
     def from_file(cls, values: Object) -> "GameEntry":
@@ -264,23 +341,37 @@ class PairingEntry(InFile):
                     properties={"score": _TWO_SIDES, "match_points": _TWO_SIDES},
                 ),
                 _is_kind(SCORELESS, required=["second"], properties={"score": False, "match_points": False}),
-                _is_kind(ALONE, properties={"second": False, "score": _ONE_SIDE, "match_points": _ONE_SIDE}),
+                _is_kind(
+                    ALONE,
+                    properties={
+                        "second": False,
+                        "score": _ONE_SIDE,
+                        "match_points": _ONE_SIDE,
+                        "moves": False,
+                        "games": _EMPTY_LIST,
+                    },
+                ),
             ]
         }
     }
 
-    table: Annotated[int, NUMBER]
-    first: Annotated[int, NUMBER]
-    second: Annotated[int | None, NUMBER] = None
-    kind: Annotated[str, Choice.of(Kind)] = "played"
+    table: Annotated[int, NUMBER, "The table, counted from 1 in each round."]
+    first: Annotated[
+        int, NUMBER, "The number of the competitor; a player with White, a team with White on board 1."
+    ]
+    second: Annotated[int | None, NUMBER, "The number of the opponent; left out where there is none."] = None
+    kind: Annotated[str, Choice.of(Kind), "How it ended, that it has not, or why there is no opponent."] = (
+        "played"
+    )
     first_score: ScoreSide = None
     second_score: ScoreSide = None
     first_match_points: MatchPointsSide = None  # both None where they follow from the score
     second_match_points: MatchPointsSide = None
     advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
-    games: Annotated[tuple[GameEntry, ...], Many(GameEntry)] = ()
-    note: Annotated[str, Text(10_000, prose=True)] = ""
+    moves: Annotated[str, _MOVES, _ABOUT_MOVES] = ""
+    games: Annotated[tuple[GameEntry, ...], Many(GameEntry), "The boards of a match."] = ()
+    note: Annotated[str, Text(10_000, prose=True), "What readers are told of it."] = ""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -292,16 +383,59 @@ class PairingEntry(InFile):
         return {"score": _scores_of(self)}
 
 
+_UNPLAYED: Schema = {
+    "required": ["kind"],
+    "properties": {
+        "kind": {"enum": [kind for kind in Kind.values if kind in ALONE or kind == "pending"]},
+        "games": {"items": {"required": ["kind"], "properties": {"kind": {"const": "pending"}}}},
+    },
+}
+"""A pairing of a round that nobody has seen yet."""
+
+
+def _timed_on_a_day(raw: Object) -> tuple[list[Fault], Object]:
+    """Refuse the time of a round whose day is not known."""
+    day = raw.get("date", "")
+    if not raw.get("time") or not isinstance(day, str) or day_of(day):
+        return [], raw
+    text = "A round with a time needs its day. Write its date, or take the time out."
+    return [Fault("time-without-day", text, ("time",))], raw
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEntry(InFile):
     """One round. In a file it is closed unless it says otherwise."""
 
-    number: Annotated[int, NUMBER]
-    date: Annotated[str, Date()] = ""
+    limits: ClassVar[Mapping[str, Limits]] = {"": _timed_on_a_day}
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "": {
+            "allOf": [
+                {
+                    "if": {"required": ["time"], "properties": {"time": {"minLength": 1}}},
+                    "then": {
+                        "required": ["date"],
+                        "properties": {"date": {"pattern": Day.pattern, "minLength": 1}},
+                    },
+                },
+                {
+                    "if": {"required": ["state"], "properties": {"state": {"const": RoundState.DRAFT}}},
+                    "then": {"properties": {"pairings": {"items": _UNPLAYED}}},
+                },
+            ]
+        }
+    }
+
+    number: Annotated[int, NUMBER, "The number of the round, from 1."]
+    date: Annotated[str, Date(), "The day on which it was played."] = ""
+    time: Annotated[str, TimeOfDay(), "When it starts, by the clocks of the event's time zone."] = ""
     state: Annotated[str, Choice.of(RoundState, {"open": "published"}), "`open` is read as `published`."] = (
         "closed"
     )
-    pairings: Annotated[tuple[PairingEntry, ...], Many(PairingEntry, required=True)] = ()
+    pairings: Annotated[
+        tuple[PairingEntry, ...],
+        Many(PairingEntry, required=True),
+        "Who met whom; who is in none was absent.",
+    ] = ()
 
     @property
     def is_draft(self) -> bool:
@@ -326,6 +460,23 @@ def _of_event_scoring(raw: Object) -> tuple[list[Fault], Object]:
     return _of_scoring(raw)
 
 
+class ForbiddenGroup(TypedDict, total=False):
+    """Competitors of whom no two are to meet; plain data: in all rounds, or from one to another."""
+
+    competitors: Annotated[list[int], NumberList(), "The numbers of two or more."]
+    first_round: Annotated[int, _ROUND_OR_0, "Left out: from the first on."]
+    last_round: Annotated[int, _ROUND_OR_0, "Left out: to the last."]
+
+
+class Official(TypedDict, total=False):
+    """Somebody who runs the event; plain data."""
+
+    role: Annotated[str, Choice.of(OfficialRole), "What the person does at the event."]
+    title: Annotated[str, _TITLE, "Such as IA."]
+    name: Annotated[str, _NAME, "The name as the source writes it."]
+    fide_id: Annotated[int | None, Whole(most=_ID.most, blank=None), "The number in FIDE's list."]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventEntry(InFile):
     """The event itself, and the rules by which it is ranked. Points are half-points."""
@@ -333,55 +484,192 @@ class EventEntry(InFile):
     is_spread: ClassVar = True
     limits: ClassVar[Mapping[str, Limits]] = {"scoring": _of_event_scoring}
     conditions: ClassVar[Mapping[str, Schema]] = {
-        "scoring": {"oneOf": [{"required": ["game"]}, {"required": ["results"]}]}
+        "": {
+            "allOf": [
+                _of_entrants(Entrants.TEAMS, required=["boards"]),
+                _of_entrants(
+                    Entrants.PLAYERS,
+                    properties={
+                        "boards": False,
+                        "teams_are": {"const": TeamsAre.NATIONS},
+                        "pairing": {"properties": {"team_colours": False}},
+                    },
+                ),
+                {
+                    "if": {"properties": {"schedule": {"not": {"const": Schedule.SWISS}}}},
+                    "then": {"properties": {"pairing": {"properties": {"acceleration": False}}}},
+                },
+                {"properties": {"system": {"enum": [*SYSTEMS]}}},
+            ]
+        },
+        "scoring": {
+            "description": "What a game and a match give.",
+            "oneOf": [{"required": ["game"]}, {"required": ["results"]}],
+        },
+        "rules": {"description": "What the event settles otherwise than its system does."},
+        "rules.bye": {"description": "What a bye gives."},
+        "pairing": {"description": "What the pairing of rounds is told."},
+        "display": {"description": "How pages and papers of the event look."},
+        "prizes": {"description": "The prizes, and how they are shared."},
     }
 
-    slug: Annotated[str, _SLUG]
-    former_slugs: Annotated[tuple[str, ...], FormerSlugs(Slug(80))] = ()
-    name: Annotated[str, Text(200, filled=True)]
-    series: Annotated[str, _WHERE] = ""
-    place: Annotated[str, _WHERE] = ""
-    country: Annotated[str, Text(3)] = ""
-    start: Annotated[str, Date()] = ""
-    end: Annotated[str, Date()] = ""
-    state: Annotated[str, Choice.of(EventState)] = "final"
-    discipline: Annotated[str, Text(30, filled=True)]
-    entrants: Annotated[str, Choice.of(Entrants)]
+    slug: Annotated[str, _SLUG, "The end of the event's address."]
+    former_slugs: Annotated[tuple[str, ...], FormerSlugs(Slug(80)), "Addresses that still lead to it."] = ()
+    name: Annotated[str, Text(200, filled=True), "The full name."]
+    series: Annotated[str, _WHERE, "What its editions have in common: Chess Olympiad."] = ""
+    congress: Annotated[str, _WHERE, "What it was played in together with others: Open, Women, groups."] = ""
+    section: Annotated[str, Text(60), "Which part of the congress it is: Open, Women, U16."] = ""
+    place: Annotated[str, _WHERE, "The town."] = ""
+    country: Annotated[str, Text(3), "The federation's code of the country."] = ""
+    start: Annotated[str, Date(), "The first day, or the year alone."] = ""
+    end: Annotated[str, Date(), "The last day, or the year alone."] = ""
+    time_zone: Annotated[
+        str, TimeZoneName(), "By whose clocks the rounds start; an IANA name: Europe/Amsterdam."
+    ] = ""
+    state: Annotated[str, Choice.of(EventState), "Who sees it, and whether it is over."] = "final"
+    discipline: Annotated[str, Text(30, filled=True), "Such as chess, draughts-100, draughts-64 or frisian."]
+    entrants: Annotated[str, Choice.of(Entrants), "Who is ranked."]
     teams_are: Annotated[str, Choice.of(TeamsAre), "Team events only."] = "nations"
-    schedule: Annotated[str, Choice.of(Schedule)]
-    planned_rounds: Annotated[int, At("rounds"), Whole(most=1000)]
+    schedule: Annotated[str, Choice.of(Schedule), "By what the pairings are made."]
+    planned_rounds: Annotated[int, At("rounds"), Whole(most=1000), "How many rounds are planned."]
     boards: Annotated[int | None, Whole(most=1000), "Team events only."] = None
+    board_order: Annotated[
+        str, Choice.of(BoardOrder), "Of a team's players in a match; team events only."
+    ] = "fixed"
     game_win: GamePoints
     game_draw: GamePoints
     game_loss: GamePoints
-    game_results: Annotated[str, At("scoring", "results"), ListedResults()] = ""
+    game_results: Annotated[
+        str,
+        At("scoring", "results"),
+        ListedResults(),
+        "Every result that a game can have, instead of `game`.",
+    ] = ""
     match_win: MatchPoints = 4
     match_draw: MatchPoints = 2
     match_loss: MatchPoints = 0
-    system: Annotated[str, Text(40, filled=True)]
+    system: Annotated[str, Text(40, filled=True), "The code of the ranking system (docs/criteria.md)."]
     criteria: Annotated[
         tuple[str, ...], Texts(_CODE), "Open systems; frozen ones under an override only."
     ] = ()
-    primary: Annotated[str, At("rules", "primary"), Choice(("match", "game"))] = ""
-    bye_game: Annotated[int | None, At("rules", "bye", "game"), POINTS] = None
-    bye_match: Annotated[int | None, At("rules", "bye", "match"), POINTS] = None
-    wins_count_byes: Annotated[bool, At("rules", "wins_count_byes"), Truth()] = False
-    withdrawal_at_half: Annotated[str, At("rules", "withdrawal_at_half"), Choice.of(WithdrawalAtHalf)] = (
-        "forfeit"
-    )
-    unplayed: Annotated[str, At("rules", "unplayed"), Text(20)] = ""
+    primary: Annotated[
+        str, At("rules", "primary"), Choice(("match", "game")), "Which points come first in a team event."
+    ] = ""
+    bye_game: Annotated[
+        int | None,
+        At("rules", "bye", "game"),
+        POINTS,
+        "Game points of a bye; left out: a win in a Swiss, nothing in a round robin.",
+    ] = None
+    bye_match: Annotated[
+        int | None, At("rules", "bye", "match"), POINTS, "Match points of a bye; left out: likewise."
+    ] = None
+    wins_count_byes: Annotated[
+        bool, At("rules", "wins_count_byes"), Truth(), "A bye counts among the wins."
+    ] = False
+    withdrawal_at_half: Annotated[
+        str,
+        At("rules", "withdrawal_at_half"),
+        Choice.of(WithdrawalAtHalf),
+        "What becomes of the games of somebody who left a round robin at its half.",
+    ] = "forfeit"
+    unplayed: Annotated[
+        str,
+        At("rules", "unplayed"),
+        Text(20),
+        "By which rules unplayed rounds count in tie-breaks; left out: the system's.",
+    ] = ""
     unrated: Annotated[
         str,
         At("rules", "unrated"),
         UnratedRule(),
         "The rating that unrated competitors have in tie-breaks on ratings, or `drop`.",
     ] = ""
-    places: Annotated[str, At("display", "places"), Choice.of(Places)] = "blank"
-    cell_number: Annotated[str, At("display", "cell_number"), Choice.of(CellNumber)] = "place"
-    columns: Annotated[str, At("display", "columns"), Choice.of(ColumnOrder)] = "deciding"
-    sources: Annotated[tuple[str, ...], Texts(_SOURCE, is_spread=True)] = ()
-    licence: Annotated[str, Text(200)] = ""
-    notes: Annotated[str, Text(100_000, prose=True)] = ""
+    officials: Annotated[tuple[Official, ...], Many(Official), "Who runs the event."] = ()
+    time_control: Annotated[str, Text(200), "In words: 90 minutes for 40 moves …"] = ""
+    time_code: Annotated[str, Text(60), "By FIDE's code: 40/5400+30:1800+30."] = ""
+    rated_as: Annotated[str, Choice.of(RatedAs), "The list that the games are rated for."] = ""
+    start_order: Annotated[
+        str, At("pairing", "start_order"), Choice.of(StartOrder), "By what the start numbers are given."
+    ] = ""
+    start_seed: Annotated[
+        str, At("pairing", "start_seed"), Text(40), "Of the lots: the same seed gives the same order."
+    ] = ""
+    initial_colour: Annotated[
+        str, At("pairing", "initial_colour"), Choice.of(Colour), "Of number 1 in the first round."
+    ] = ""
+    acceleration: Annotated[
+        str,
+        At("pairing", "acceleration"),
+        Choice.of(Acceleration),
+        "How the first rounds of a Swiss are accelerated.",
+    ] = ""
+    accelerated_to: Annotated[
+        int | None, At("pairing", "accelerated_to"), NUMBER, "The last number that is accelerated."
+    ] = None
+    forbidden_pairs: Annotated[
+        tuple[ForbiddenGroup, ...],
+        At("pairing", "forbidden"),
+        Many(ForbiddenGroup),
+        "Groups of competitors who are not to meet each other.",
+    ] = ()
+    team_colours: Annotated[
+        str, At("pairing", "team_colours"), Choice.of(TeamColours), "Team events only."
+    ] = ""
+    half_byes: Annotated[
+        int | None, At("pairing", "half_byes"), Whole(0, 1000), "How many each may ask for; left out: any."
+    ] = None
+    half_byes_until: Annotated[
+        int | None,
+        At("pairing", "half_byes_until"),
+        Whole(most=1000),
+        "The last round for which; left out: any.",
+    ] = None
+    places: Annotated[
+        str,
+        At("display", "places"),
+        Choice.of(Places),
+        "How a shared place is printed: left blank, as 3-5, or with =.",
+    ] = "blank"
+    cell_number: Annotated[
+        str,
+        At("display", "cell_number"),
+        Choice.of(CellNumber),
+        "The number by which cells of a crosstable name the opponent.",
+    ] = "place"
+    columns: Annotated[
+        str,
+        At("display", "columns"),
+        Choice.of(ColumnOrder),
+        "Which criteria the table shows: those that decide, or as OlimpBase prints them.",
+    ] = "deciding"
+    language: Annotated[
+        str,
+        At("display", "language"),
+        Choice.of(Language),
+        "Of printed sheets; English where it is not said.",
+    ] = ""
+    categories: Annotated[tuple[EventCategory, ...], Many(EventCategory), "In their order."] = ()
+    prizes: Annotated[
+        tuple[EventPrize, ...], At("prizes", "list"), Many(EventPrize), "Each prize, by place."
+    ] = ()
+    prize_currency: Annotated[str, At("prizes", "currency"), Text(3), "Such as EUR."] = ""
+    prize_sharing: Annotated[
+        str, At("prizes", "sharing"), Choice.of(Sharing), "How those level in points share the money."
+    ] = "equal"
+    prizes_cumulative: Annotated[bool, At("prizes", "cumulative"), Truth(), "One may have several."] = False
+    prize_step: Annotated[
+        int, At("prizes", "step"), Whole(1, LARGEST_AMOUNT), "Amounts are rounded down to so many hundredths."
+    ] = 1
+    prizes_public: Annotated[
+        bool, At("prizes", "public"), Truth(), "The prize list is shown before the event is final."
+    ] = False
+    sources: Annotated[tuple[str, ...], Texts(_SOURCE, is_spread=True), "Where the results come from."] = ()
+    licence: Annotated[
+        str, Text(200), "What may be done with the data: an SPDX id such as CC-BY-4.0, or words."
+    ] = ""
+    doi: Annotated[str, Doi(), "What names the data of the event for ever: 10.5281/zenodo.1234567."] = ""
+    notes: Annotated[str, Text(100_000, prose=True), "What readers are told of the event."] = ""
     trf: Annotated[
         tuple[str, ...],
         Texts(Text(20_000), is_spread=True),
@@ -453,7 +741,11 @@ class ChangedRules(InFile):
             "description": "Settings that were changed after the first result; blank: as the system has it.",
             "dependentRequired": {"boards": ["entrants"]},
         },
-        "scoring": {"not": {"required": ["game", "results"]}},
+        "scoring": {
+            "description": "What a game and a match give.",
+            "not": {"required": ["game", "results"]},
+        },
+        "bye": {"description": "What a bye gives."},
     }
 
     @staticmethod
@@ -464,7 +756,7 @@ class ChangedRules(InFile):
                 kind = Choice(("", "match", "game")) if key.name == "primary" else key.kind
                 keys = key.keys[1:] if key.keys[0] == "rules" else key.keys
                 default = None if len(key.names) == 1 else (None,) * len(key.names)
-                yield replace(key, keys=keys, kind=kind, default=default, description="")
+                yield replace(key, keys=keys, kind=kind, default=default)
 
     @classmethod
     def from_file(cls, values: Object) -> Object:
@@ -502,24 +794,46 @@ class _Settings(One):
 class OverrideEntry(InFile):
     """A manual change to what the system gives; which keys its kind needs is a check."""
 
-    number: Annotated[int, At("id"), NUMBER]
-    kind: Annotated[str, Choice.of(OverrideKind)]
-    round: Annotated[int | None, NUMBER] = None
-    table: Annotated[int | None, NUMBER] = None
-    competitor: Annotated[int | None, NUMBER] = None
-    criterion: Annotated[str, _CODE] = ""
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "": {
+            "allOf": [
+                _needing("pairing", round={}, table={}),
+                _needing("value", competitor={}, criterion={"minLength": 1}, levels=_SOME),
+                _needing("place", competitor={}, place={}),
+                _needing("criteria", criteria=_SOME),
+                _needing("rules", **{"from": {"minProperties": 1}, "to": {"minProperties": 1}}),
+                _needing("undo", undoes={}),
+                _needing("rewind", round={}),
+                {
+                    "if": {"properties": {"kind": {"enum": ["rules", "undo"]}}},
+                    "else": {"properties": {"moved": _EMPTY_LIST}},
+                },
+            ]
+        }
+    }
+
+    number: Annotated[int, At("id"), NUMBER, "A number of its own, by which another can undo it."]
+    kind: Annotated[str, Choice.of(OverrideKind), "What is changed by hand."]
+    round: Annotated[int | None, NUMBER, "The round of the pairing, or the one gone back before."] = None
+    table: Annotated[int | None, NUMBER, "The table of the pairing."] = None
+    competitor: Annotated[int | None, NUMBER, "The number of the competitor."] = None
+    criterion: Annotated[str, _CODE, "The code of the criterion whose value is set."] = ""
     levels: Annotated[tuple[str, ...], Texts(Text(40)), "Exact figures as text: 372.5, 6/4."] = ()
-    place: Annotated[int | None, NUMBER] = None
-    criteria: Annotated[tuple[str, ...], Texts(_CODE)] = ()
-    rules_from: Annotated[dict[str, Any], At("from"), _Settings(ChangedRules)] = field(default_factory=dict)
-    rules_to: Annotated[dict[str, Any], At("to"), _Settings(ChangedRules)] = field(default_factory=dict)
+    place: Annotated[int | None, NUMBER, "The place that is given."] = None
+    criteria: Annotated[tuple[str, ...], Texts(_CODE), "The list of criteria instead of the system's."] = ()
+    rules_from: Annotated[
+        dict[str, Any], At("from"), _Settings(ChangedRules), "The rules before, as far as they differ."
+    ] = field(default_factory=dict)
+    rules_to: Annotated[
+        dict[str, Any], At("to"), _Settings(ChangedRules), "The rules after, with the same keys."
+    ] = field(default_factory=dict)
     undoes: Annotated[int | None, NUMBER, "The id of another override."] = None
-    was: Annotated[str, Text(200)] = ""
+    was: Annotated[str, Text(200), "What stood there before, in words."] = ""
     after: Annotated[int | None, Whole(0), "The round in which it begins."] = None
-    reason: Annotated[str, _REASON]
-    by: Annotated[str, _BY]
-    at: Annotated[datetime, _AT]
-    moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved()] = ()
+    reason: Annotated[str, _REASON, "Why, in words that readers see."]
+    by: Annotated[str, _BY, "Who decided."]
+    at: Annotated[datetime, _AT, "When it was decided."]
+    moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved(), "Whom it moved."] = ()
     pinned: bool = field(default=False, compare=False)  # the file left `after` out
 
 
@@ -527,29 +841,33 @@ class OverrideEntry(InFile):
 class ChangeEntry(InFile):
     """An entry of the public change log."""
 
-    round: Annotated[int, NUMBER]
-    table: Annotated[int, NUMBER]
-    was: Annotated[str, _RESULT]
-    now: Annotated[str, _RESULT]
-    reason: Annotated[str, _REASON]
-    by: Annotated[str, _BY]
-    at: Annotated[datetime, _AT]
-    moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved()] = ()
+    round: Annotated[int, NUMBER, "The round of the result."]
+    table: Annotated[int, NUMBER, "The table of the result."]
+    was: Annotated[str, _RESULT, "The result before."]
+    now: Annotated[str, _RESULT, "The result after."]
+    reason: Annotated[str, _REASON, "Why, in words that readers see."]
+    by: Annotated[str, _BY, "Who changed it."]
+    at: Annotated[datetime, _AT, "When it was changed."]
+    moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved(), "Whom it moved."] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcknowledgementEntry(InFile):
     """A warning that somebody looked at and accepts."""
 
-    finding: Annotated[str, Text(60, filled=True)]
-    round: Annotated[int | None, NUMBER] = None
-    table: Annotated[int | None, NUMBER] = None
-    reason: Annotated[str, _REASON]
-    by: Annotated[str, _BY]
-    at: Annotated[datetime, _AT]
+    finding: Annotated[str, Text(60, filled=True), "The code of the warning."]
+    round: Annotated[int | None, NUMBER, "The round that it is about."] = None
+    table: Annotated[int | None, NUMBER, "The table that it is about."] = None
+    reason: Annotated[str, _REASON, "Why it is accepted."]
+    by: Annotated[str, _BY, "Who accepted it."]
+    at: Annotated[datetime, _AT, "When it was accepted."]
 
 
-PublishedOrder = Annotated[list[list[int]], Order()]
+PublishedOrder = Annotated[
+    list[list[int]],
+    Order(),
+    "Numbers of competitors by place, those who share one together; it may end early.",
+]
 Columns = dict[str, dict[str, str]]
 _FIGURES, _LABELLED = Keyed(Figure()), "Label as printed → competitor number → figure."
 
@@ -559,15 +877,15 @@ class PublishedTable(TypedDict, total=False):
 
     order: PublishedOrder
     columns: Annotated[Columns, Keyed(_FIGURES, by_label=True), _LABELLED]
-    source: Annotated[str, _SOURCE]
+    source: Annotated[str, _SOURCE, "Where it was printed."]
 
 
 class KnownDifference(TypedDict):
     """A difference between published and computed standings that is understood."""
 
-    what: Annotated[str, _NAME]
-    competitors: Annotated[list[int], NumberList()]
-    why: Annotated[str, _REASON]
+    what: Annotated[str, _NAME, "The label of the column, or `order`."]
+    competitors: Annotated[list[int], NumberList(), "The numbers of those concerned."]
+    why: Annotated[str, _REASON, "How the difference came about."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -586,10 +904,12 @@ class PublishedEntry(InFile):
     after_round: Annotated[
         dict[str, PublishedTable], Keyed(One(PublishedTable), is_spread=True), "By the number of the round."
     ] = field(default_factory=dict)
-    publisher: Annotated[str, Text(200)] = ""
-    source: Annotated[str, _SOURCE] = ""
+    publisher: Annotated[str, Text(200), "Who printed them."] = ""
+    source: Annotated[str, _SOURCE, "Where they were printed."] = ""
     taken: Annotated[str, Day(), "The day on which they were taken from the source."] = ""
-    known: Annotated[list[KnownDifference], Many(KnownDifference)] = field(default_factory=list)
+    known: Annotated[
+        list[KnownDifference], Many(KnownDifference), "Differences from ours that are understood."
+    ] = field(default_factory=list)
 
     @classmethod
     def from_file(cls, values: Object) -> "PublishedEntry | None":
@@ -598,22 +918,57 @@ class PublishedEntry(InFile):
         return None if found == cls() else found
 
 
+def _of_all_pairings(keys: Schema) -> Schema:
+    """Return what the JSON Schema says of keys in every pairing of an event."""
+    pairings = {"pairings": {"items": {"properties": keys}}}
+    return {"properties": {"rounds": {"items": {"properties": pairings}}}}
+
+
 @dataclass(frozen=True, slots=True)
 class Document(InFile):
     """One event, whole."""
 
     is_spread: ClassVar = True
-    further: ClassVar[Mapping[str, Mapping[str, FileValue]]] = {
-        "": {"format": Constant(FORMAT), "version": Constant(VERSION)}
+    conditions: ClassVar[Mapping[str, Schema]] = {
+        "": {
+            "if": {"properties": {"event": {"properties": {"entrants": {"const": Entrants.TEAMS}}}}},
+            "then": _of_all_pairings({"games_played": False}),
+            "else": {
+                "properties": {
+                    "competitors": {"items": {"properties": {"players": _EMPTY_LIST}}},
+                    **_of_all_pairings({"match_points": False, "games": _EMPTY_LIST})["properties"],
+                }
+            },
+        }
+    }
+    further: ClassVar[Mapping[str, FurtherKeys]] = {
+        "": {
+            "format": (Constant(FORMAT), "By this an event file is known."),
+            "version": (Constant(VERSION), "The version of the format, a whole number."),
+        }
     }
 
-    event: Annotated[EventEntry, One(EventEntry)]
-    competitors: Annotated[tuple[CompetitorEntry, ...], Many(CompetitorEntry, required=True)] = ()
-    rounds: Annotated[tuple[RoundEntry, ...], Many(RoundEntry, required=True)] = ()
-    overrides: Annotated[tuple[OverrideEntry, ...], Many(OverrideEntry)] = ()
-    changes: Annotated[tuple[ChangeEntry, ...], Many(ChangeEntry)] = ()
-    acknowledged: Annotated[tuple[AcknowledgementEntry, ...], Many(AcknowledgementEntry)] = ()
-    published: Annotated[PublishedEntry | None, One(PublishedEntry)] = None
+    event: Annotated[EventEntry, One(EventEntry), "The event itself, and the rules by which it is ranked."]
+    competitors: Annotated[
+        tuple[CompetitorEntry, ...], Many(CompetitorEntry, required=True), "Who takes part."
+    ] = ()
+    rounds: Annotated[
+        tuple[RoundEntry, ...],
+        Many(RoundEntry, required=True),
+        "The rounds that are paired, with their results.",
+    ] = ()
+    overrides: Annotated[tuple[OverrideEntry, ...], Many(OverrideEntry), "What was ruled by hand."] = ()
+    changes: Annotated[
+        tuple[ChangeEntry, ...], Many(ChangeEntry), "The public log of results that were corrected."
+    ] = ()
+    acknowledged: Annotated[
+        tuple[AcknowledgementEntry, ...],
+        Many(AcknowledgementEntry),
+        "Warnings that somebody looked at and accepts.",
+    ] = ()
+    published: Annotated[
+        PublishedEntry | None, One(PublishedEntry), "The standings as the source printed them."
+    ] = None
 
     @classmethod
     def from_file(cls, values: Object) -> "Document":

@@ -15,6 +15,9 @@ from pathlib import Path
 
 ROWS = Path(__file__).with_suffix(".json")
 
+LOCATED = {"TPE": "tw", "MKD": "mk", "RUS": "ru"}
+"""Federations that have a place on a map under another name than a country's."""
+
 
 @dataclass(frozen=True)
 class Federation:
@@ -54,6 +57,25 @@ class Bearer:
 
 def federation(code: str, year: int | None = None) -> Federation | None:
     """Return who bore the code in that year, else today or last."""
+    found = _bearer_of(code, year)
+    return found.in_year(year) if found else None
+
+
+def location_of(code: str, year: int | None = None) -> str:
+    """Return where on a map of today the bearer of the code is; blank where it is on none.
+
+    That is the country's ISO code, or of a nation of the United Kingdom the key of its flag.
+    """
+    found = _bearer_of(code, year)
+    if found is None:
+        return ""
+    country = next((each for each in found.codes if each.islower()), "")
+    flag = found.federation.flag or ""
+    nation = flag if flag.startswith("gb-") else ""
+    return country or nation or LOCATED.get(found.federation.code, "")
+
+
+def _bearer_of(code: str, year: int | None) -> Bearer | None:
     # The digits are a team's number: GEO2 is Georgia's second team.
     rows = _bearers_by_code().get(code.rstrip("0123456789"), ())
     past = [bearer for bearer in rows if bearer.historical]
@@ -63,14 +85,18 @@ def federation(code: str, year: int | None = None) -> Federation | None:
     else:
         # Rows without years are today's bearers, who may have borne the code then too.
         found = [bearer for bearer in past if bearer.bore_in(year)] or present
-    return found[0].in_year(year) if found else None
+    return found[0] if found else None
 
 
-def code_of_name(name: str) -> str:
-    """Return the usual code of the federation of today with that name, blank where there is none."""
+def code_of_name(name: str, *, with_past: bool = False) -> str:
+    """Return the usual code of the federation of today with that name, blank where there is none.
+
+    `with_past`: else that of one of the past, such as the Soviet Union.
+    """
     sought = name.strip().casefold()
-    named = (each.federation for each in bearers() if not each.historical)
-    return next((each.code for each in named if each.name.casefold() == sought), "")
+    named = [each for each in bearers() if each.federation.name.casefold() == sought]
+    named.sort(key=lambda each: each.historical)
+    return next((each.federation.code for each in named if with_past or not each.historical), "")
 
 
 @cache

@@ -10,6 +10,7 @@ from standings.engine import FMJD, SYSTEMS, Crosstable, RankingOverride, Ranking
 from tournaments.event import document
 from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
 from tournaments.event.choices import OverrideKind
+from tournaments.event.dates import year_of
 from tournaments.event.rules import Rules, first_rules, in_force, is_starred, rules_after_each
 
 Record = TypeVar("Record", bound=NamedTuple)
@@ -18,6 +19,35 @@ Record = TypeVar("Record", bound=NamedTuple)
 def system_of(event: Any) -> RankingSystem:
     """Return the ranking system in force, with the event's own criteria where it has a list."""
     return Rules.of(event).ranking_system
+
+
+OLYMPIADS = (
+    (1976, "olympiad-1976"), (1978, "olympiad-1978"), (2004, "olympiad-2004"), (2008, "olympiad-2008"),
+    (2010, "olympiad-2010"),
+)  # fmt: skip
+"""The rules of the chess olympiads, by the first year in which they held."""
+
+
+def usual_system(discipline: str, *, is_team: bool, is_swiss: bool, name: str = "", start: str = "") -> str:
+    """Return the code of the ranking system that events of this kind usually have.
+
+    A chess olympiad, known by its name, has the rules of its year.
+    """
+    is_chess, year = discipline == "chess", year_of(start) or 0
+    if is_chess and is_team and is_swiss and "olympiad" in name.casefold():
+        held = [code for since, code in OLYMPIADS if since <= year]
+        if held:
+            return held[-1]
+    if is_chess:
+        suits = (
+            code
+            for code, each in SYSTEMS.items()
+            if each.chess and each.suits(round_robin=not is_swiss, teams=is_team, chess=True)
+        )
+        return next(suits)
+    if is_swiss:
+        return "fmjd-swiss"
+    return "league" if is_team else "manual-round-robin"
 
 
 def unplayed_by_draughts_rules(event: Any) -> bool:

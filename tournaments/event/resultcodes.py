@@ -6,7 +6,7 @@ The one parser of typed results. What is printed here is read here, and comes ba
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from django.utils.translation import gettext as _
 
@@ -333,3 +333,34 @@ def _examples(event: EventScoring) -> Iterator[str]:
 def _example_of_match(event: EventScoring) -> str:
     boards = boards_of(event)
     return score_text(full_score(event) - event.game_draw, event.game_draw if boards > 1 else 0)
+
+
+# --- as buttons: the few that nearly every game ends in, and the rest behind a press ------------------------
+
+FURTHER_KEYS = ("w", "b", "+", "-", "x")
+"""The keys of the results behind the press: draws with an advantage, and forfeits."""
+
+
+class ResultButtons(NamedTuple):
+    """Results as they are typed: `usual` are won, drawn and lost, or those that the event lists."""
+
+    usual: tuple[str, ...]
+    further: tuple[str, ...]
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Return every result that has a button."""
+        return self.usual + self.further
+
+
+def buttons_of(event: EventScoring, white: str = "first") -> ResultButtons:
+    """Return the buttons of a game in this event, the first side's win first; `white` as in `read_game`."""
+    listed = listed_results(event)
+    sides = {*listed, *((other, own) for own, other in listed)}
+    win, draw, loss = event.game_win, event.game_draw, event.game_loss
+    usual = sorted(sides, reverse=True) if sides else [(win, loss), (draw, draw), (loss, win)]
+    keyed = keys_of(event, white)
+    return ResultButtons(
+        tuple(str(read_game(score_text(*each), event, white=white)) for each in usual),
+        tuple(keyed[key] for key in FURTHER_KEYS if key in keyed),
+    )

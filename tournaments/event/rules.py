@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
 from standings.engine import SYSTEMS, RankingSystem
-from tournaments.event.choices import OverrideKind
+from tournaments.event.choices import RULING_NOTHING, OverrideKind
 from tournaments.event.declaring import names_of
 
 SETTLED = ("played", "forfeit", "unknown")
@@ -141,9 +141,9 @@ def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple
 
 
 def in_force(overrides: Sequence[Change]) -> list[Change]:
-    """Return the overrides without undoings and those that they name, in order."""
+    """Return the overrides that rule something and are not undone, in order."""
     undone = {override.undoes for override in overrides}
-    standing = (each for each in overrides if each.kind != OverrideKind.UNDO and each.number not in undone)
+    standing = (each for each in overrides if each.kind not in RULING_NOTHING and each.number not in undone)
     return sorted(standing, key=lambda each: each.number)
 
 

@@ -74,6 +74,14 @@ def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
     return results_of_text(event.game_results)
 
 
+def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
+    """Return the results that a game of the event can have over the board, each from both sides."""
+    win, draw, loss = event.game_win, event.game_draw, event.game_loss
+    usual = ((win, loss), (draw, draw))
+    found = listed_results(event) or usual
+    return sorted({*found, *((second, first) for first, second in found)}, reverse=True)
+
+
 def listed_text(event: EventScoring) -> str:
     """Return the listed results as people read them: `3-0, 1½-1`."""
     return event.game_results.replace(" ", ", ")

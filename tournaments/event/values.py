@@ -24,9 +24,10 @@ from pydantic_core import (
 )
 
 from standings.engine import decimal_text
-from tournaments.event.dates import day_of, is_date
+from tournaments.event.dates import day_of, is_date, is_time, is_time_zone
 from tournaments.event.layout import Exact
 from tournaments.event.numbers import fault_of_results, results_of_text, text_of_results
+from tournaments.event.reuse import DOI_PATTERN, LONGEST_DOI, is_doi
 
 LARGEST = 16_383
 """The largest number of a competitor, round, table or score: a small integer with room to move rows in."""
@@ -44,7 +45,12 @@ _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})"
 )
 _DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
-_NUMBER_PATTERN = "^[1-9][0-9]{0,4}$"
+_NUMBER_PATTERN = "^([1-9][0-9]{0,3}|1[0-5][0-9]{3}|16[0-2][0-9]{2}|163[0-7][0-9]|1638[0-3])$"  # to LARGEST
+_LEAP_YEAR = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
+_DAY_OF_ANY_YEAR = (
+    "((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
+)
+_DAY_PATTERN = f"(?!0000)([0-9]{{4}}-{_DAY_OF_ANY_YEAR}|{_LEAP_YEAR}-02-29)"
 _TYPES = {list: "a list", str: "a text", bool: "true or false", int: "a number"}
 
 Schema = dict[str, Any]
@@ -179,6 +185,16 @@ class FileValue:
         return found
 
 
+def without_signs(*, prose: bool = False) -> Schema:
+    """Return how the JSON Schema says that no control character stands in a text, a tab in prose at most.
+
+    Half a surrogate pair is not said: to a validator that counts in UTF-16 every such pair has two halves.
+    """
+    signs = r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]" if prose else r"[\u0000-\u001f\u007f]"
+    # Not a pattern for the whole text: `$` stands before a last line feed, too, to some validators.
+    return {"not": {"type": "string", "pattern": signs}}
+
+
 # --- texts ------------------------------------------------------------------------------------------------
 
 
@@ -207,7 +223,7 @@ class Text(FileValue):
 
     def schema(self) -> Schema:
         least = {"minLength": 1} if self.filled else {}
-        return {"type": "string", **least, "maxLength": self.longest}
+        return {"type": "string", **least, "maxLength": self.longest, **without_signs(prose=self.prose)}
 
 
 class Slug(Text):
@@ -223,7 +239,7 @@ class Slug(Text):
         return text
 
     def schema(self) -> Schema:
-        return {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$", "maxLength": self.longest}
+        return {**super().schema(), "pattern": "^[-a-zA-Z0-9_]+$"}
 
 
 @dataclass(frozen=True)
@@ -281,14 +297,14 @@ class _DateText(Text):
         return text
 
     def schema(self) -> Schema:
-        return {"type": "string", "pattern": self.pattern}
+        return {"type": "string", "pattern": self.pattern, **without_signs()}
 
 
 class Date(_DateText):
     """A day of the calendar, or a year alone; blank where nothing is known."""
 
     is_one = staticmethod(is_date)
-    pattern = "^([0-9]{4}(-[0-9]{2}-[0-9]{2})?)?$"
+    pattern = f"^({_DAY_PATTERN}|(?!0000)[0-9]{{4}})?$"
     refused = "date. Write 2018-09-24, or 1948 for a year alone."
 
 
@@ -296,14 +312,66 @@ class Day(_DateText):
     """A day of the calendar; blank where it is not known."""
 
     is_one = staticmethod(day_of)
-    pattern = "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$"
+    pattern = f"^({_DAY_PATTERN})?$"
     refused = "day. Write 2018-10-06."
+
+
+class TimeOfDay(Text):
+    """Hours and minutes by the clocks of the place; blank where nothing is known."""
+
+    pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9])?$"
+
+    def __init__(self) -> None:
+        super().__init__(5)
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        text = super().read(value, faults)
+        if text and not is_time(text):
+            faults.append(Fault("bad-time", f"“{text}” is no time of day. Write 14:00, or 09:30."))
+        return text
+
+    def schema(self) -> Schema:
+        return {"type": "string", "pattern": self.pattern, **without_signs()}
+
+
+class TimeZoneName(Text):
+    """The name of a time zone, as the IANA has it; blank where nothing is known."""
+
+    def __init__(self) -> None:
+        super().__init__(60)
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        text = super().read(value, faults)
+        if text and not is_time_zone(text):
+            faults.append(Fault("bad-time-zone", f"“{text}” is no time zone. Write Europe/Amsterdam."))
+        return text
+
+    def schema(self) -> Schema:
+        # The form alone: which names there are changes with every edition of the list.
+        return {**super().schema(), "pattern": "^([A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*)?$"}
+
+
+class Doi(Text):
+    """A DOI, without the address of its resolver; blank where there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(LONGEST_DOI)
+
+    def read(self, value: Any, faults: list[Fault]) -> str:
+        text = super().read(value, faults)
+        if text and not is_doi(text):
+            faults.append(Fault("bad-doi", f"{shown(text)} is no DOI. Write 10.5281/zenodo.1234567."))
+        return text
+
+    def schema(self) -> Schema:
+        return {**super().schema(), "pattern": f"^({DOI_PATTERN})?$"}
 
 
 class Moment(Text):
     """A day and time with its zone."""
 
     called = "moment"
+    pattern = f"^{_MOMENT.pattern}$"
 
     def __init__(self) -> None:
         super().__init__(40, filled=True)
@@ -324,7 +392,7 @@ class Moment(Text):
         return f"{value.astimezone(UTC).isoformat().removesuffix('+00:00')}Z"
 
     def schema(self) -> Schema:
-        return {"type": "string", "pattern": f"^{_MOMENT.pattern}$"}
+        return {"type": "string", "pattern": self.pattern, **without_signs()}
 
 
 @dataclass(frozen=True)
@@ -663,7 +731,7 @@ class Figure(FileValue):
         return Exact(value) if _DECIMAL.fullmatch(value) else value
 
     def schema(self) -> Schema:
-        return {"type": ["number", "string"], "maxLength": 40}
+        return {**Text(40).schema(), "type": ["number", "string"]}
 
 
 @dataclass(frozen=True)
@@ -699,7 +767,7 @@ class Keyed(FileValue):
         return {key: self.each.write(value[key]) for key in sorted(value, key=order)}
 
     def schema(self) -> Schema:
-        names = {"type": "string", "maxLength": 120} if self.by_label else {"pattern": _NUMBER_PATTERN}
+        names = Text(120).schema() if self.by_label else {"pattern": _NUMBER_PATTERN, **without_signs()}
         return {"type": "object", "propertyNames": names, "additionalProperties": self.each.schema()}
 
 

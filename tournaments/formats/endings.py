@@ -1,4 +1,4 @@
-"""The formats that hold a whole event, by the ending of a file's name; tables need an event (`tables/`)."""
+"""The formats that hold a whole event, by the ending of a file's name; everything else has a layout."""
 
 import re
 from collections.abc import Callable
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from django.utils.text import slugify
 
 from tournaments.event.document import Document
-from tournaments.event.finding import Place, error
+from tournaments.event.finding import Finding, Place, error
 from tournaments.formats.json.reader import Reading, read
+from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.options import AS_FOUND, ReadingOptions
-from tournaments.formats.tables.reading import SUFFIXES as TABLES
-from tournaments.formats.tables.reading import WITH_MACROS
+from tournaments.formats.tables.reading import SUFFIXES, WITH_MACROS
 from tournaments.formats.trf.reading import read_report
 
 _RECORD = re.compile(rb"^(?:\xef\xbb\xbf)?0[01][0-9] ", re.MULTILINE)
@@ -38,6 +38,15 @@ FORMATS = (
 READERS = {ending: each.reader for each in FORMATS for ending in each.endings}
 """The readers of whole events by the ending of a file's name."""
 
+TABLES = tuple(
+    dict.fromkeys(
+        ending
+        for ending in (*SUFFIXES, *(each for layout in LAYOUTS for each in layout.endings))
+        if ending not in READERS
+    )
+)
+"""The endings of files that layouts read; a `.txt` is one of them where it has no records of a report."""
+
 ENDINGS = (*READERS, *TABLES)
 """Every ending that is read; of a ZIP archive the files in it."""
 
@@ -62,12 +71,22 @@ def is_table(name: str) -> bool:
     return suffix_of(name) in (*TABLES, *WITH_MACROS)
 
 
-def holds_tables(name: str, content: bytes) -> bool:
-    """Say whether a file is to be read as tables, where there is an event to read them into.
+def holds_event(name: str, content: bytes) -> bool:
+    """Say whether a file is an event file or a report; a layout reads every other.
 
-    A `.txt` is a table unless it has the records of a report.
+    A `.txt`, and a file whose ending tells nothing, is judged by what stands in it.
     """
-    return is_table(name) or (suffix_of(name) == ".txt" and not _RECORD.search(content))
+    return not is_table(name) and _reader_of(name, content) is not None
+
+
+def _reader_of(name: str, content: bytes) -> Reader | None:
+    """Return the reader of a whole event, by the ending or else by the content; None where there is none."""
+    suffix = suffix_of(name)
+    if suffix in READERS and suffix != ".txt":
+        return READERS[suffix]
+    if _RECORD.search(content.replace(b"\0", b"")):  # which stand between the letters of UTF-16
+        return read_report
+    return READERS[".json"] if content[:20].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else None
 
 
 def address_of(name: str) -> str:
@@ -87,8 +106,16 @@ def read_event_file(
     `slug` is the address where the file names none, else it is made of the file's name. `base` is the event
     that is stored at that address; a report that says no settings leaves those alone.
     """
-    reader = READERS.get(suffix_of(name))
+    reader = _reader_of(name, content)
     if reader is None:
-        text = f"“{PurePath(name).name}” has none of the known endings: {', '.join(ENDINGS)}. Rename it."
-        return Reading(None, (error("unknown-format", Place(), text),))
+        return Reading(None, (unknown_format(name),))
     return reader(content, slug or address_of(name), options, base)
+
+
+def unknown_format(name: str) -> Finding:
+    """Return the error that a file is neither known by its ending nor by what stands in it."""
+    text = (
+        f"“{PurePath(name).name}” has none of the known endings ({', '.join(ENDINGS)}), and nothing in it is "
+        "known either. Rename it, or choose its layout."
+    )
+    return error("unknown-format", Place(), text)

@@ -14,18 +14,37 @@ DASHES: dict[str, str] = {
 }
 """What a dash before a figure can mean in a cross table."""
 
+COLOURS: dict[str, str] = {
+    "black": "Black, as in 12w1 and 5b½",
+    "white": "White, as in 12b1 and 5n½ (or c, č, p)",
+}
+"""What a `b` in the cells of a cross table can mean."""
+
+CHOICES: dict[str, Mapping[str, str]] = {
+    "encoding": ENCODINGS,
+    "dates": ORDERS,
+    "dash": DASHES,
+    "colours": COLOURS,
+}
+"""The options that are one of a list, each with what it means."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
     """How a file is to be read; a blank is found out from the file, or asked.
 
     `encoding` is a key of ENCODINGS; `dates` is the order of day, month and year, one of ORDERS; `dash` is
-    what `-1` in a cross table means, one of DASHES.
+    what `-1` in a cross table means, one of DASHES, and `colours` what `b` does, one of COLOURS; `layout` is
+    the code of a layout (`layouts/`); `part` is the number or the name of an event, where a file holds
+    several.
     """
 
     encoding: str = ""
     dates: str = ""
     dash: str = ""
+    colours: str = ""
+    layout: str = ""
+    part: str = ""
 
 
 AS_FOUND = ReadingOptions()
@@ -33,10 +52,12 @@ AS_FOUND = ReadingOptions()
 
 def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
     """Return the options of a form or of a command; what is no choice is left blank."""
-    choices = {"encoding": ENCODINGS, "dates": ORDERS, "dash": DASHES}
-    values = {name: chosen.get(name) or "" for name in choices}
+    values = {name: chosen.get(name) or "" for name in CHOICES}
     # A page that was open for long may name a choice that there is no more.
-    return ReadingOptions(**{name: values[name] for name, known in choices.items() if values[name] in known})
+    found = {name: values[name] for name, known in CHOICES.items() if values[name] in known}
+    # A layout that there is no more counts as none: `recognised` looks it up.
+    others = {name: chosen.get(name) or "" for name in ("layout", "part")}
+    return ReadingOptions(**found, **others)
 
 
 def add_reading_options(parser: ArgumentParser) -> None:
@@ -45,6 +66,10 @@ def add_reading_options(parser: ArgumentParser) -> None:
         ("--encoding", ENCODINGS, "How the text is encoded; else it is found out."),
         ("--dates", ORDERS, "The order of dates such as 07/08/2005; else it is asked."),
         ("--dash", DASHES, "What -1 in a cross table is; else the table tells, or it is asked."),
+        ("--colours", COLOURS, "The colour that b is in a cross table; else all cells tell, or it is asked."),
     )
     for name, choices, text in arguments:
         parser.add_argument(name, choices=list(choices), default="", help=text)
+    parser.add_argument(
+        "--part", default="", help="Which of several events in a file is read: its number or its name."
+    )

@@ -10,9 +10,19 @@ from tournaments.event.finding import Finding, Place, error
 from tournaments.formats import archives
 from tournaments.formats.endings import is_event, is_table, suffix_of
 from tournaments.formats.json.parsing import MOST_BYTES, unreadable
+from tournaments.formats.manifest import is_manifest
 
 SUMS, README = "SHA256SUMS", "README.txt"
 """What an archive of this site has beside its events: the checksums of all of it, and what it is."""
+
+OF_SITE = ("404.html", "robots.txt", "feed.xml", "sitemap.xml")
+"""What a published site has for browsers and machines."""
+
+BAG = ("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt")
+"""What a bag has beside its data (RFC 8493)."""
+
+PAGE, SCHEMA = "index.html", PurePosixPath("schema/event-1.json")
+"""Its pages, and the schema of its event files: neither is a file to import."""
 
 Content = tuple[bytes, Finding | None]
 """The bytes of a file, or the finding why there are none."""
@@ -37,6 +47,25 @@ def sources(paths: Iterable[Path]) -> Iterator[Source]:
             yield from _of_file(path, path.name)
 
 
+def manifests(paths: Iterable[Path]) -> Iterator[Source]:
+    """Yield the manifests that stand in the folders and archives, and are no events themselves."""
+    for path in paths:
+        if path.is_dir():
+            for each in sorted(path.rglob("*")):
+                if each.is_file() and is_manifest(each.name):
+                    yield Source(each.relative_to(path).as_posix(), partial(content_of, each))
+        elif suffix_of(path.name) == ".zip":
+            archive, _problem = archives.opened(path)  # the problem is told with its files
+            if archive:
+                for name in manifests_in(archive):
+                    yield Source(f"{path.name}/{name}", partial(_member, archive, name))
+
+
+def manifests_in(archive: ZipFile) -> list[str]:
+    """Return the names of the manifests in an archive."""
+    return sorted(each.filename for each in archive.infolist() if is_manifest(each.filename))
+
+
 def _of_file(path: Path, name: str) -> Iterator[Source]:
     if suffix_of(name) != ".zip":
         yield Source(name, partial(content_of, path))
@@ -45,10 +74,11 @@ def _of_file(path: Path, name: str) -> Iterator[Source]:
     if archive is None:
         yield Source(name, lambda: (b"", problem))
         return
-    yield from _members(archive, f"{name}/")
+    yield from members(archive, f"{name}/")
 
 
-def _members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
+def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
+    """Yield the files of an archive that are to be imported."""
     for name in _wanted([each.filename for each in archive.infolist() if not each.is_dir()]):
         yield Source(f"{prefix}{name}", partial(_member, archive, name))
 
@@ -56,7 +86,7 @@ def _members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
 def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     """Return the name and the bytes of the one file in an archive; or the finding why there is not one."""
     archive, problem = archives.opened(content)
-    found = list(_members(archive)) if archive else []
+    found = list(members(archive)) if archive else []
     if problem is None and len(found) != 1:
         text = (
             f"The archive holds {len(found)} files that can be imported, and one is imported here at a time. "
@@ -77,20 +107,31 @@ def _wanted(names: Iterable[str]) -> list[str]:
     """Return the names of the files to import, in order.
 
     In an archive of this site, known by its checksums, the other forms of an event beside its event file are
-    made of it, and so is what tells about them.
+    made of it, and so are the pages and what tells about them.
     """
     files = {PurePosixPath(each): each for each in names}
     roots = {each.parent for each in files if each.name == SUMS}
     archived = {each for each in files if not roots.isdisjoint(each.parents)}
-    event_files = {each for each in archived if each.suffix == ".json"}
-    readmes = {each.parent / README for each in event_files}
-    made = {each for each in archived - event_files if each.with_suffix(".json") in event_files}
-    return sorted(files[each] for each in files.keys() - readmes - made if _is_wanted(files[each]))
+    event_files = {each for each in archived if each.suffix == ".json" and "." not in each.stem}
+    told = {each.parent / README for each in event_files} | {
+        root / name for root in roots for name in (SCHEMA, *OF_SITE)
+    }
+    told |= {each.with_name(name) for each in files if each.name == BAG[0] for name in BAG}
+    pages = {each for each in archived if each.name == PAGE}
+    # No address of an event has a point: `cup.crosstable.csv` is made of `cup.json`.
+    made = {each for each in archived - event_files if _event_file_of(each) in event_files}
+    return sorted(files[each] for each in files.keys() - told - pages - made if _is_wanted(files[each]))
+
+
+def _event_file_of(name: PurePosixPath) -> PurePosixPath:
+    return name.with_name(f"{name.name.partition('.')[0]}.json")
 
 
 def _is_wanted(name: str) -> bool:
     is_hidden = any(part.startswith((".", "__MACOSX")) for part in Path(name).parts)
-    return not is_hidden and (is_event(name) or is_table(name) or suffix_of(name) == ".zip")
+    if is_hidden or is_manifest(name):
+        return False
+    return is_event(name) or is_table(name) or suffix_of(name) == ".zip"
 
 
 def _member(archive: ZipFile, name: str) -> Content:

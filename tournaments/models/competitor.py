@@ -53,6 +53,10 @@ class Competitor(Particulars, Versioned):
     adjustments = models.JSONField(
         default=list, blank=True, help_text="Bonus and penalty points, as the event file has them."
     )
+    category_decisions = models.JSONField(
+        default=list, blank=True, help_text="Categories decided by hand, as the event file has them."
+    )
+    awards = models.JSONField(default=list, blank=True, help_text="The names of special prizes.")
     history = past()
 
     class Meta:

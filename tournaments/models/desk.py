@@ -1,10 +1,39 @@
-"""The rows that the desk keeps for itself: receipts, backups, uploads and their columns."""
+"""The rows that the desk keeps for itself: attendance, receipts, backups, uploads and their columns."""
+
+from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
+from tournaments.event.choices import Presence
+from tournaments.models.competitor import Competitor
 from tournaments.models.event import Event
+
+
+class Attendance(models.Model):
+    """A mark made at the door: who was there before a round. The last one of a competitor and round holds.
+
+    Rows are added and never changed, so they are their own history, and the key of the last one its version.
+    """
+
+    competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="attendances")
+    round = models.PositiveSmallIntegerField()
+    # Blank takes a mark back.
+    state = models.CharField(max_length=7, choices=Presence, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(round__gte=1), name="attendance_counts_rounds_from_one"),
+            models.CheckConstraint(condition=Q(state__in=["", *Presence.values]), name="presence_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.state
 
 
 class Receipt(models.Model):
@@ -53,6 +82,8 @@ class Upload(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="uploads")
     name = models.CharField(max_length=255)
     file = models.BinaryField()
+    # Stays when the bytes go; None where they had gone before it was written down.
+    size = models.PositiveBigIntegerField(null=True, editable=False)
     sha256 = models.CharField(max_length=64)
     by = models.CharField(max_length=120)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -65,6 +96,12 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write the size of the file down with it."""
+        if self._state.adding:
+            self.size = len(self.file)
+        super().save(*args, **kwargs)
 
 
 class ColumnMapping(models.Model):

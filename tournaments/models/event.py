@@ -1,15 +1,23 @@
-"""Series, Event and Round, and the revision that says when any of it changed."""
+"""Series, Event and Round, and the revision that says how often and when any of it changed."""
+
+from datetime import datetime
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from tournaments.event import choices
-from tournaments.event.dates import ends_before, partial_date
+from tournaments.event.dates import day_of, ends_before, known_time_zone, partial_date, time_of_day
+from tournaments.event.prizes import Sharing
+from tournaments.event.reuse import LONGEST_DOI, known_doi
 from tournaments.models.versioned import Versioned, past
+
+LONGEST_WAIT = 24 * 60
+"""In minutes: a day."""
 
 
 class Series(Versioned):
@@ -38,22 +46,43 @@ class Event(Versioned):
     Places = choices.Places
     CellNumber = choices.CellNumber
     Columns = choices.ColumnOrder
+    Language = choices.Language
+    BoardOrder = choices.BoardOrder
+    PlayersEntry = choices.PlayersEntry
 
     data_version: int | None = None
     """The revision that it was read at; None where it was read without (`tournaments.revision.present`)."""
     epoch: str = ""
     """The epoch that it was read in, together with the revision."""
+    changed_at: datetime | None = None
+    """The time of its last change, read with the revision."""
+    public_at: datetime | None = None
+    """The time at which readers could first see it, read with the revision."""
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
     # PROTECT: a series goes last, since its page leads to its editions.
     series = models.ForeignKey(Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
+    # A name and no table: a congress has nothing of its own beside its sections.
+    congress = models.CharField(
+        max_length=120,
+        blank=True,
+        help_text="With its year, the same for each of its sections: Amsterdam Open 2026.",
+    )
+    section = models.CharField(max_length=60, blank=True, help_text="Of the congress: Open, Women, U16.")
     place = models.CharField(max_length=120, blank=True)
     # No choices: codes of countries that are no more are as right, see event/federations.py.
     country = models.CharField(max_length=3, blank=True, help_text="Federation code of the place.")
     # Text: of many old events the year or the month is all that is known.
     start = models.CharField(max_length=10, blank=True, validators=[partial_date])
     end = models.CharField(max_length=10, blank=True, validators=[partial_date])
+    # No choices: another edition of the IANA's list needs no migration.
+    time_zone = models.CharField(
+        max_length=60,
+        blank=True,
+        validators=[known_time_zone],
+        help_text="By whose clocks the rounds start: Europe/Amsterdam, Asia/Tbilisi.",
+    )
     state = models.CharField(max_length=8, choices=State, default=State.DRAFT)
 
     discipline = models.CharField(max_length=30)
@@ -67,6 +96,12 @@ class Event(Versioned):
     schedule = models.CharField(max_length=18, choices=Schedule)
     planned_rounds = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
     boards = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Team events only.")
+    board_order = models.CharField(
+        max_length=5,
+        choices=BoardOrder,
+        default=BoardOrder.FIXED,
+        help_text="Whether a team's players sit in the order of its roster. Team events only.",
+    )
 
     game_win = models.PositiveSmallIntegerField(help_text="In half-points, as all points here.")
     game_draw = models.PositiveSmallIntegerField()
@@ -93,15 +128,96 @@ class Event(Versioned):
         max_length=4, blank=True, help_text="A rating for who has none, or drop; blank: nothing was said."
     )
 
+    # How a Swiss is paired. Part of the event, as readers may ask why somebody met whom.
+    start_order = models.CharField(max_length=6, choices=choices.StartOrder, blank=True)
+    start_seed = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text="Of the lots: the same seed gives the same order.",
+    )
+    initial_colour = models.CharField(
+        max_length=5, choices=choices.Colour, blank=True, help_text="Of number 1 in the first round."
+    )
+    acceleration = models.CharField(max_length=4, choices=choices.Acceleration, blank=True)
+    accelerated_to = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The last number that is accelerated; from the first round on."
+    )
+    forbidden_pairs = models.JSONField(
+        default=list, blank=True, help_text="Groups of competitors who are not to meet each other."
+    )
+    team_colours = models.CharField(max_length=6, choices=choices.TeamColours, blank=True)
+    half_byes = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How many half-point byes a competitor may ask for; empty: any."
+    )
+    half_byes_until = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The last round for which; empty: any."
+    )
+
+    officials = models.JSONField(
+        default=list, blank=True, help_text="As the event file has them: role, title, name, FIDE id."
+    )
+    time_control = models.CharField(
+        max_length=200, blank=True, help_text="In words: 90 minutes for 40 moves, then 30, 30 seconds a move."
+    )
+    time_code = models.CharField(
+        max_length=60, blank=True, help_text="The same by FIDE's code, in seconds: 40/5400+30:1800+30."
+    )
+    rated_as = models.CharField(
+        max_length=8,
+        choices=choices.RatedAs,
+        blank=True,
+        help_text="The list that the games are rated for; ratings are looked up and updated from it.",
+    )
+
     places = models.CharField(max_length=6, choices=Places, default=Places.BLANK)
     cell_number = models.CharField(max_length=5, choices=CellNumber, default=CellNumber.PLACE)
     columns = models.CharField(max_length=9, choices=Columns, default=Columns.DECIDING)
+    language = models.CharField(
+        max_length=2,
+        choices=Language,
+        blank=True,
+        help_text="What is printed for the hall is in this language; English where none is chosen.",
+    )
+
+    categories = models.JSONField(default=list, blank=True, help_text="As the event file has them.")
+    prizes = models.JSONField(default=list, blank=True, help_text="As the document has them: in hundredths.")
+    prize_currency = models.CharField(max_length=3, blank=True)
+    prize_sharing = models.CharField(max_length=5, choices=Sharing, default=Sharing.EQUAL)
+    prizes_cumulative = models.BooleanField(default=False)
+    prize_step = models.PositiveBigIntegerField(default=1, validators=[MinValueValidator(1)])
+    prizes_public = models.BooleanField(default=False)
 
     sources = models.JSONField(default=list, blank=True)
-    licence = models.CharField(max_length=200, blank=True)
+    licence = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="An SPDX id such as CC-BY-4.0, or words; blank: that of the site.",
+    )
+    doi = models.CharField(
+        "DOI",
+        max_length=LONGEST_DOI,
+        blank=True,
+        validators=[known_doi],
+        help_text="What names the data for ever, if they have one: 10.5281/zenodo.1234567.",
+    )
     notes = models.TextField(blank=True)
     trf = models.JSONField(
         default=list, blank=True, help_text="Lines of a tournament report that nothing else here says."
+    )
+    # In no event file: a copy, an import or a restored backup opens no door to the hall by itself.
+    players_entry = models.CharField(
+        "results by players",
+        max_length=4,
+        choices=PlayersEntry,
+        default=PlayersEntry.OFF,
+        blank=True,
+        help_text="By the QR code of their slip; nothing counts before the desk takes it.",
+    )
+    players_entry_after = models.PositiveSmallIntegerField(
+        "minutes before it opens",
+        default=0,
+        validators=[MaxValueValidator(LONGEST_WAIT)],
+        help_text="From the publishing of a round until its players may send results.",
     )
     arbiters = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="events")
     history = past(m2m_fields=[arbiters])
@@ -184,18 +300,35 @@ class Round(Versioned):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
     date = models.CharField(max_length=10, blank=True, validators=[partial_date])
+    time = models.CharField(
+        max_length=5,
+        blank=True,
+        validators=[time_of_day],
+        help_text="When it starts, by the clocks of the place: 14:00. May be left blank.",
+    )
     state = models.CharField(max_length=9, choices=State, default=State.DRAFT)
-    history = past()
+    # Messages of findings and numbers of the unpaired that publishing named, so that closing asks nothing
+    # twice. The desk's: neither event files nor clones have it, and a restored round is asked about again.
+    confirmed = models.JSONField(default=dict, blank=True)
+    history = past(excluded_fields=["confirmed"])
 
     class Meta:
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="round_once_an_event"),
             models.CheckConstraint(condition=Q(number__gte=1), name="rounds_count_from_one"),
+            models.CheckConstraint(condition=Q(time="") | ~Q(date=""), name="rounds_with_a_time_have_a_date"),
         ]
 
     def __str__(self) -> str:
         return f"round {self.number}"
+
+    def clean(self) -> None:
+        """Refuse a time without a day."""
+        if self.time and not day_of(self.date):
+            raise ValidationError(
+                {"time": _("A round with a time needs its day. Write its date, or take the time out.")}
+            )
 
     @property
     def is_draft(self) -> bool:
@@ -209,11 +342,16 @@ class Round(Versioned):
 
 
 class Revision(models.Model):
-    """How often anything of an event has changed. Only the database writes it: see tournaments.revision."""
+    """How often, and when, an event has changed. Only the database writes it: see tournaments.revision."""
 
     # A table of its own: triggers on the event would call themselves.
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True)
     number = models.PositiveBigIntegerField(editable=False)
+    # Without an index: it would be written with every result, and a site has some thousands of rows.
+    changed_at = models.DateTimeField(editable=False, db_default=Now())
+    public_at = models.DateTimeField(
+        editable=False, null=True, help_text="When readers could first see the event."
+    )
 
     def __str__(self) -> str:
         return f"revision {self.number}"

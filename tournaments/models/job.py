@@ -29,6 +29,10 @@ class Job(models.Model):
         ARCHIVE = "archive"
         TRIAL = "trial"
         IMPORT = "import"
+        PROPOSAL = "proposal"
+        PAIRINGS_CHECK = "pairings"
+        RATINGS = "ratings"
+        BUNDLE = "bundle"
 
     kind = models.CharField(max_length=12, choices=Kind)
     key = models.CharField(max_length=120)

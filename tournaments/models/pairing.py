@@ -28,7 +28,12 @@ class Pairing(Versioned):
         max_length=6, blank=True, choices=PairingSide, help_text="Who has the advantage in a drawn game (1+)."
     )
     games_played = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of a micro-match.")
+    moves = models.TextField(blank=True, help_text="As they stand in a PGN or PDN file.")
     note = models.TextField(blank=True)
+    # Of the desk alone, while the round is a draft: in no file or backup, since it says nothing of the event.
+    locked = models.BooleanField(
+        default=False, help_text="Stays as it is when the rest of the round is proposed again."
+    )
     history = past()
 
     class Meta:
@@ -80,6 +85,7 @@ class Game(Versioned):
     second_score = models.PositiveSmallIntegerField(null=True, blank=True)
     advantage = models.CharField(max_length=6, blank=True, choices=PairingSide)
     games_played = models.PositiveSmallIntegerField(null=True, blank=True)
+    moves = models.TextField(blank=True)
     history = past()
 
     class Meta:

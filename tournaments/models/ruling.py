@@ -88,7 +88,8 @@ class Override(Ruling):
                 | Q(kind="rules")
                 | (Q(kind="value", competitor__isnull=False) & ~Q(criterion=""))
                 | Q(kind="place", competitor__isnull=False, place__isnull=False, place__gte=1)
-                | Q(kind="undo", undoes__isnull=False),
+                | Q(kind="undo", undoes__isnull=False)
+                | Q(kind="rewind", round__isnull=False),
                 name="override_says_what_it_changes",
             ),
             models.CheckConstraint(condition=~Q(reason=""), name="override_has_a_reason"),

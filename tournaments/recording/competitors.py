@@ -81,10 +81,10 @@ def give_number(competitor: Competitor, by: User) -> None:
         if other:
             other.number = was
             save(other, by)
-        _rename(event, {was: number, number: was} if other else {was: number})
+        rename_in_record(event, {was: number, number: was} if other else {was: number})
 
 
-def _rename(event: Event, numbers: Numbers) -> None:
+def rename_in_record(event: Event, numbers: Numbers) -> None:
     """Give the record the new numbers wherever it names competitors by them."""
     for table in Published.objects.filter(event=event):
         table.order, table.columns = _order(table.order, numbers), _columns(table.columns, numbers)
@@ -100,6 +100,12 @@ def _rename(event: Event, numbers: Numbers) -> None:
         record.save(update_fields=["moved"])
     for override in Override.objects.filter(event=event, kind=Override.Kind.PAIRING).exclude(was=""):
         Override.objects.filter(pk=override.pk).update(was=_seats(override.was, numbers))
+    if event.forbidden_pairs:
+        event.forbidden_pairs = [
+            {**group, "competitors": sorted(numbers.get(each, each) for each in group["competitors"])}
+            for group in event.forbidden_pairs
+        ]
+        Event.objects.filter(pk=event.pk).update(forbidden_pairs=event.forbidden_pairs)
     # update(): a competitor's other number is no change of the settings for their history.
     if event.trf:
         event.trf = renumbered_lines(event.trf, numbers, is_team=event.is_team)

@@ -89,13 +89,17 @@ def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
     return replace(
         unruled(event),
         name=drafted.name,
+        congress="",  # another year, another congress
         place=drafted.place,
+        time_zone=event.time_zone if drafted.place == event.place else "",
         country=drafted.country,
         start=drafted.start,
         unplayed=edition_of(drafted.start).code if event.unplayed in FIDE_POLICIES else event.unplayed,
         end=drafted.end,
         planned_rounds=drafted.rounds or event.planned_rounds,
+        officials=(),  # others ran it
         sources=(),
+        doi="",  # which names the data of the other event
         notes="",
         trf=(),
     )

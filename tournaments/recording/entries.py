@@ -1,7 +1,11 @@
-"""Typed results into the record: each under the id its client made, each told what became of it."""
+"""Typed results into the record: each under the id its client made, each told what became of it.
 
-from collections.abc import Sequence
+Marks of attendance take the same way: what is stored of an entry is its `Recording`'s.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -11,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.resultcodes import ResultError
 from tournaments.models import Event, Receipt
 from tournaments.recording.refusal import Busy, Conflict, Refused
-from tournaments.recording.results import record, result_at
+from tournaments.recording.results import StoredResult, record, result_at
 from tournaments.recording.turns import in_turn
 
 SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
@@ -33,6 +37,27 @@ class ResultEntry:
     seen: int
     games_played: int | None = None
     reason: str = ""
+
+
+class Entry(Protocol):
+    """An entry of any kind."""
+
+    @property
+    def id(self) -> UUID: ...
+
+
+class Recording(NamedTuple):
+    """How the entries of one kind are stored, each by a call with the event, whose row is locked.
+
+    `record` stores an entry, or raises Conflict or Refused; `stored_at` returns what is stored where the
+    entry was to go, and the entry's text as it was read.
+    """
+
+    record: Callable[[Event, Any, User], StoredResult]
+    stored_at: Callable[[Event, Any], tuple[StoredResult, str]]
+
+
+RESULTS = Recording(record, result_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +87,9 @@ class EntryOutcome:
         return self.state == CONFLICT and self.mine == self.text
 
 
-def enter(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
+def enter(
+    event: Event, entries: Sequence[Entry], by: User, recording: Recording = RESULTS
+) -> list[EntryOutcome]:
     """Take in each entry for itself, in its own transaction; one that fails hinders no other.
 
     Where somebody else keeps the event for too long, the outcome of that entry and all after it is `busy`:
@@ -74,7 +101,7 @@ def enter(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryO
     try:
         for entry in entries:
             with in_turn(event) as now:
-                outcomes.append(_answer(now, entry, by))
+                outcomes.append(_answer(now, entry, by, recording))
     except Busy as busy:
         waiting = entries[len(outcomes) :]  # not tried one by one: each would wait as long
         outcomes += [EntryOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
@@ -84,17 +111,17 @@ def enter(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryO
 def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
     """Take in all entries, or none: nothing is stored unless every outcome is `saved`."""
     with in_turn(event) as now:
-        outcomes = [_answer(now, entry, by) for entry in entries]
+        outcomes = [_answer(now, entry, by, RESULTS) for entry in entries]
         if any(outcome.state != SAVED for outcome in outcomes):
             transaction.set_rollback(True)
     return outcomes
 
 
-def _answer(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
+def _answer(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     """Return the answer the id got before, or what becomes of the entry now."""
     receipt = Receipt.objects.filter(pk=entry.id).first()
     if receipt is None:
-        outcome = _outcome(event, entry, by)
+        outcome = _outcome(event, entry, by, recording)
         Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
         return outcome
     # A client makes the ids, so another event's outcome must not be told to whoever guesses one.
@@ -106,12 +133,12 @@ def _answer(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
     return replace(EntryOutcome(**receipt.outcome), repeated=True)
 
 
-def _outcome(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
+def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     try:
         with transaction.atomic():
-            return EntryOutcome(str(entry.id), SAVED, *record(event, entry, by))
+            return EntryOutcome(str(entry.id), SAVED, *recording.record(event, entry, by))
     except Conflict as conflict:
-        return _conflict(event, entry, conflict)
+        return _conflict(entry, conflict, *recording.stored_at(event, entry))
     except (Refused, ResultError) as refusal:
         return _refused(entry, str(refusal))
     # The triggers refuse what two writers did at once, which no check before could see.
@@ -121,8 +148,7 @@ def _outcome(event: Event, entry: ResultEntry, by: User) -> EntryOutcome:
         )
 
 
-def _conflict(event: Event, entry: ResultEntry, conflict: Conflict) -> EntryOutcome:
-    theirs, mine = result_at(event, entry)
+def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str) -> EntryOutcome:
     return EntryOutcome(
         str(entry.id),
         CONFLICT,
@@ -134,5 +160,5 @@ def _conflict(event: Event, entry: ResultEntry, conflict: Conflict) -> EntryOutc
     )
 
 
-def _refused(entry: ResultEntry, message: str) -> EntryOutcome:
+def _refused(entry: Entry, message: str) -> EntryOutcome:
     return EntryOutcome(str(entry.id), REFUSED, message=message)

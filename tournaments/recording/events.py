@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.checks import check
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import errors
+from tournaments.event.judging import usual_system
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
@@ -40,9 +41,8 @@ def _system(event: Event) -> dict[str, Any]:
     if fide := fide_system(event):
         # Written out: a later edition must not take over an event of this one.
         return settings_of_system(event, fide.code)
-    if event.is_round_robin:
-        return {"system": "league" if event.is_team else "manual-round-robin"}
-    return {"system": "fmjd-swiss"}
+    code = usual_system(event.discipline, is_team=event.is_team, is_swiss=not event.is_round_robin)
+    return {"system": code}
 
 
 def create_event(
@@ -75,7 +75,17 @@ def create_event(
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
     """Store a draft with the settings, competitors and players of an event, and nothing that happened."""
     document = stored(event).document
-    settings = replace(unruled(document.event), name=name, start="", end="", sources=(), notes="", trf=())
+    settings = replace(
+        unruled(document.event),
+        name=name,
+        start="",
+        end="",
+        sources=(),
+        doi="",  # which names the data of the other event
+        notes="",
+        trf=(),
+        prizes_public=False,
+    )
     entrants = tuple(_entrant(each) for each in document.competitors)
     return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()))
 
@@ -86,6 +96,8 @@ def _entrant(competitor: CompetitorEntry) -> CompetitorEntry:
         withdrawn_after=None,
         requested_byes={},
         adjustments=(),
+        category_decisions=(),
+        awards=(),
         manual=None,
         manual_after=None,
     )

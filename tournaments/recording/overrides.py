@@ -148,6 +148,8 @@ def _row_of(standings: Standings, number: int) -> int:
 
 
 def _undoable(event: Event, override: Override) -> list[Override]:
+    if override.kind == Override.Kind.REWIND:
+        raise Refused(_("What went is in the backup from before it. Restore that into a copy."))
     if override.kind == Override.Kind.UNDO:
         raise Refused(_("An undoing is not undone. Make the override again, with its reason."))
     if event.overrides.filter(undoes=override.pk).exists():

@@ -1,8 +1,9 @@
 """Competitors as a pasted list, a line each; a team's players stand under it. All are entered, or none."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -10,6 +11,9 @@ from django.utils.translation import gettext as _
 from tournaments.event.numbers import whole_number
 from tournaments.formats.tables.headings import COMPETITOR_LINE, PLAYER_LINE
 from tournaments.models import Competitor, Event, Player
+from tournaments.ratinglists.folder import RatingList, newest
+from tournaments.ratinglists.lookup import namesakes_in
+from tournaments.ratinglists.players import RatedPlayer, source_of
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import prose
 from tournaments.recording.turns import add, in_turn
@@ -17,6 +21,8 @@ from tournaments.recording.turns import add, in_turn
 LONGEST = {"name": 120, "code": 8, "title": 8}
 LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
 
+MOST_LOOKED_UP = 300
+"""Lines of a longer list are not looked up in a rating list: some milliseconds each, while somebody waits."""
 
 SEPARATORS = "\t;,"
 BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
@@ -50,6 +56,7 @@ class RosterEntry(PastedLine):
     rating: int | None = None
     title: str = ""
     fide_id: int | None = None
+    listed: RatedPlayer | None = None  # the one of that name in the newest rating list
 
 
 class RosterList(PastedList[RosterEntry]):
@@ -81,21 +88,51 @@ def read_roster(event: Event, text: str) -> RosterList:
     return RosterList(tuple(_placed(read, there)))
 
 
-def enter_roster(event: Event, text: str, by: User) -> RosterList:
-    """Enter a pasted list, whole; Refused with the first line that has a fault, or where it is empty."""
+def with_rated_players(event: Event, roster: RosterList) -> RosterList:
+    """Return the list with whom the newest rating list has under exactly the name of a line; no query.
+
+    Only where it has one of that name, and the line says neither id nor rating. Nothing is looked up of long
+    lists: they come with ratings, or get them by “Update ratings”.
+    """
+    used = newest(source_of(event.discipline), event.rated_as)
+    if used is None or len(roster.lines) > MOST_LOOKED_UP:
+        return roster
+    return RosterList(tuple(_listed(event, used, each) for each in roster.lines))
+
+
+def _listed(event: Event, used: RatingList, each: RosterEntry) -> RosterEntry:
+    if each.is_player != event.is_team or each.rating or each.fide_id or each.fault:
+        return each
+    found = [player for player in namesakes_in(used, each.name) if each.code in ("", player.federation)]
+    return replace(each, listed=found[0]) if len(found) == 1 else each
+
+
+def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ()) -> RosterList:
+    """Enter a pasted list, whole; Refused with the first line that has a fault, or where it is empty.
+
+    `taken` are the lines that get what the newest rating list says of their names.
+    """
     with in_turn(event) as now:
         roster = read_roster(now, text)
         roster.refuse_faulty(_("Nothing is there to enter. Paste a line for each competitor."))
-        _store(now, roster, by)
+        _store(now, with_rated_players(now, roster) if taken else roster, by, taken)
     return roster
 
 
-def _store(event: Event, roster: RosterList, by: User) -> None:
+def _store(event: Event, roster: RosterList, by: User, taken: Collection[int]) -> None:
     competitor: Competitor | None = None
+    source = source_of(event.discipline)
     for each in roster.lines:
-        known = {"name": each.name, "rating": each.rating, "title": each.title}
+        known: dict[str, Any] = {"name": each.name, "rating": each.rating, "title": each.title}
+        if each.listed and each.line in taken:
+            of_list = each.listed.particulars(source, event.rated_as)
+            del of_list["name"]  # which stays as it was pasted
+            code = of_list.pop("code")
+            each = replace(each, code=each.code or code)  # noqa: PLW2901 - the line with what it left out
+            known |= of_list | {"title": each.title or of_list["title"]}
         if each.is_player:
-            add(Player(competitor=competitor, board=each.number, fide_id=each.fide_id, **known), by)
+            known.setdefault("fide_id", each.fide_id)
+            add(Player(competitor=competitor, board=each.number, **known), by)
         else:
             competitor = Competitor(event=event, number=each.number, code=each.code, **known)
             add(competitor, by)

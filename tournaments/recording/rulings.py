@@ -1,5 +1,7 @@
 """The findings of an event, and warnings that somebody accepts."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
@@ -25,9 +27,13 @@ def open_findings(event: Event) -> tuple[Finding, ...]:
 
 
 def findings_in(round_: Round) -> tuple[Finding, ...]:
-    """Return the findings about one round, or about the whole schedule, that nobody has acknowledged."""
-    found = open_findings(round_.event)
-    return tuple(each for each in found if each.round == round_.number or each.code == LEFT_OUT)
+    """Return the findings about one round, or about the event as a whole, that nobody has acknowledged."""
+    return about_round(open_findings(round_.event), round_.number)
+
+
+def about_round(findings: Iterable[Finding], number: int) -> tuple[Finding, ...]:
+    """Return those of the findings that are about one round, or about the event as a whole."""
+    return tuple(each for each in findings if each.round in (None, number))
 
 
 def left_out(event: Event) -> tuple[Finding, ...]:

@@ -7,25 +7,30 @@ from django.core import checks
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION
+from tournaments.revision import EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION
 from tournaments.triggers import postgresql, sqlite
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
-NEXT_REVISIONS = f"UPDATE {REVISION} SET number = number + 1"
 FIRST_REVISIONS = (
-    f"INSERT INTO {REVISION} (event_id, number) SELECT id, 1 FROM tournaments_event e"
+    f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at)"
+    f" SELECT id, 1, {{now}}, CASE WHEN state IN ({PUBLIC_STATES}) THEN {{now}} END FROM tournaments_event e"
     f" WHERE NOT EXISTS (SELECT 1 FROM {REVISION} r WHERE r.event_id = e.id)"
 )
 
 
-def set_triggers_aside(using: str, **_: object) -> None:
-    """Drop the triggers before a `migrate` on SQLite, whose copies of tables they would break."""
+def set_triggers_aside(using: str, plan: Sequence[tuple[Any, bool]] = (), **_: object) -> None:
+    """Drop the triggers before a `migrate` that they would break.
+
+    On SQLite they break the copies of tables; on both databases they write columns that a way back takes out.
+    """
     connection = connections[using]
-    if connection.vendor != "sqlite":
+    goes_back = any(is_backwards for _migration, is_backwards in plan)
+    if connection.vendor != "sqlite" and not goes_back:
         return
+    dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
-        for name in DIALECTS[connection.vendor].triggers():
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+        for name in dialect.triggers():
+            cursor.execute(dialect.DROPPED.format(name=name))
 
 
 def install_triggers(using: str, **_: object) -> None:
@@ -38,13 +43,14 @@ def install_triggers(using: str, **_: object) -> None:
         return
     # Asked before they are installed: a database without them may have been written to.
     uncounted = missing_triggers(using)
+    dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
-        for statements in DIALECTS[connection.vendor].triggers().values():
+        for statements in dialect.triggers().values():
             for statement in statements:
                 cursor.execute(statement)
-        cursor.execute(FIRST_REVISIONS)
+        cursor.execute(FIRST_REVISIONS.format(now=dialect.NOW))
         if uncounted:
-            cursor.execute(NEXT_REVISIONS)
+            cursor.execute(dialect.NEXT_REVISION)
 
 
 def missing_triggers(using: str) -> list[str]:
@@ -72,6 +78,10 @@ def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[
 
 
 def _has_tables(connection: BaseDatabaseWrapper) -> bool:
-    # A `migrate` to an early state runs this too, when some tables are not there yet.
+    # A `migrate` to an early state runs this too, when some tables and columns are not there yet.
     needed = {REVISION, SITE_REVISION, *(model._meta.db_table for model in EVENTS_OF)}
-    return needed <= set(connection.introspection.table_names())
+    if not needed <= set(connection.introspection.table_names()):
+        return False
+    with connection.cursor() as cursor:
+        columns = connection.introspection.get_table_description(cursor, REVISION)
+    return "changed_at" in {column.name for column in columns}

@@ -1,7 +1,7 @@
 """PostgreSQL: one count per statement, by its transition tables; refusals row by row."""
 
 from tournaments.models import Event
-from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION, SITE_WIDE
+from tournaments.revision import EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION, SITE_WIDE
 from tournaments.triggers.refusals import REFUSALS
 
 INSTALLED = "SELECT tgname FROM pg_trigger"
@@ -10,10 +10,18 @@ RAISE_SITE = (
     f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
     f" ON CONFLICT (id) DO UPDATE SET number = {SITE_REVISION}.number + 1;"
 )
+# The time of the write, and not that at which its transaction began.
+NOW = "clock_timestamp()"
 FIRST_REVISION = (
-    f"INSERT INTO {REVISION} (event_id, number) SELECT id, 1 FROM new_rows"
-    f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1;"
+    f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at)"
+    f" SELECT id, 1, {NOW}, CASE WHEN state IN ({PUBLIC_STATES}) THEN {NOW} END FROM new_rows"
+    f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1, changed_at = excluded.changed_at,"
+    f" public_at = COALESCE({REVISION}.public_at, excluded.public_at);"
 )
+DROPPED = "DROP FUNCTION IF EXISTS {name}() CASCADE"
+
+NEXT_REVISION = f"UPDATE {REVISION} SET number = number + 1, changed_at = {NOW}"
+SHOWN_AT = f"SELECT {NOW} FROM new_rows n WHERE n.id = {REVISION}.event_id AND n.state IN ({PUBLIC_STATES})"
 ROWS = {
     "insert": ("REFERENCING NEW TABLE AS new_rows", "SELECT * FROM new_rows"),
     "update": (
@@ -39,7 +47,9 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
         table = model._meta.db_table
         for action, (referencing, rows) in ROWS.items():
             touched = f"SELECT e.event_id FROM ({rows}) t, LATERAL ({events.format(row='t')}) e"
-            work = f"UPDATE {REVISION} SET number = number + 1 WHERE event_id IN ({touched});"
+            shown = f", public_at = COALESCE(public_at, ({SHOWN_AT}))"
+            set_too = shown if model is Event and action == "update" else ""
+            work = f"{NEXT_REVISION}{set_too} WHERE event_id IN ({touched});"
             if model is Event and action == "insert":
                 work = FIRST_REVISION
             # The list of events, search and series read these tables, under the revision of the site.
@@ -56,7 +66,7 @@ def _emptying() -> list[tuple[str, tuple[str, ...]]]:
         _trigger(
             f"crosstable_{model._meta.db_table}_truncate",
             f"AFTER TRUNCATE ON {model._meta.db_table} FOR EACH STATEMENT",
-            f"UPDATE {REVISION} SET number = number + 1; {RAISE_SITE} RETURN NULL;",
+            f"{NEXT_REVISION}; {RAISE_SITE} RETURN NULL;",
         )
         for model in EVENTS_OF
     ]

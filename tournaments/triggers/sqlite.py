@@ -1,7 +1,7 @@
 """SQLite: row triggers."""
 
 from tournaments.models import Event
-from tournaments.revision import EVENTS_OF, REVISION, SITE_REVISION, SITE_WIDE
+from tournaments.revision import EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION, SITE_WIDE
 from tournaments.triggers.refusals import REFUSALS
 
 # SQLite has no triggers by statement: a bulk write counts once a row, which is slower and as right.
@@ -11,10 +11,18 @@ RAISE_SITE = (
     f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
     " ON CONFLICT (id) DO UPDATE SET number = number + 1"
 )
+# Microseconds, as Django writes a time, and never a whole second, which it writes without a fraction: times
+# are compared as texts here.
+NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
+SHOWN_AT = f"CASE WHEN NEW.state IN ({PUBLIC_STATES}) THEN {NOW} END"
 FIRST_REVISION = (
-    f"INSERT INTO {REVISION} (event_id, number) VALUES (NEW.id, 1)"
-    " ON CONFLICT (event_id) DO UPDATE SET number = number + 1"
+    f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at) VALUES (NEW.id, 1, {NOW}, {SHOWN_AT})"
+    " ON CONFLICT (event_id) DO UPDATE SET number = number + 1, changed_at = excluded.changed_at,"
+    " public_at = COALESCE(public_at, excluded.public_at)"
 )
+DROPPED = "DROP TRIGGER IF EXISTS {name}"
+
+NEXT_REVISION = f"UPDATE {REVISION} SET number = number + 1, changed_at = {NOW}"
 ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 
@@ -29,7 +37,9 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
         table = model._meta.db_table
         for action, rows in ROWS.items():
             touched = " UNION ".join(events.format(row=row) for row in rows)
-            work = [f"UPDATE {REVISION} SET number = number + 1 WHERE event_id IN ({touched})"]
+            shown = f", public_at = COALESCE(public_at, {SHOWN_AT})"
+            set_too = shown if model is Event and action == "update" else ""
+            work = [f"{NEXT_REVISION}{set_too} WHERE event_id IN ({touched})"]
             if model is Event and action == "insert":
                 work = [FIRST_REVISION]
             if model in SITE_WIDE:

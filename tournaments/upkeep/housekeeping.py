@@ -12,13 +12,27 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Length
 from django.utils import timezone
 
 from tournaments import jobs
-from tournaments.models import Backup, Event, Login, LoginWait, Session, Upload
+from tournaments.event.choices import OVER
+from tournaments.models import (
+    Backup,
+    ErrorReport,
+    Event,
+    LineupSent,
+    Login,
+    LoginWait,
+    Proposal,
+    ResultSent,
+    Session,
+    Upload,
+)
 from tournaments.models.login import FORGOTTEN_AFTER
+from tournaments.models.versioned import past_of
+from tournaments.ratinglists.folder import older
 
 BATCH = 200
 """Rows deleted in one transaction: a few milliseconds of small rows."""
@@ -46,6 +60,7 @@ def chores() -> Iterator[Chore]:
     now = timezone.now()
     logins = now - timedelta(days=settings.KEEP_LOGINS_DAYS)
     proposals = now - timedelta(days=settings.KEEP_PROPOSALS_DAYS)
+    bundles = now - timedelta(days=settings.KEEP_BUNDLES_DAYS)
     yield Chore(
         "sessions that have expired",
         lambda dry: delete(Session.objects.filter(expire_date__lt=now), dry_run=dry),
@@ -57,19 +72,50 @@ def chores() -> Iterator[Chore]:
     yield Chore(
         f"uploads that were not imported within {settings.KEEP_PROPOSALS_DAYS} days",
         lambda dry: delete(
-            Upload.objects.filter(applied=None, at__lt=proposals), dry_run=dry, batch=FILES_IN_A_BATCH
+            Upload.objects.filter(applied=None, bundle_file=None, at__lt=proposals),
+            dry_run=dry,
+            batch=FILES_IN_A_BATCH,
         ),
     )
+    days = settings.KEEP_UPLOADS_DAYS
+    oldest = now - timedelta(days=days) if days else None
+    age = f"older than {days} days, or " if days else ""
     yield Chore(
-        f"files of imports older than {settings.KEEP_UPLOADS_DAYS} days, or beyond"
-        f" {settings.KEEP_UPLOADS_BYTES:,} bytes in all (the imports stay in their lists)",
-        lambda dry: empty_uploads(now - timedelta(days=settings.KEEP_UPLOADS_DAYS), dry_run=dry),
+        f"files of imports {age}beyond {settings.KEEP_UPLOADS_BYTES:,} bytes in all"
+        " (the imports stay in their lists)",
+        lambda dry: empty_uploads(oldest, dry_run=dry),
+    )
+    yield Chore(
+        f"files of archives of many that were not imported within {settings.KEEP_BUNDLES_DAYS} days",
+        lambda dry: delete(
+            Upload.objects.filter(applied=None, bundle_file__bundle__at__lt=bundles),
+            dry_run=dry,
+            batch=FILES_IN_A_BATCH,
+        ),
     )
     yield Chore(
         f"backups of events beyond the last {settings.KEEP_BACKUPS} and the first of each day",
         lambda dry: delete_backups(settings.KEEP_BACKUPS, dry_run=dry),
     )
+    yield Chore(
+        f"rating lists beyond the newest {settings.KEEP_RATING_LISTS} of each source and kind, and what"
+        " imports left behind",
+        lambda dry: delete_lists(settings.KEEP_RATING_LISTS, dry_run=dry),
+    )
     yield Chore("jobs that ended a while ago", lambda dry: delete(jobs.ended_long_ago(), dry_run=dry))
+    yield Chore(
+        f"from where captains and players sent, after {settings.KEEP_LOGINS_DAYS} days",
+        lambda dry: forget_networks(logins, dry_run=dry),
+    )
+    yield Chore(
+        f"mail addresses and origins of error reports, after {settings.KEEP_LOGINS_DAYS} days",
+        lambda dry: forget_reporters(logins, dry_run=dry),
+    )
+    yield Chore(
+        "proposals of rounds but the last, and what engines read for it, of events that are over for"
+        f" {settings.KEEP_LOGINS_DAYS} days",
+        lambda dry: forget_proposals(logins, dry_run=dry),
+    )
     yield Chore(
         "failures of logins that count no more",
         lambda dry: delete(LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER), dry_run=dry),
@@ -89,6 +135,46 @@ def delete(rows: QuerySet[Any], *, dry_run: bool, batch: int = BATCH) -> int:
     return deleted
 
 
+def forget_networks(before: datetime, *, dry_run: bool) -> int:
+    """Blank the beginnings of addresses by which the hall sent before then; what was sent stays."""
+    forgotten = 0
+    for model in (LineupSent, ResultSent):
+        rows = model._default_manager.filter(at__lt=before).exclude(network="")
+        if dry_run:
+            forgotten += rows.count()
+            continue
+        for keys in batches(rows, BATCH):
+            forgotten += rows.filter(pk__in=keys).update(network="")
+    return forgotten
+
+
+def forget_reporters(before: datetime, *, dry_run: bool) -> int:
+    """Blank who reported errors before then, and from where; what was reported stays."""
+    rows = ErrorReport.objects.filter(at__lt=before).exclude(address="", network="")
+    if dry_run:
+        return rows.count()
+    return sum(rows.filter(pk__in=keys).update(address="", network="") for keys in batches(rows, BATCH))
+
+
+def forget_proposals(before: datetime, *, dry_run: bool) -> int:
+    """Delete the proposals of events that are over and were not changed since then, and empty what stays.
+
+    Of each round stays the one that was taken over last, without the report that its engine read.
+    """
+    changed = past_of(Event).objects.filter(id=OuterRef("pk"), history_date__gte=before)
+    over = Event.objects.filter(~Exists(changed), state__in=OVER)
+    taken_over = Proposal.objects.filter(round=OuterRef("round"), applied__isnull=False).order_by("-pk")
+    rows = Proposal.objects.filter(round__event__in=over, at__lt=before)
+    rows = rows.annotate(last=Subquery(taken_over.values("pk")[:1]))
+    gone = delete(rows.filter(~Q(pk=F("last")) | Q(last=None)), dry_run=dry_run)
+    stay = rows.filter(pk=F("last")).exclude(input="")
+    if dry_run:
+        return gone + stay.count()
+    for keys in batches(stay, BATCH):
+        gone += Proposal.objects.filter(pk__in=keys).update(input="")
+    return gone
+
+
 def batches(rows: QuerySet[Any], size: int) -> Iterator[Sequence[Any]]:
     """Yield the keys of the rows in batches, read once and all before the first is yielded."""
     keys = list(rows.order_by("pk").values_list("pk", flat=True))
@@ -101,11 +187,11 @@ def batches(rows: QuerySet[Any], size: int) -> Iterator[Sequence[Any]]:
 # --- uploads ----------------------------------------------------------------------------------------------
 
 
-def empty_uploads(before: datetime, *, dry_run: bool) -> int:
+def empty_uploads(before: datetime | None, *, dry_run: bool) -> int:
     """Drop the bytes of imported files that are older, or beyond the limit of all bytes; the oldest first.
 
-    Their rows stay, with name, checksum and who imported them. Bytes stay too where they were imported
-    against objections, which belong to the record, and those of the last import of each event.
+    Their rows stay, with name, size, checksum and who imported them. Bytes stay too where they were imported
+    against objections, which belong to the record, and those of the first and the last import of each event.
     """
     keys = list(_beyond(before))
     if dry_run:
@@ -117,21 +203,24 @@ def empty_uploads(before: datetime, *, dry_run: bool) -> int:
     return emptied
 
 
-def _beyond(before: datetime) -> Iterator[int]:
+def _beyond(before: datetime | None) -> Iterator[int]:
     """Yield the keys of uploads whose bytes go."""
-    rows = (
+    rows = list(
         Upload.objects.exclude(applied=None)
         .annotate(bytes=Length("file"))
         .filter(bytes__gt=0)
         .order_by("-applied", "-pk")
         .values_list("pk", "event_id", "applied", "accepted", "bytes")
     )
+    # The latest come first, so the last one that is written down is the first import of its event.
+    firsts = {event: pk for pk, event, *_ in rows}
     left, seen = settings.KEEP_UPLOADS_BYTES, set()
     for pk, event, applied, accepted, size in rows:
         left -= size
-        is_last = event not in seen
+        is_end = event not in seen or firsts[event] == pk
         seen.add(event)
-        if applied and (applied < before or left < 0) and not (is_last or accepted):
+        is_old = before is not None and applied is not None and applied < before
+        if (is_old or left < 0) and not (is_end or accepted):
             yield pk
 
 
@@ -150,3 +239,14 @@ def delete_backups(last: int, *, dry_run: bool) -> int:
         stay = set(first.values())
         going += [pk for pk, _ in rows[last:] if pk not in stay]
     return delete(Backup.objects.filter(pk__in=going), dry_run=dry_run, batch=FILES_IN_A_BATCH)
+
+
+# --- rating lists -----------------------------------------------------------------------------------------
+
+
+def delete_lists(keep: int, *, dry_run: bool) -> int:
+    """Delete the files of older rating lists, and of imports that did not end."""
+    going = older(keep)
+    for path in () if dry_run else going:
+        path.unlink(missing_ok=True)
+    return len(going)

@@ -30,7 +30,7 @@ from django.views.decorators.csrf import csrf_protect
 
 from tournaments.admin.accounts.sessions import end_sessions
 from tournaments.admin.accounts.throttle import attempt
-from tournaments.admin.frame import page
+from tournaments.admin.frame import page, sends_mail
 from tournaments.models import Login
 
 log = logging.getLogger(__name__)
@@ -56,11 +56,6 @@ class Tokens(PasswordResetTokenGenerator):
 
 RESETS = Tokens("tournaments.reset", RESET_LASTS)
 INVITATIONS = Tokens("tournaments.invitation", timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT))
-
-
-def sends_mail() -> bool:
-    """Say whether the site has been told how to send mail."""
-    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def note(by: User, about: User, words: str) -> None:

@@ -15,7 +15,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.accounts.addresses import client_address
+from config.trace.addresses import client_address
 from tournaments.admin.frame import page, who
 from tournaments.models import Session
 from tournaments.models.login import LONGEST_BROWSER

@@ -27,7 +27,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.admin.accounts.addresses import client_address, network_of
+from config.trace.addresses import client_address, network_of
 from tournaments.models.login import FORGOTTEN_AFTER, LONGEST_BROWSER, LONGEST_NAME, Login, LoginWait
 
 Step = Login.Step

@@ -17,10 +17,10 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.accounts.links import INVITATIONS, link_for, mail_link, note, sends_mail
+from tournaments.admin.accounts.links import INVITATIONS, link_for, mail_link, note
 from tournaments.admin.accounts.second_factor import forget_second_factor
 from tournaments.admin.accounts.sessions import end_sessions
-from tournaments.admin.frame import page, who
+from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.modeladmin import ChosenRows
 from tournaments.admin.permissions import Role, is_organiser, manageable, may_grant
 from tournaments.models import Event

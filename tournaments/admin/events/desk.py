@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.publication import name_of_state
 from tournaments.admin.frame import page
@@ -22,9 +21,9 @@ from tournaments.admin.permissions import (
     may_publish,
     may_record,
 )
-from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Round
-from tournaments.models.pairing import shown_pairings
+from tournaments.admin.steps import next_step, rounds_of
+from tournaments.models import Event
+from tournaments.recording.errorreports import open_reports
 from tournaments.recording.publication import MEANING
 
 
@@ -42,13 +41,6 @@ class Link(NamedTuple):
 
     label: str
     purpose: str
-    address: str
-
-
-class NextStep(NamedTuple):
-    """The thing to do next, and its address."""
-
-    text: str
     address: str
 
 
@@ -83,9 +75,20 @@ DESK: dict[str | Promise, list[Screen]] = {
             of_event("event-rounds"),
         ),
         Screen(
+            gettext_lazy("Print"),
+            gettext_lazy("Pairings, slips, lists and tables on paper, in the language of the event."),
+            # Made of the judgement, which the desk does not know: its address is outside of ours.
+            lambda event: reverse("event-paper", args=[event.pk]),
+        ),
+        Screen(
             gettext_lazy("Findings"),
             gettext_lazy("What the checks find: mend it, or accept it with a reason."),
             of_event("event-findings"),
+        ),
+        Screen(
+            gettext_lazy("Error reports"),
+            gettext_lazy("What readers say is wrong on a page: look, mend it, answer."),
+            of_event("event-error-reports"),
         ),
         Screen(
             gettext_lazy("Corrections"),
@@ -100,9 +103,19 @@ DESK: dict[str | Promise, list[Screen]] = {
     ],
     gettext_lazy("Competitors"): [
         Screen(
+            gettext_lazy("Register"),
+            gettext_lazy("Everybody in one table, changed like a spreadsheet; start numbers."),
+            of_event("event-register"),
+        ),
+        Screen(
             gettext_lazy("Competitors"),
             gettext_lazy("Who takes part; teams with their players."),
             list_of("competitor"),
+        ),
+        Screen(
+            gettext_lazy("Attendance"),
+            gettext_lazy("Who is there before a round, on a phone too; byes, late entries, withdrawals."),
+            of_event("event-attendance"),
         ),
         Screen(
             gettext_lazy("Paste competitors"),
@@ -110,11 +123,28 @@ DESK: dict[str | Promise, list[Screen]] = {
             of_event("event-roster"),
         ),
         Screen(
+            gettext_lazy("Update ratings"),
+            gettext_lazy("From a list of FIDE or the FMJD: what differs is shown, you choose what is taken."),
+            of_event("event-ratings"),
+        ),
+        Screen(
             gettext_lazy("Import"),
             gettext_lazy(
                 "Competitors, results or the whole event from a file; first you see what would change."
             ),
             of_event("event-import"),
+        ),
+    ],
+    gettext_lazy("Categories and prizes"): [
+        Screen(
+            gettext_lazy("Categories"),
+            gettext_lazy("Women, juniors, bands of ratings, clubs: who is ranked among themselves."),
+            of_event("event-categories"),
+        ),
+        Screen(
+            gettext_lazy("Prizes"),
+            gettext_lazy("What there is to win, how it is shared, and who would have it now."),
+            of_event("event-prizes"),
         ),
     ],
     gettext_lazy("Rulings"): [
@@ -199,6 +229,18 @@ DESK: dict[str | Promise, list[Screen]] = {
             of_event("event-report"),
         ),
     ],
+    gettext_lazy("After the last round"): [
+        Screen(
+            gettext_lazy("Ready to send?"),
+            gettext_lazy("What the report still lacks to be rated: ids, births, days, officials."),
+            of_event("event-report-check"),
+        ),
+        Screen(
+            gettext_lazy("Norms"),
+            gettext_lazy("Performances that reach a title of FIDE's, listed for a person to check."),
+            of_event("event-norms"),
+        ),
+    ],
 }
 """The screens under headings, in the order in which an event under way needs them."""
 
@@ -206,16 +248,18 @@ DESK: dict[str | Promise, list[Screen]] = {
 @desk_view()
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the event's own page at the desk."""
+    rounds = list(rounds_of(event))
     return page(
         request,
         event,
         "event_desk",
         event.name,
         _("The desk of this event: what to do next, and every screen of it."),
-        step=next_step(event, request.user),
+        steps=next_step(event, rounds, request.user),
         links=links_of(event, request.user),
-        rounds=rounds_of(event),
+        rounds=rounds,
         state=name_of_state(event),
+        waiting_reports=open_reports([event]).get(event.pk, 0),
         meaning=MEANING[Event.State(event.state)],
         may_publish=may_publish(request.user, event),
     )
@@ -231,76 +275,3 @@ def links_of(event: Event, user: User) -> dict[str, list[Link]]:
         ]
         for heading, screens in DESK.items()
     }
-
-
-def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the event's rounds, each with `pairings_count` and the count of `missing` results; one query."""
-    return event.rounds.annotate(
-        pairings_count=Count("pairings"),
-        missing=Count("pairings", filter=Q(pairings__kind=Kind.PENDING)),
-    )
-
-
-def next_step(event: Event, user: User) -> NextStep:
-    """Return the first thing that the event lacks; five queries at most."""
-    if not Competitor.objects.filter(event=event).exists():
-        return NextStep(_("Enter the competitors."), of_event("event-roster")(event))
-    # A draft round has no results to miss: it takes none yet.
-    pairings = shown_pairings(event)
-    first = (
-        pairings.filter(kind=Kind.PENDING)
-        .order_by("round__number")
-        .values_list("round__number", flat=True)[:1]
-    )
-    number = next(iter(first), None)
-    # Before the missing results: as a draft nobody can follow the round that is being played.
-    if event.state == Event.State.DRAFT and may_publish(user, event) and pairings.exists():
-        return NextStep(
-            _("Publish it: readers see nothing of a draft."), of_event("event-publication")(event)
-        )
-    if number is not None:
-        missing = pairings.filter(round__number=number, kind=Kind.PENDING).count()
-        text = ngettext(
-            "Round %(number)d: %(missing)d result is missing.",
-            "Round %(number)d: %(missing)d results are missing.",
-            missing,
-        )
-        address = reverse("admin:results", args=[event.pk, number])
-        return NextStep(text % {"number": number, "missing": missing}, address)
-    return _after_results(event, user)
-
-
-def _of_open_round(event: Event, round_: Round) -> NextStep:
-    values, address = {"number": round_.number}, [event.pk, round_.number]
-    is_paired = round_.pairings.exists()
-    if is_paired and round_.is_draft:
-        text = _("Publish the pairings of round %(number)d.") % values
-        return NextStep(text, reverse("admin:round-pairings", args=address))
-    if is_paired:
-        return NextStep(_("Close round %(number)d.") % values, reverse("admin:round-close", args=address))
-    return NextStep(_("Pair round %(number)d.") % values, reverse("admin:round-pairings", args=address))
-
-
-def _after_results(event: Event, user: User) -> NextStep:
-    still_open = event.rounds.exclude(state=Round.State.CLOSED).order_by("number").first()
-    if still_open is not None:
-        return _of_open_round(event, still_open)
-    rounds = event.rounds.count()
-    if event.is_round_robin and not rounds:
-        return NextStep(_("Make the schedule of all rounds."), of_event("event-schedule")(event))
-    if rounds < event.planned_rounds:
-        return NextStep(_("Open the next round."), of_event("event-rounds")(event))
-    return _after_rounds(event, user)
-
-
-def _after_rounds(event: Event, user: User) -> NextStep:
-    """Return what is left once every round is closed, and who may do it."""
-    publication, findings = of_event("event-publication")(event), of_event("event-findings")(event)
-    if event.is_over:
-        return NextStep(_("The event is over. A changed result is a correction, with a reason."), findings)
-    if may_publish(user, event):
-        return NextStep(_("All results are in: declare it final."), publication)
-    return NextStep(
-        _("All results are in. An organiser declares the event final; until then, look at the findings."),
-        findings,
-    )

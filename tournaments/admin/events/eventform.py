@@ -9,15 +9,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import POLICIES
-from tournaments.admin.fields import LinesField, ListedResultsField, PointsField
+from tournaments.admin.fields import (
+    ForbiddenPairsField,
+    LinesField,
+    ListedResultsField,
+    OfficialsField,
+    PointsField,
+)
 from tournaments.admin.versions import VersionedForm
+from tournaments.event.choices import Acceleration, Colour, TeamColours
 from tournaments.event.numbers import (
     points_text,
     results_of_text,
     win_draw_loss,
 )
+from tournaments.event.reuse import bare_doi
 from tournaments.event.rules import RULE_FIELDS, Rules
-from tournaments.event.values import DROPPED
+from tournaments.event.values import DROPPED, LARGEST
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import (
@@ -53,8 +61,9 @@ class EventForm(VersionedForm):
         label=gettext_lazy("Who has no rating"),
         required=False,
         help_text=gettext_lazy(
-            "In FIDE's criteria on ratings (article 10): the rating that he is given, such as 1400, or “drop”"
-            " to leave him out. Where nothing is said and somebody has none, these criteria count for nobody."
+            "In FIDE's criteria on ratings (article 10): the rating that is assumed, such as 1400, or “drop”"
+            " to leave that opponent out. Where nothing is said and somebody has none, these criteria count"
+            " for nobody."
         ),
         error_messages={"invalid": gettext_lazy("Write a rating, or drop.")},
     )
@@ -74,10 +83,47 @@ class EventForm(VersionedForm):
     match_loss = PointsField(gettext_lazy("Match: loss"))
     bye_game = PointsField(gettext_lazy("Bye: game points"), required=False)
     bye_match = PointsField(gettext_lazy("Bye: match points"), required=False)
+    initial_colour = forms.ChoiceField(
+        label=gettext_lazy("Colour of number 1 in the first round"),
+        choices=[("", gettext_lazy("drawn by lot when round 1 is proposed")), *Colour.choices],
+        required=False,
+    )
+    acceleration = forms.ChoiceField(
+        label=gettext_lazy("Acceleration"),
+        choices=[("", gettext_lazy("none")), *Acceleration.choices],
+        required=False,
+        help_text=gettext_lazy(
+            "The first half of the start list has points more in the first half of the rounds, for the"
+            " pairing alone."
+        ),
+    )
+    accelerated_to = forms.IntegerField(
+        label=gettext_lazy("Accelerated up to number"),
+        required=False,
+        min_value=1,
+        max_value=LARGEST,
+        help_text=gettext_lazy("Empty: half of the start list, noted when round 1 is proposed."),
+    )
+    forbidden_pairs = ForbiddenPairsField()
+    team_colours = forms.ChoiceField(
+        label=gettext_lazy("Colours of teams"),
+        choices=[("", gettext_lazy("type A, as where nothing is said")), *TeamColours.choices],
+        required=False,
+        help_text=gettext_lazy("Team events only: by which preferences FIDE's team Swiss gives colours."),
+    )
     sources = LinesField(
         label=gettext_lazy("Sources"),
         required=False,
         help_text=gettext_lazy("Where this is from, one a line."),
+    )
+
+    officials = OfficialsField(
+        label=gettext_lazy("Officials"),
+        required=False,
+        help_text=gettext_lazy(
+            "One a line, with the office (chief, deputy, arbiter, organiser), title, name and FIDE id:"
+            " chief: IA Jansen, Piet (1234567). A report for rating names them."
+        ),
     )
 
     reason = forms.CharField(
@@ -113,6 +159,10 @@ class EventForm(VersionedForm):
         accounts, assigned = field.queryset, self.instance.arbiters.all()
         either = Q(pk__in=accounts.order_by().values("pk")) | Q(pk__in=assigned.values("pk"))
         field.queryset = accounts.model._default_manager.filter(either).order_by("username")
+
+    def clean_doi(self) -> str:
+        """Return the DOI alone, also where its whole address was pasted."""
+        return bare_doi(str(self.cleaned_data["doi"]))
 
     def clean_slug(self) -> str:
         """Return an address that leads to no other event."""

@@ -50,15 +50,36 @@ class EventAdmin(VersionedAdmin):
     search_fields = ("name", "slug", "place", "series__name")
     ordering = ("-start", "name")
     sortable_by = ("name", "start", "place", "state")
-    readonly_fields = ("state", "public", "ranking", "tiebreaks")
+    readonly_fields = ("state", "public", "ranking", "tiebreaks", "start_order", "start_seed")
     fieldsets = (
         (
             gettext_lazy("The event"),
-            {"fields": ("name", "slug", "state", "public", "series", ("place", "country"), ("start", "end"))},
+            {
+                "fields": (
+                    "name",
+                    "slug",
+                    "state",
+                    "public",
+                    "series",
+                    ("congress", "section"),
+                    ("place", "country"),
+                    ("start", "end"),
+                    "time_zone",
+                )
+            },
         ),
         (
             gettext_lazy("Who plays, and how long"),
-            {"fields": ("discipline", "entrants", "teams_are", "schedule", "planned_rounds", "boards")},
+            {
+                "fields": (
+                    *("discipline", "entrants", "teams_are", "schedule", "planned_rounds", "boards"),
+                    ("half_byes", "half_byes_until"),
+                )
+            },
+        ),
+        (
+            gettext_lazy("The hall"),
+            {"fields": ("board_order", "players_entry", "players_entry_after")},
         ),
         (
             gettext_lazy("Scoring"),
@@ -86,8 +107,28 @@ class EventAdmin(VersionedAdmin):
                 )
             },
         ),
-        (gettext_lazy("Display"), {"fields": ("places", "cell_number", "columns")}),
-        (gettext_lazy("Record"), {"fields": ("sources", "licence", "notes")}),
+        (
+            gettext_lazy("Officials and time control"),
+            {
+                "description": gettext_lazy("What a report for rating says besides the games."),
+                "fields": ("officials", "time_control", ("time_code", "rated_as")),
+            },
+        ),
+        (
+            gettext_lazy("Pairing"),
+            {
+                "description": gettext_lazy("What proposals of pairings follow, beside the rules."),
+                "fields": (
+                    ("start_order", "start_seed"),
+                    "initial_colour",
+                    ("acceleration", "accelerated_to"),
+                    "forbidden_pairs",
+                    "team_colours",
+                ),
+            },
+        ),
+        (gettext_lazy("Display"), {"fields": ("places", "cell_number", "columns", "language")}),
+        (gettext_lazy("Record"), {"fields": ("sources", "licence", "doi", "notes")}),
         (
             gettext_lazy("Arbiters"),
             {

@@ -25,6 +25,7 @@ from tournaments.admin.rulings.forms import (
     ask_or_do,
 )
 from tournaments.crosstable import judge
+from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
@@ -173,7 +174,7 @@ def _answered(
 def record_of(override: Override, *, may_change_rules: bool = True) -> OverrideRow:
     """Return an override as it is listed, for whom may change the rules of the event or may not."""
     undone_by = override.undone_by.number if hasattr(override, "undone_by") else None
-    not_undone = {Override.Kind.UNDO} if may_change_rules else {Override.Kind.UNDO, Override.Kind.RULES}
+    not_undone = {*RULING_NOTHING} if may_change_rules else {*RULING_NOTHING, Override.Kind.RULES}
     return OverrideRow(
         override.number,
         override.kind,

@@ -1,6 +1,6 @@
 """The checks of an event, a module per part of the file."""
 
-from tournaments.event.checks import event, pairings, people, published, rulings, texts
+from tournaments.event.checks import categories, event, pairings, people, prizes, published, rulings, texts
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 
@@ -8,6 +8,8 @@ CHECKS = (
     event.settings,
     event.competitors,
     people.people,
+    categories.categories,
+    prizes.prizes,
     texts.texts,
     pairings.rounds,
     pairings.meetings,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from standings.engine import POLICIES, SYSTEMS, edition_of
 from tournaments.event.checks.known import criteria_known, repeated, round_within
-from tournaments.event.choices import OverrideKind
+from tournaments.event.choices import Kind, OverrideKind
 from tournaments.event.dates import ends_before
 from tournaments.event.document import (
     CompetitorEntry,
@@ -45,9 +45,37 @@ def settings(document: Document) -> Iterator[Finding]:
     if event.slug in event.former_slugs:
         text = f"“{event.slug}” is the address the event has now. Take it out."
         yield error("former-slug-is-current", EVENT.key("former_slugs"), text)
+    yield from _pairing(document)
     if ends_before(event.start, event.end):
         text = f"The event ends ({event.end}) before it starts ({event.start}). Correct one of the dates."
         yield error("ends-before-start", EVENT.key("end"), text)
+
+
+def _pairing(document: Document) -> Iterator[Finding]:
+    """Check what the pairing is told: competitors that there are, rounds that it has, and a Swiss."""
+    event, place = document.event, EVENT.key("pairing")
+    numbers = {each.number for each in document.competitors}
+    for index, group in enumerate(event.forbidden_pairs):
+        at = place.item("forbidden", index)
+        # An event whose start list is still to come has nobody yet, and is not refused for it.
+        unknown = [each for each in group["competitors"] if numbers and each not in numbers]
+        if unknown:
+            text = f"There is no competitor {unknown[0]}. Correct the number."
+            yield error("unknown-number", at.key("competitors"), text)
+        if len(set(group["competitors"])) < 2:
+            text = "It takes two who are not to meet. Name them, or take it out."
+            yield error("nobody-to-meet", at.key("competitors"), text)
+        first, last = group["first_round"], group["last_round"]
+        yield from round_within(max(first, last), event, at.key("last_round" if last else "first_round"))
+        if last and last < first:
+            text = f"It ends (round {last}) before it begins (round {first}). Correct one of the two."
+            yield error("ends-before-start", at.key("last_round"), text)
+    if event.is_round_robin and event.acceleration:
+        text = "Only a Swiss is accelerated. Take the key out."
+        yield error("swiss-only", place.key("acceleration"), text)
+    if event.team_colours and not event.is_team:
+        text = "Only teams have them. Take the key out."
+        yield error("teams-only", place.key("team_colours"), text)
 
 
 def _system(document: Document) -> Iterator[Finding]:
@@ -113,6 +141,7 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
         yield from round_within(competitor.manual_after, event, place.key("manual_after"))
     for number in competitor.requested_byes:
         yield from round_within(int(number), event, place.key("requested_byes").key(number))
+    yield from _half_byes(event, competitor, place.key("requested_byes"))
     for index, adjustment in enumerate(competitor.adjustments):
         yield from _adjustment(event, adjustment, place.item("adjustments", index))
     if competitor.manual is None and competitor.manual_after is not None:
@@ -124,6 +153,21 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
     if competitor.players and not event.is_team:
         yield error("teams-only", place.key("players"), "Only teams have players. Take the list out.")
     yield from players_of(competitor.players, competitor.name, place)
+
+
+def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
+    """Warn of half-point byes beyond those that the event allows."""
+    asked = [int(number) for number, kind in competitor.requested_byes.items() if kind == Kind.HALF_BYE]
+    if event.half_byes is not None and len(asked) > event.half_byes:
+        text = (
+            f"{competitor.name} asks for {len(asked)} half-point byes; the event allows {event.half_byes}. "
+        )
+        yield warning("half-byes-too-many", place, f"{text}Make one a zero-point bye, or acknowledge it.")
+    for number in asked:
+        if event.half_byes_until is not None and number > event.half_byes_until:
+            text = f"{competitor.name} asks for a half-point bye in round {number}; the event allows them to "
+            text += f"round {event.half_byes_until}. Make it a zero-point bye, or acknowledge it."
+            yield warning("half-bye-too-late", place.key(str(number)), text)
 
 
 def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from tournaments.event.checks.known import competitor_known, repeated, round_within
 from tournaments.event.checks.results import game_results, pairing_result
+from tournaments.event.choices import BoardOrder
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -148,7 +149,9 @@ def schedule(document: Document) -> Iterator[Finding]:
 
 
 def lineups(document: Document) -> Iterator[Finding]:
-    """Warn of teams that do not sit in their board order, as far as players have one."""
+    """Warn of teams that do not sit in their board order, as far as it is fixed and players have one."""
+    if document.event.board_order != BoardOrder.FIXED:
+        return
     members = {each.number: each for each in document.competitors}
     for at, each in enumerate(document.rounds):
         # Old sources put each player on the board of most games, so closed rounds are left alone.

@@ -29,6 +29,9 @@ def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> It
     if pairing.games_played is not None and event.is_team:
         text = "In a team event a game says how many games it took, not the match. Move the key to the game."
         yield error("players-only", place.key("games_played"), text)
+    if pairing.moves and event.is_team:
+        text = "In a team event each game has its moves, not the match. Move the key to the game."
+        yield error("players-only", place.key("moves"), text)
 
 
 def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ NEEDED = {
     "criteria": ("criteria",),
     "rules": ("rules_from", "rules_to"),
     "undo": ("undoes",),
+    "rewind": ("round",),
 }
 """What says what an override of each kind changes, by the names of the models."""
 
@@ -49,12 +50,16 @@ def overrides(document: Document) -> Iterator[Finding]:
     numbers = {each.number for each in document.competitors}
     tables = {(number, pairing.table) for number, pairing in document.pairings()}
     drafts = {each.number for each in document.rounds if each.is_draft}
+    undone = {each.undoes for each in document.overrides}
     for index, override in enumerate(document.overrides):
         place = ROOT.item("overrides", index)
         yield from _keys(override, place)
-        yield from _subject(document, override, place, numbers, tables)
+        yield from _subject(document, override, place, numbers)
         yield from _figures(document, override, place)
-        yield from _published(override.round, drafts, place.key("round"))
+        # Pairings that were taken back take the changes made of them along, and may be others now, or none.
+        if override.number not in undone and override.kind != "rewind":
+            yield from _pairing(override, place, tables)
+            yield from _published(override.round, drafts, place.key("round"))
         yield from _rules(override, place)
     yield from _rules_in_force(document)
 
@@ -73,14 +78,17 @@ def _keys(override: OverrideEntry, place: Place) -> Iterator[Finding]:
             yield error("override-says-too-much", place.key(key), text)
 
 
-def _subject(
-    document: Document, override: OverrideEntry, place: Place, numbers: set[int], tables: set[tuple[int, int]]
-) -> Iterator[Finding]:
-    if override.competitor is not None:
-        yield from competitor_known(override.competitor, numbers, place.key("competitor"))
+def _pairing(override: OverrideEntry, place: Place, tables: set[tuple[int, int]]) -> Iterator[Finding]:
     if override.round and override.table and (override.round, override.table) not in tables:
         text = f"There is no table {override.table} in round {override.round}. Correct round or table."
         yield error("override-of-unknown-pairing", place.key("table"), text)
+
+
+def _subject(
+    document: Document, override: OverrideEntry, place: Place, numbers: set[int]
+) -> Iterator[Finding]:
+    if override.competitor is not None:
+        yield from competitor_known(override.competitor, numbers, place.key("competitor"))
     earlier = {each.number for each in document.overrides if each.number < override.number}
     if override.undoes is not None and override.undoes not in earlier:
         text = (

@@ -28,6 +28,7 @@ from tournaments.event.finding import warning
 from tournaments.event.layout import printed
 from tournaments.formats.json.parsing import parse
 from tournaments.formats.log import Log, read_entry
+from tournaments.formats.trf.pairing_lines import with_fields_of_records, without_fields_of_records
 from tournaments.formats.trf.report_lines import ReportLine
 
 START = "### crosstable "
@@ -133,7 +134,8 @@ def checksum_of(text: str) -> str:
 
 def event_text(event: EventEntry) -> str:
     """Return what records say of an event, as text; an address is none of it."""
-    return text_of(object_of(replace(event, slug="report", trf=())))
+    # Without what an event had no fields for when the first of these comments were written.
+    return text_of(object_of(replace(without_fields_of_records(event), slug="report", trf=())))
 
 
 def competitor_text(competitor: CompetitorEntry) -> str:
@@ -163,8 +165,8 @@ def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEn
         commented: EventEntry = comment.entry
         # Where another program changed the tournament's records, they win over our comment.
         if not _holds(comment, event_text(reported), comments.log) or commented.entrants != reported.entrants:
-            return replace(commented, **{name: getattr(reported, name) for name in _FIELDS_OF_RECORDS})
-        return commented
+            commented = replace(commented, **{name: getattr(reported, name) for name in _FIELDS_OF_RECORDS})
+        return with_fields_of_records(commented, reported)
     return reported
 
 

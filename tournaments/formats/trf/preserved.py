@@ -13,11 +13,12 @@ from tournaments.formats.trf.records import PlayerRecord, TeamRecord
 from tournaments.formats.trf.report_lines import COMMENT, ReportLine, whole
 from tournaments.formats.trf.settings import Settings
 from tournaments.formats.trf.tie_breaks import TAGS, are_outdated, are_said
-from tournaments.formats.trf.tournament_lines import placed, usual_lines
+from tournaments.formats.trf.tournament_lines import placed, said_by_fields, usual_lines
 
 COVERED = frozenset((
-    "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "132", "142", "162", "240", "300",
-    "310", "320", "330", "362", "801", "802", "XXR", "XXS",
+    "001", "012", "013", "022", "032", "042", "052", "062", "072", "082", "102", "112", "122", "132", "142",
+    "152", "162", "222", "240", "250", "260", "300", "310", "320", "330", "362", "801", "802", "XXC", "XXP",
+    "XXR", "XXS",
 ))  # fmt: skip
 """Tags of records that fields hold, or that repeat others: written anew, not preserved."""
 
@@ -144,7 +145,9 @@ def _merged(line: str, partial: str) -> str:
 def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:
     """Return what an event has preserved: comments, records, and lines without a tag."""
     comments, records, others = _sorted_out(document.event.trf)
-    kept = [line for line in records if line[:3] not in PARTLY]
+    # Events that were stored before these records had fields keep their lines until the fields say something.
+    said = said_by_fields(document.event)
+    kept = [line for line in records if line[:3] not in PARTLY | said]
     return (
         comments,
         [line for line in kept if line[:3] not in TAGS or not are_outdated(line, document.event)],

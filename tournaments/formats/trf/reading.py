@@ -21,6 +21,7 @@ from tournaments.event.finding import Finding, Place, error, errors, warning
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.event.values import LARGEST
 from tournaments.formats.account import Account, ReadingTally
+from tournaments.formats.dummies import dummies, without
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
@@ -35,7 +36,6 @@ from tournaments.formats.trf.comments import (
     rounds_with_comments,
     with_commented_rulings,
 )
-from tournaments.formats.trf.dummies import dummies, without
 from tournaments.formats.trf.identities import fide_id_of, sex_of
 from tournaments.formats.trf.individual import rounds_of_players
 from tournaments.formats.trf.preserved import PARTLY, preserved_lines
@@ -300,7 +300,8 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
         _seat(report.teams)
         for line in settings.records.get("320", ()):
             settings = with_team_bye(settings, line, report.log)
-    return event_of(settings, ADDRESS, boards=boards, played=_played(report), log=report.log)
+    numbers = (report.teams.records if report.teams else report.players).keys()
+    return event_of(settings, ADDRESS, boards=boards, played=_played(report), numbers=numbers, log=report.log)
 
 
 def _played(report: Report) -> int:

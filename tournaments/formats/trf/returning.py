@@ -70,6 +70,8 @@ def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEnt
         is_same = code_alone(known.kind, known.note) == code_alone(reported.kind, reported.note)
         return known if is_same else reported
     says_more = reported.kind == "unknown" != known.kind  # we write nothing of a result that is not known
+    if known.first == reported.first:  # no record has moves, and another result was reached by the same
+        reported = replace(reported, moves=known.moves)
     is_same = known.first == reported.first and codes_of(event, known) == codes_of(event, reported)
     return known if is_same and not says_more else reported
 

@@ -2,16 +2,19 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
 from standings.engine import SYSTEMS, edition_of
-from tournaments.event.dates import AmbiguousDateError, DateError, read_date
-from tournaments.event.document import EventEntry
+from tournaments.event.choices import OfficialRole
+from tournaments.event.dates import AmbiguousDateError, DateError, order_in_words, order_of, read_date
+from tournaments.event.document import EventEntry, Official
 from tournaments.event.federations import code_of_name
-from tournaments.event.finding import warning
+from tournaments.event.finding import Place, warning
+from tournaments.event.officials import signature, signed
 from tournaments.event.values import LARGEST
 from tournaments.formats.log import Log
+from tournaments.formats.trf.pairing_lines import pairing_records
 from tournaments.formats.trf.records import MOST_ROUNDS
 from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
 from tournaments.formats.trf.tie_breaks import TieBreaks, tie_breaks_of
@@ -20,6 +23,9 @@ POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZP
 """What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
 
 _DECIDES_FIRST = re.compile("^FIDE_TEAM(?:_TYPE[AB])?_(MP|GP)")  # of record 192
+OFFICES = {"102": OfficialRole.CHIEF.value, "112": OfficialRole.DEPUTY.value}
+"""Records that name an official each."""
+
 ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
 _AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # of rounds, in record 132
 _ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
@@ -35,6 +41,7 @@ class Settings:
     start: str = ""
     dates: list[str] = field(default_factory=list)
     date_order: str = ""  # as it was chosen for the file
+    found_order: str = ""  # as its dates tell it, where none was chosen
     game: tuple[int, int, int] = (2, 1, 0)
     match: tuple[int, int, int] = (4, 2, 0)
     bye_game: int | None = None
@@ -70,6 +77,8 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
     `date_order`: the order of dates that was chosen for the file, blank where none was.
     """
     settings = Settings(records, date_order=date_order)
+    if not date_order:
+        _find_date_order(settings, log)
     settings.rounds = _rounds(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = _round_dates(settings, log)
@@ -77,15 +86,26 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
     return settings
 
 
-def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, log: Log) -> EventEntry:
+def event_of(
+    settings: Settings,
+    slug: str,
+    *,
+    boards: int | None,
+    played: int,
+    numbers: Collection[int],
+    log: Log,
+) -> EventEntry:
     """Return the event; it is `final` if all its rounds have results, else `live`.
 
-    `played`: the last round with a result.
+    `played`: the last round with a result; `numbers`: those of the competitors.
     """
     rounds = settings.rounds or max(played, 1)
     schedule, is_team = _schedule(settings), boards is not None
     system, primary = _system(schedule, is_team=is_team), _primary(settings, is_team=is_team)
     criteria = _criteria(settings, system, primary, log)
+    win = settings.match[0] if is_team else settings.game[0]
+    pairing = pairing_records(settings.records, numbers, rounds, win, is_team=is_team)
+    settings.not_taken += pairing.not_taken
     return EventEntry(
         slug=slug,
         name=settings.text("012")[:200] or slug,
@@ -112,7 +132,32 @@ def event_of(settings: Settings, slug: str, *, boards: int | None, played: int, 
         primary=primary,
         unplayed=edition_of(settings.first_day).code,
         unrated=settings.tie_breaks.unrated,
+        officials=_officials(settings),
+        time_control=_text_of(settings, "122", 200),
+        time_code=_text_of(settings, "222", 60),
+        **pairing.fields,
     )
+
+
+def _officials(settings: Settings) -> tuple[Official, ...]:
+    """Return who runs the event; where one record would be written otherwise, all are kept instead."""
+    lines = [(role, line) for tag, role in OFFICES.items() for line in settings.records.get(tag, ())]
+    named = [(role, line) for role, line in lines if line.text[4:].strip()]
+    officials = tuple(found for role, line in named if (found := signed(role, line.text[4:])))
+    if [signature(each) for each in officials] == [line.text[4:].strip() for _, line in named]:
+        return officials
+    settings.not_taken.extend(line for _, line in lines)
+    return ()
+
+
+def _text_of(settings: Settings, tag: str, most: int) -> str:
+    """Return the text of a record; one that is too long, or stands there twice, is kept as it is."""
+    lines = settings.records.get(tag, [])
+    text = settings.text(tag)
+    if len(lines) == 1 and 0 < len(text) <= most:
+        return text
+    settings.not_taken.extend(lines)
+    return ""
 
 
 def _place(settings: Settings) -> str:
@@ -177,8 +222,17 @@ def _rounds(records: dict[str, list[ReportLine]], log: Log) -> int | None:
     return None
 
 
-def _round_dates(settings: Settings, log: Log) -> list[str]:
-    """Return the dates of the rounds: all in the columns of one record, or a record for each."""
+def _find_date_order(settings: Settings, log: Log) -> None:
+    """Take the order of dates that the records tell, where it takes one to read them."""
+    rounds = [text for line, text in _texts_of_rounds(settings) if not _AS_THE_FORMAT_HAS_IT.fullmatch(text)]
+    found = order_of([settings.text("042"), settings.text("052")], rounds)
+    if found.order:
+        settings.found_order = found.order
+        log.findings.append(warning("date-order", Place(), order_in_words(found)))
+
+
+def _texts_of_rounds(settings: Settings) -> list[tuple[ReportLine, str]]:
+    """Return the dates of the rounds as they are written: in the columns of one record, or a record each."""
     lines = settings.records.get("132", [])
     texts = [
         (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]
@@ -186,7 +240,11 @@ def _round_dates(settings: Settings, log: Log) -> list[str]:
     # Programs write one record with columns as wide as a player's cells, or a record a round.
     if not texts or len(lines) > 1:
         texts = [(line, line.text[4:]) for line in lines]
-    return [date_of(settings, line, text.strip(), log) for line, text in texts]
+    return [(line, text.strip()) for line, text in texts]
+
+
+def _round_dates(settings: Settings, log: Log) -> list[str]:
+    return [date_of(settings, line, text, log) for line, text in _texts_of_rounds(settings)]
 
 
 def _date_record(settings: Settings, tag: str, log: Log) -> str:
@@ -199,7 +257,7 @@ def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
     # The format's own order of a short year, 22/05/17, is no guess and needs no remark.
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
     try:
-        read = read_date(text, "ymd" if is_usual else settings.date_order)
+        read = read_date(text, "ymd" if is_usual else settings.date_order or settings.found_order)
     except AmbiguousDateError as problem:
         log.add("ambiguous-date", line.place, str(problem))
     except DateError:

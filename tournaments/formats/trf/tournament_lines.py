@@ -6,8 +6,10 @@ from tournaments.event.choices import OVER
 from tournaments.event.dates import day_of
 from tournaments.event.document import Document, EventEntry, PointsAdjustment
 from tournaments.event.numbers import exact_text
+from tournaments.event.officials import of_role, signature
 from tournaments.event.scores import bye_points
-from tournaments.formats.trf.settings import ROUND_DATES
+from tournaments.formats.trf.pairing_lines import pairing_lines
+from tournaments.formats.trf.settings import OFFICES, ROUND_DATES
 from tournaments.formats.trf.tie_breaks import tie_break_lines
 
 _FIRST_BOARDS = "WB"
@@ -58,13 +60,17 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
     if event.is_team:
         yield f"082 {len(document.competitors)}"
     yield f"092 {_kind(event)}"
+    yield from _officials_and_time(event)
     yield from _round_dates(document)
     yield from _scoring(event)
     if event.is_team:
         yield f"142 {event.planned_rounds}"
     if event.is_team or event.is_round_robin:
         yield f"192 {_code(event)}"
+    yield from pairing_lines(event, game_points(event)[0], event.match_win)
     yield from tie_break_lines(event)
+    if event.time_code:
+        yield f"222 {event.time_code}"
     if event.is_team:
         yield f"352 {_colours(event.boards or 1)}"
         yield from _match_scoring(event)
@@ -90,6 +96,21 @@ def day_written(date: str) -> str:
     return date.replace("-", "/") if len(date) != 4 else f"{date}/00/00"
 
 
+def said_by_fields(event: EventEntry) -> frozenset[str]:
+    """Return the tags of records that fields of this event say, and that reports may have kept before."""
+    said = {*OFFICES} if event.officials else set()
+    said |= {"122"} if event.time_control else set()
+    return frozenset(said | ({"222"} if event.time_code else set()))
+
+
+def _officials_and_time(event: EventEntry) -> Iterator[str]:
+    """Yield the chief arbiter, the deputies, and the time control in words."""
+    for tag, role in OFFICES.items():
+        yield from (f"{tag} {signature(each)}" for each in of_role(event.officials, role))
+    if event.time_control:
+        yield f"122 {event.time_control}"
+
+
 def _kind(event: EventEntry) -> str:
     who = "Team" if event.is_team else "Individual"
     kinds = {
@@ -100,7 +121,14 @@ def _kind(event: EventEntry) -> str:
     return f"{who}: {kinds[event.schedule]}"
 
 
+_TEAM_COLOURS = {"type-a": "TYPEA_", "type-b": "TYPEB_", "none": ""}
+
+
 def _code(event: EventEntry) -> str:
+    if event.is_team and event.team_colours and not event.is_round_robin:
+        return (
+            f"FIDE_TEAM_{_TEAM_COLOURS[event.team_colours]}{'GP_MP' if event.primary == 'game' else 'MP_GP'}"
+        )
     return (
         f"CUSTOM_{'TEAM_' if event.is_team else ''}{'SWISS' if event.schedule == 'swiss' else 'ROUNDROBIN'}"
     )

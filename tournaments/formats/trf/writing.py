@@ -57,6 +57,11 @@ def write_report(document: Document) -> str:
     return _joined([*records, *(each.text for each in comments_of(document, records))])
 
 
+def write_records(document: Document) -> str:
+    """Return the records alone, without comments of ours: what an engine reads."""
+    return _joined(_records(document))
+
+
 def what_trf_cannot_say(document: Document) -> list[str]:
     """Return what no record of a report says of this event, in words."""
     found: dict[tuple[str, tuple[str, ...]], list[WrittenComment]] = {}
@@ -197,10 +202,11 @@ def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]
             yield tables
         seats = {pairing.first: pairing.table for pairing in (each if tables else known).pairings}
         yield from _of_pairings(each, known, seats)
-        if (each.date, each.state) != (known.date, known.state):
-            entry = {"number": each.number, "date": each.date, "state": each.state}
+        if (each.date, each.time, each.state) != (known.date, known.time, known.state):
+            timed = {"time": each.time} if each.time else {}
+            entry = {"number": each.number, "date": each.date, **timed, "state": each.state}
             yield WrittenComment(
-                "round", ("date", "state"), str(each.number), f"{START}round {text_of(entry)}"
+                "round", ("date", *timed, "state"), str(each.number), f"{START}round {text_of(entry)}"
             )
 
 

@@ -1,0 +1,74 @@
+"""Before a report is sent for rating: what it lacks, and norms to be checked by a person."""
+
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import page
+from tournaments.admin.permissions import desk_view
+from tournaments.event.norms import norms_of
+from tournaments.formats.trf.readiness import Mended, ReportGap, gaps_of
+from tournaments.models import Competitor, Event
+from tournaments.stored import stored
+
+
+class ShownGap(NamedTuple):
+    """A gap with the address where it is mended, and those of the competitors that it names."""
+
+    gap: ReportGap
+    address: str
+    who: list[tuple[str, str]]
+
+
+@desk_view()
+def report_check(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show what is missing before the report of the event can be sent for rating."""
+    gaps = gaps_of(stored(event).document)
+    forms = {
+        number: reverse("admin:tournaments_competitor_change", args=[key])
+        for number, key in Competitor.objects.filter(event=event).values_list("number", "pk")
+    }
+    shown = [
+        ShownGap(gap, _address(event, gap.where), [(name, forms[number]) for number, name in gap.who])
+        for gap in gaps
+    ]
+    return page(
+        request,
+        event,
+        "event_report_check",
+        _("Ready to send?"),
+        _("What the report for rating still lacks, and where to enter it."),
+        needed=[each for each in shown if each.gap.is_needed],
+        better=[each for each in shown if not each.gap.is_needed],
+        is_chess=event.discipline == "chess",
+        statistics=reverse("statistics", args=[event.slug]) if event.is_public else "",
+    )
+
+
+def _address(event: Event, where: Mended) -> str:
+    if where is Mended.SETTINGS:
+        return f"{reverse('admin:tournaments_event_change', args=[event.pk])}#id_officials"
+    if where is Mended.COMPETITORS:
+        return reverse("admin:event-ratings", args=[event.pk])
+    return reverse(f"admin:event-{where}", args=[event.pk])
+
+
+@desk_view()
+def norms(request: HttpRequest, event: Event) -> HttpResponse:
+    """List the titles whose performance somebody reached, with what B.01 asks besides."""
+    checks = norms_of(stored(event).document) if event.discipline == "chess" else []
+    return page(
+        request,
+        event,
+        "event_norms",
+        _("Norms"),
+        _(
+            "Performances that reach a title, or miss it by half a point, for a person to check. "
+            "Nothing is decided here."
+        ),
+        checks=checks,
+        is_chess=event.discipline == "chess",
+        is_standard=event.rated_as in {"", "standard"},
+    )

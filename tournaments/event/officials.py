@@ -1,0 +1,61 @@
+"""Who runs an event, as people write it: `chief: IA Jansen, Piet (1234567)`."""
+
+import re
+
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import OfficialRole
+from tournaments.event.document import Official
+
+TITLES = ("IA", "FA", "NA", "RA", "IO", "MIA")
+"""Titles of arbiters and organisers, in front of their names."""
+
+LONGEST_NAME = 120
+_WITH_ID = re.compile(r"(?P<name>.*?)\s*\((?:FIDE(?:\s+id)?:?\s*)?(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
+
+
+class OfficialError(ValueError):
+    """A text names no official; the message says how one is written."""
+
+
+def signature(official: Official) -> str:
+    """Return title, name and id as a report has them: `IA Jansen, Piet (1234567)`."""
+    number = official["fide_id"]
+    parts = (official["title"], official["name"], f"({number})" if number else "")
+    return " ".join(filter(None, parts))
+
+
+def signed(role: str, text: str) -> Official | None:
+    """Return the official that a record of a report names; None where it names nobody."""
+    text = " ".join(text.split())
+    found = _WITH_ID.fullmatch(text)
+    name = found["name"] if found else text
+    title, _space, rest = name.partition(" ")
+    title, name = (title, rest) if title in TITLES and rest else ("", name)
+    if not name or len(name) > LONGEST_NAME:
+        return None
+    return Official(role=role, title=title, name=name, fide_id=int(found["id"]) if found else None)
+
+
+def official_text(official: Official) -> str:
+    """Return an official as it is read again."""
+    return f"{official['role']}: {signature(official)}"
+
+
+def read_official(text: str) -> Official:
+    """Return the official of one line; raise OfficialError where it names none."""
+    role, colon, who = text.strip().partition(":")
+    official = signed(role.strip().lower(), who) if colon and role.strip().lower() in OfficialRole else None
+    if official is None:
+        told = {
+            "text": text.strip()[:60],
+            "roles": ", ".join(OfficialRole),
+            "example": "chief: IA Jansen, Piet (1234567)",
+        }
+        raise OfficialError(_("“%(text)s” names no official. Write one of %(roles)s, as %(example)s.") % told)
+    return official
+
+
+def of_role(officials: tuple[Official, ...] | list[Official], role: str) -> list[Official]:
+    """Return those who hold an office, in their order."""
+    return [each for each in officials if each["role"] == role]

@@ -1,0 +1,99 @@
+"""What a Swiss is paired by beside its rules: who is accelerated, and who is not to meet whom."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournaments.event.document import ForbiddenGroup
+
+# --- Baku's acceleration (FIDE C.04.7): points that count for the pairing alone -----------------------------
+
+BAKU = "baku"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Rounds in which those who are accelerated have so many half-points more."""
+
+    points: int
+    first: int
+    last: int
+
+
+def phases(rounds: int, win: int) -> list[Phase]:
+    """Return the phases of an event of so many rounds, in which a win gives `win` half-points.
+
+    The first half of the rounds is accelerated, rounded up; in the first half of those, rounded up, it is a
+    win, then half of one (1.4).
+    """
+    accelerated = -(-rounds // 2)
+    whole = -(-accelerated // 2)
+    found = [Phase(win, 1, whole), Phase(win // 2, whole + 1, accelerated)]
+    return [each for each in found if each.first <= each.last]
+
+
+def last_accelerated(numbers: Sequence[int]) -> int | None:
+    """Return the number of the last who is accelerated: half of them, rounded up to an even number (1.2)."""
+    ordered = sorted(numbers)
+    return ordered[min(2 * -(-len(ordered) // 4), len(ordered)) - 1] if ordered else None
+
+
+def virtual_points(number: int, round_number: int, rounds: int, win: int, last: int | None) -> int:
+    """Return the half-points that a competitor has more in a round; 0 for who is not accelerated."""
+    if last is None or number > last:
+        return 0
+    return next((each.points for each in phases(rounds, win) if each.first <= round_number <= each.last), 0)
+
+
+# --- who is not to meet whom, as people write it: `3 5`, `3 5 8 to 4`, `12 14 from 2 to 3` ------------------
+
+_WRITTEN = re.compile(
+    r"(?P<numbers>\d{1,5}(?:[\s,;–-]+\d{1,5})+)(?:\s+from\s+(?P<first>\d{1,4}))?(?:\s+to\s+(?P<last>\d{1,4}))?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+")
+
+
+class ForbiddenError(ValueError):
+    """A text names nobody who is not to meet; the message says how it is written."""
+
+
+def forbidden_group(competitors: Iterable[int], first_round: int = 0, last_round: int = 0) -> ForbiddenGroup:
+    """Return a group whose members are not to meet, each once and by number; 0 leaves a round open."""
+    return ForbiddenGroup(
+        competitors=sorted(set(competitors)), first_round=first_round, last_round=last_round
+    )
+
+
+def forbidden_text(group: ForbiddenGroup) -> str:
+    """Return a group as it is read again: `3 5 from 2 to 4`."""
+    parts = [*map(str, group["competitors"])]
+    parts += ["from", str(group["first_round"])] if group["first_round"] else []
+    parts += ["to", str(group["last_round"])] if group["last_round"] else []
+    return " ".join(parts)
+
+
+def read_forbidden(text: str) -> ForbiddenGroup:
+    """Return the group of one line; raise ForbiddenError where it names none."""
+    found = _WRITTEN.fullmatch(" ".join(text.split()))
+    numbers = {int(each) for each in _NUMBER.findall(found["numbers"])} if found else set()
+    if found is None or len(numbers) < 2:
+        told = {"text": text.strip()[:60], "example": "3 5", "other": "3 5 8 from 2 to 4"}
+        raise ForbiddenError(
+            _("“%(text)s” names nobody who is not to meet. Write %(example)s, or %(other)s.") % told
+        )
+    return forbidden_group(numbers, int(found["first"] or 0), int(found["last"] or 0))
+
+
+def forbidden_in(groups: Sequence[ForbiddenGroup], number: int) -> set[frozenset[int]]:
+    """Return the pairs that are not to meet in a round, each as a set of two numbers."""
+    return {
+        frozenset((one, other))
+        for group in groups
+        if group["first_round"] <= number <= (group["last_round"] or number)
+        for one in group["competitors"]
+        for other in group["competitors"]
+        if one < other
+    }

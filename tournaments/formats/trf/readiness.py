@@ -1,0 +1,134 @@
+"""What a report for rating still lacks: told before it is sent, by who looks after the rating of events.
+
+FIDE asks for the event with place, federation, days and chief arbiter, and for each player with id,
+federation, sex and birth (TRF26, column R). The rest is what officers ask back for.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from tournaments.event.choices import OVER, OfficialRole
+from tournaments.event.dates import day_of
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
+from tournaments.event.officials import of_role
+
+
+class Mended(StrEnum):
+    """The screens on which something that is missing is entered."""
+
+    SETTINGS = "settings"
+    ROUNDS = "rounds"
+    COMPETITORS = "competitors"
+    PUBLICATION = "publication"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportGap:
+    """Something that is missing: what, where it is mended, and of which competitors, by number and name.
+
+    `is_needed` where a report without it is not accepted.
+    """
+
+    text: str
+    where: Mended
+    is_needed: bool = True
+    who: tuple[tuple[int, str], ...] = ()
+
+
+Person = CompetitorEntry | PlayerEntry
+
+
+def gaps_of(document: Document) -> list[ReportGap]:
+    """Return what is missing before the event can be sent for rating, what is needed first."""
+    gaps = [*_of_event(document), *_of_rounds(document), *_of_people(document)]
+    return sorted(gaps, key=lambda gap: not gap.is_needed)
+
+
+def _of_event(document: Document) -> Iterator[ReportGap]:
+    event = document.event
+    missing = {
+        _("The place is missing."): event.place,
+        _("The federation of the place is missing."): event.country,
+        _("The day of the start is missing."): day_of(event.start),
+        _("The day of the end is missing."): day_of(event.end),
+        _("The chief arbiter is missing."): of_role(event.officials, OfficialRole.CHIEF),
+        _("The time control is missing."): event.time_control or event.time_code,
+    }
+    yield from (ReportGap(text, Mended.SETTINGS) for text, value in missing.items() if not value)
+    arbiters = (OfficialRole.CHIEF, OfficialRole.DEPUTY, OfficialRole.ARBITER)
+    without = [each["name"] for each in event.officials if each["role"] in arbiters and not each["fide_id"]]
+    if without:
+        text = _("Without a FIDE id: %(names)s.") % {"names": ", ".join(without)}
+        yield ReportGap(text, Mended.SETTINGS, is_needed=False)
+    if not event.rated_as:
+        text = _("The list that the games are rated for is not said: standard, rapid or blitz.")
+        yield ReportGap(text, Mended.SETTINGS, is_needed=False)
+
+
+def _of_rounds(document: Document) -> Iterator[ReportGap]:
+    event = document.event
+    if len(document.rounds) < event.planned_rounds:
+        told = {"there": len(document.rounds), "planned": event.planned_rounds}
+        yield ReportGap(_("%(there)s of %(planned)s rounds are there.") % told, Mended.ROUNDS)
+    open_ = {number for number, pairing in document.pairings() if pairing.kind in {"pending", "unknown"}}
+    if open_:
+        text = _("Results are missing in round %(rounds)s.") % {"rounds": _listed(open_)}
+        yield ReportGap(text, Mended.ROUNDS)
+    undated = {each.number for each in document.rounds if not day_of(each.date)}
+    if undated:
+        yield ReportGap(
+            _("The day is missing of round %(rounds)s.") % {"rounds": _listed(undated)}, Mended.ROUNDS
+        )
+    outside = {
+        each.number
+        for each in document.rounds
+        if day_of(each.date) and not (event.start <= each.date <= (event.end or each.date))
+    }
+    if outside and day_of(event.start):
+        text = _("Not between the first and the last day of the event: round %(rounds)s.")
+        yield ReportGap(text % {"rounds": _listed(outside)}, Mended.ROUNDS)
+    if event.state not in OVER:
+        text = _("The event is not declared final: the report has the days of its rounds only then.")
+        yield ReportGap(text, Mended.PUBLICATION, is_needed=False)
+
+
+def _listed(numbers: set[int]) -> str:
+    return ", ".join(map(str, sorted(numbers)))
+
+
+def _of_people(document: Document) -> Iterator[ReportGap]:
+    people = [*_people(document)]
+    asked: tuple[tuple[str, Callable[[Person], object], bool], ...] = (
+        (_("Without a FIDE id:"), lambda each: each.fide_id, True),
+        (_("Without a year of birth:"), lambda each: each.born, True),
+        (_("Without a sex:"), lambda each: each.sex, True),
+        (_("Surname and given name are not parted by a comma:"), lambda each: "," in each.name, False),
+    )
+    for text, has, is_needed in asked:
+        if who := tuple((number, each.name) for number, each in people if not has(each)):
+            yield ReportGap(text, Mended.COMPETITORS, is_needed, who)
+    if not document.event.is_team:
+        who = tuple((each.number, each.name) for each in document.competitors if not (each.code or each.flag))
+        if who:
+            yield ReportGap(_("Without a federation:"), Mended.COMPETITORS, who=who)
+    twice = _twice(people)
+    if twice:
+        yield ReportGap(_("The same FIDE id twice:"), Mended.COMPETITORS, who=twice)
+
+
+def _people(document: Document) -> Iterator[tuple[int, Person]]:
+    """Yield who plays, each under the number of the competitor."""
+    for each in document.competitors:
+        if document.event.is_team:
+            yield from ((each.number, player) for player in each.players)
+        else:
+            yield each.number, each
+
+
+def _twice(people: list[tuple[int, Person]]) -> tuple[tuple[int, str], ...]:
+    ids = [each.fide_id for _number, each in people if each.fide_id]
+    repeated = {number for number in ids if ids.count(number) > 1}
+    return tuple((number, each.name) for number, each in people if each.fide_id in repeated)

@@ -1,0 +1,68 @@
+"""A process for work that nobody can foresee: what limits it sets itself, and how it is run with a file.
+
+Neither a tournament that takes an engine for ever nor a file made to be slow costs the site more than that.
+"""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import sleep
+
+ROOT = Path(__file__).resolve().parents[2]
+
+NICENESS = 10
+"""The work steps back behind the site, but not behind the worker, which steps back itself."""
+
+WATCH = 1.0
+"""Seconds between two looks whether who asked is still there."""
+
+
+def end_with(parent: int) -> None:
+    """End this process once the one that asked is gone: nobody is left who wants an answer."""
+    while os.getppid() == parent:
+        sleep(WATCH)
+    os._exit(1)
+
+
+def limited(seconds: int, megabytes: int) -> None:
+    """Limit this process, and what it starts: memory, time on a processor, and its place among others."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+    size = megabytes * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    # Who asked ends it sooner; this is for what no signal of Python's reaches.
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class TooMuchWorkError(Exception):
+    """Raised where a process took more time or memory than it was given."""
+
+
+def run_confined(module: str, arguments: Sequence[str], content: bytes, seconds: int) -> bytes:
+    """Return what a module writes that is run in a process of its own, with these bytes as its input.
+
+    Raise TooMuchWorkError where it takes longer, or ends without an answer as it does out of memory.
+    """
+    process = subprocess.Popen(  # noqa: S603 - our own module, no shell
+        [sys.executable, "-m", module, *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # a traceback may quote the file, which is nobody's to keep
+        process_group=0,
+    )
+    try:
+        answer, _ = process.communicate(content, timeout=seconds)
+    except subprocess.TimeoutExpired as late:
+        raise TooMuchWorkError from late
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.returncode:
+        raise TooMuchWorkError
+    return answer
