@@ -7,9 +7,10 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
-from benchmarks import engine, pages, reports, storm  # noqa: E402 - the record can be imported only after setup
+from benchmarks import engine, pages, ratinglist, reports, storm  # noqa: E402 - the record can be imported only after setup
 
 engine.report()
 pages.report()
 reports.report()
 storm.report()
+ratinglist.report()

@@ -24,6 +24,7 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.tables.sorting import TableColumn
 from standings.tables.values import exact_texts
+from standings.tables.why import why_column
 from tournaments.event.arrays import Entry
 
 TEMPLATE = Path(__file__).with_suffix(".html")
@@ -35,6 +36,7 @@ class Value:
 
     css: str
     code: str
+    label: str
     exact: str
     text: str
 
@@ -58,8 +60,9 @@ class Line:
     place: str
     flag: SafeString
     entry: Entry
+    why: SafeString
     values: list[Value]
-    counts: list[int]
+    counts: list[tuple[str, int]]
     cells: list[Cell]
 
 
@@ -75,6 +78,7 @@ class TableByTags(StandingsTable):
         sheet, rows = self.sheet, self.sheet.rows
         ends = self._group_ends(rows)
         values, counts = _values(sheet), sheet.standings.table.won_drawn_lost.tolist()
+        reasons = why_column(sheet, rows).cells
         for row in rows:
             entry = sheet.entries[row.competitor]
             yield Line(
@@ -83,8 +87,9 @@ class TableByTags(StandingsTable):
                 place=_place(sheet, row),
                 flag=flag_of(entry.flag or entry.code, year_of(sheet.event)),
                 entry=entry,
+                why=SafeString(reasons[row.competitor]),
                 values=values[row.competitor],
-                counts=counts[row.competitor],
+                counts=list(zip("+=−", counts[row.competitor], strict=True)),
                 cells=_cells(sheet, row.competitor),
             )
 
@@ -101,7 +106,7 @@ def _values(sheet: StandingsSheet) -> list[list[Value]]:
     """For each competitor, its values."""
     columns = [
         [
-            Value("tb" if at else "lead", judged.criterion.code, exact, text)
+            Value("tb" if at else "lead", judged.criterion.code, judged.criterion.abbr, exact, text)
             for exact, text in zip(exact_texts(judged), judged.texts, strict=True)
         ]
         for at, judged in enumerate(shown_criteria(sheet.standings))
@@ -126,7 +131,7 @@ def _says(facts: RoundResult) -> CellParts:
     """What a round says; its signs are already written for a page."""
     words = cell_parts(facts, players=False)
     signs = (SafeString(sign) for sign in (words.opening, words.closing, words.alone))
-    return CellParts(words.css, words.before, words.after, *signs)
+    return CellParts(words.css, words.form, words.before, words.after, *signs)
 
 
 @cache

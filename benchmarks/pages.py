@@ -17,6 +17,9 @@ from benchmarks.clock import each
 from benchmarks.generated import generate
 from benchmarks.recorded import record
 from benchmarks.visitor import Visitor
+from standings.charts.race import race_of
+from standings.pages.frame import sheet_of
+from standings.services import places_after_each_round
 from tournaments.models import Event
 from tournaments.recording.imports import import_event
 from tournaments.revision import revision_of
@@ -44,6 +47,7 @@ def report() -> None:
         ratio = median(cost) / median(costs[YARDSTICK])
         print(f"{name:20}{median(cost):9.2f}{min(cost):9.2f}{ratio:23.1f}×")
     _report_ratios(costs)
+    _report_race()
     _report_largest(visitor)
 
 
@@ -54,6 +58,18 @@ def _report_ratios(costs: Costs) -> None:
     print(f"requests a second, of the empty view's: {', '.join(rates)}")
     core = POLLERS / EVERY * middle[POLL] / 1000
     print(f"{POLLERS:,} open pages that ask every {EVERY} s: {core:.1%} of a core")
+
+
+def _report_race() -> None:
+    """The picture of the race, of the first ten and of everybody, where the places are there already."""
+    event = Event.objects.get(slug=EVENT)
+    sheet, places = sheet_of(event, None), places_after_each_round(event)
+    assert race_of(sheet, places) is not None
+    first = median(each(lambda: race_of(sheet, places), COLD_TIMES))
+    everybody = median(each(lambda: race_of(sheet, places, everybody=True), COLD_TIMES))
+    print(
+        f"race of the first ten: {first:.2f} CPU ms; with lines for all who may be followed: {everybody:.2f}"
+    )
 
 
 def _report_largest(visitor: Visitor) -> None:

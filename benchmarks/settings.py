@@ -22,6 +22,7 @@ from config.settings import *  # noqa: E402, F403 - the environment comes first;
 
 ROOT_URLCONF = "benchmarks.urls"
 STATIC_ROOT = FOLDER / "static"
+RATING_LISTS = FOLDER / "ratinglists"
 STORAGES = {
     **STORAGES,  # noqa: F405
     # The same hashed names as in production, without the ten seconds that compressing takes.

@@ -2,11 +2,13 @@
 
 python -m drills.record fill      # events, arbiters and their sessions; prints what visitors need to know
 python -m drills.record stored    # prints every result that stands, by pairing
+python -m drills.record paired    # prints how many pairings the proposed round has
 """
 
 import json
 import sys
 from itertools import pairwise
+from random import Random
 
 import django
 
@@ -24,6 +26,9 @@ EVENTS = ("hall", "next-door")
 ARBITERS = ("first", "second")
 PLAYERS = 80
 
+OPEN, OPEN_PLAYERS, OPEN_ROUNDS = "open", 1_000, 4
+"""A large Swiss, its played rounds, of which the next is to be proposed."""
+
 
 def fill() -> None:
     """Create two live events of 80 players, whose first round has no result, and two arbiters of both."""
@@ -33,11 +38,15 @@ def fill() -> None:
         event = create_event(slug, planned_rounds=3)
         event.arbiters.set(arbiters)
         _pair_first_round(event)
+    large = create_event(OPEN, planned_rounds=9, system="fide-swiss", unplayed="fide-2026")
+    large.arbiters.set(arbiters)
+    _play_rounds(large)
     json.dump(
         {
             "password": PASSWORD,
             "users": {each.username: {"id": each.pk, "cookie": _cookie(each)} for each in arbiters},
             "events": {slug: _addresses(Event.objects.get(slug=slug)) for slug in EVENTS},
+            "open": _addresses_of_open(large),
         },
         sys.stdout,
     )
@@ -51,6 +60,12 @@ def stored() -> None:
     json.dump({pk: found for pk, *found in rows}, sys.stdout)
 
 
+def paired() -> None:
+    """Print how many pairings the next round of the large Swiss has."""
+    rows = Pairing.objects.filter(round__event__slug=OPEN, round__number=OPEN_ROUNDS + 1)
+    print(rows.count())
+
+
 def _pair_first_round(event: Event) -> None:
     players = Competitor.objects.bulk_create(
         Competitor(event=event, number=number, name=f"Player {number}") for number in range(1, PLAYERS + 1)
@@ -61,6 +76,44 @@ def _pair_first_round(event: Event) -> None:
         Pairing(round=first, table=table, first=white, second=black, kind=Kind.PENDING)
         for table, (white, black) in enumerate(pairs, start=1)
     )
+
+
+def _play_rounds(event: Event) -> None:
+    """Fill the large Swiss: the upper half meets the lower one, moved on each round; nobody meets twice."""
+    players = Competitor.objects.bulk_create(
+        Competitor(event=event, number=number, name=f"Player {number}", rating=2_600 - number)
+        for number in range(1, OPEN_PLAYERS + 1)
+    )
+    half, draw = OPEN_PLAYERS // 2, Random(OPEN)  # noqa: S311 - results of nobody
+    for number in range(1, OPEN_ROUNDS + 1):
+        played = Round.objects.create(event=event, number=number, state=Round.State.CLOSED)
+        rows = []
+        for at in range(half):
+            pair = (players[at], players[half + (at + number - 1) % half])
+            white, black = pair if (at + number) % 2 else pair[::-1]
+            score = draw.choice((0, 1, 2))
+            rows.append(
+                Pairing(
+                    round=played,
+                    table=at + 1,
+                    first=white,
+                    second=black,
+                    kind=Kind.PLAYED,
+                    first_score=score,
+                    second_score=2 - score,
+                )
+            )
+        Pairing.objects.bulk_create(rows)
+
+
+def _addresses_of_open(event: Event) -> dict[str, object]:
+    place = [event.pk, OPEN_ROUNDS + 1]
+    return {
+        "id": event.pk,
+        "propose": reverse("admin:round-propose", args=place),
+        "wait": reverse("admin:round-proposal", args=place),
+        "screen": reverse("admin:round-pairings", args=place),
+    }
 
 
 def _addresses(event: Event) -> dict[str, object]:
@@ -81,4 +134,4 @@ def _cookie(account: User) -> str:
 
 
 if __name__ == "__main__":
-    {"fill": fill, "stored": stored}[sys.argv[1]]()
+    {"fill": fill, "stored": stored, "paired": paired}[sys.argv[1]]()
