@@ -24,6 +24,7 @@ from tournaments.models import (
     Acknowledgement,
     Change,
     Competitor,
+    ErrorReport,
     Event,
     Game,
     Login,
@@ -91,6 +92,9 @@ def create_team_event(slug: str = "two-teams") -> Event:
         planned_rounds=2,
         boards=2,
         system="olympiad-2010",
+        categories=[{"code": "A"}],
+        prizes=[{"category": "", "place": 1, "name": "", "amount": 10000, "goods": ""}],
+        prizes_public=True,
     )
     names = ("Reds", "Blues", "Greens")
     teams = [
@@ -299,6 +303,47 @@ def chess_swiss_file() -> dict[str, Any]:
     return data
 
 
+def prizes_file() -> dict[str, Any]:
+    """Return the file of the six of `chess_swiss_file`, over, with categories and prizes.
+
+    Ann, Cas, Eef and Fay are under 20, Ann, Bea and Eef women; Dov has no rating. Bea, Cas and Fay have the
+    main prizes, Ann and Eef share those for women, and nobody is left for that of juniors.
+    """
+    data = chess_swiss_file()
+    data["event"] |= {
+        "slug": "six-prizes", "state": "final", "rounds": 3,
+        "categories": [
+            {"code": "W", "sex": "w"},
+            {"code": "U20", "age_under": 20},
+            {
+                "code": "B", "name": "Group B", "names": {"nl": "Groep B"},
+                "rating_from": 1800, "rating_to": 1999,
+            },
+            {"code": "Unr", "unrated": True},
+        ],
+        "prizes": {
+            "list": [
+                {"place": 1, "amount": 100, "goods": "a cup"},
+                {"place": 2, "amount": 60}, {"place": 3, "amount": 40},
+                {"category": "W", "place": 1, "amount": 50}, {"category": "W", "place": 2, "amount": 20.5},
+                {"category": "U20", "place": 1, "amount": 30},
+                {"category": "Unr", "place": 1, "goods": "a book"},
+                {"name": "Best game", "amount": 25},
+            ],
+            "currency": "EUR",
+        },
+    }  # fmt: skip
+    for each, (sex, born, rating) in zip(
+        data["competitors"],
+        (("w", "2007", 1850), ("w", "1958", 2100), ("m", "2008", 1900), ("m", "1990", 0), ("w", "2009", 1700),
+         ("m", "2007", 1990)),
+        strict=True,
+    ):  # fmt: skip
+        each |= {"sex": sex, "born": born, **({"rating": rating} if rating else {})}
+    data["competitors"][3] |= {"awards": ["Best game"]}
+    return data
+
+
 def open_system_file() -> dict[str, Any]:
     """Return the file of the same four players under an open system: Ann and Bea drew, Cas beat Dov."""
     data = swiss_file()
@@ -359,6 +404,7 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
         "acknowledgement": Acknowledgement.objects.create(finding="rematch", **ruling),
         "backup": back_up(event, account, "To be sure."),
         "upload": keep_upload(event, "list.csv", b"Name;Rating\nReds;2000\n", "anna"),
+        "report": ErrorReport.objects.create(event=event, page="/", revision=1, text="Wrong."),
         "published": Published.objects.create(event=event, source="A booklet."),
         "user": account,
         "login": Login.objects.create(

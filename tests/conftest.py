@@ -15,7 +15,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker, Settings
 
 from standings.catalogue import filters as catalogue
-from standings.catalogue import search
+from standings.catalogue import outcomes, search
 from standings.serving import outage
 from tests.snapshots import take_snapshot
 
@@ -68,8 +68,9 @@ def empty_cache() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_archives(settings: Settings, tmp_path: Path) -> None:
-    """No test finds an archive, or a mark of a withdrawal, of another."""
+    """No test finds an archive, a mark of a withdrawal, or a rating list of another."""
     settings.ARCHIVES, settings.MARKS = tmp_path / "archives", tmp_path / "marks"
+    settings.RATING_LISTS = tmp_path / "ratinglists"
 
 
 def forget() -> None:
@@ -77,4 +78,5 @@ def forget() -> None:
     cache.clear()
     catalogue.forget()
     search.forget()
+    outcomes.forget()
     outage.forget_all()

@@ -15,19 +15,25 @@ PART = re.compile(r"<(?:\w+:)?(\w+)>")
 """A part of a route that stands for a value, by its name."""
 
 VALUES = {"slug": "two-teams", "code": "dsb", "after": "1", "first": "1", "second": "2"}
-VALUES |= {"number": "1", "table": "1", "other": "x"}
+VALUES |= {"number": "1", "table": "1", "category": "A", "other": "x", "token": "x-y", "name": "live"}
 """What stands in the parts of public routes, for `tests.cast.create_team_event`."""
 
 
 def public_routes() -> Iterator[str]:
-    """Yield the route of every address that is not the desk's, English ones only, once each."""
+    """Yield the route of every address for readers, English ones only, once each.
+
+    Not those of the desk, nor those of the hall, which open to who has a signed link and are kept nowhere.
+    """
     routes = (route.removesuffix(r"\Z") for route in _walk(get_resolver().url_patterns, ""))
-    return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith("admin/"))
+    return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith(("admin/", "hall/")))
 
 
 def address_of(route: str) -> str:
     """Return the address of a public route about the event of two teams, or its series."""
-    return filled(route, VALUES | ({"slug": "cup"} if "series" in route else {}))
+    slugs = {"series": "cup", "congresses": "none"}
+    return filled(
+        route, VALUES | {"slug": slugs.get(route.removeprefix("/api").split("/")[1], VALUES["slug"])}
+    )
 
 
 def page_addresses(client: Client) -> Iterator[str]:

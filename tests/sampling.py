@@ -6,6 +6,8 @@ from collections import Counter
 from urllib.parse import parse_qsl
 from zlib import crc32
 
+from standings.tables.switches import CARRIED
+
 EVERY = os.environ.get("CRAWL") == "all"
 FIRST, ONE_IN, CHOSEN = (3, 200, 1) if os.environ.get("EXPECT_VENDOR") == "postgresql" else (10, 50, 2)
 """Of a kind the first ten are taken, then one in fifty; the first two where an address makes choices.
@@ -24,6 +26,9 @@ class Sample:
         """Whether this address is one of the sample; it counts as one of its kind."""
         kind = kind_of(address)
         self.kinds[kind] += 1
+        # One mechanism carries every choice by itself: all sets of them on every page would be thousands.
+        if sum(name in CARRIED for name in kind.partition("?")[2].split(",")) > 1:
+            return EVERY
         if kind.endswith("?"):
             return EVERY or self.kinds[kind] <= FIRST or crc32(address.encode()) % ONE_IN == 0
         return EVERY or self.kinds[kind] <= CHOSEN

@@ -20,4 +20,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 
+SITE_TEXTS = str(BASE_DIR / "tests" / "texts")  # noqa: F405 - the same
+
 EPOCH_FILE = ""  # a test that is rolled back makes the database older than what was served

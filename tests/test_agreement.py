@@ -2,14 +2,22 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from agreement.differences import Difference, cells_of, differences_of, known, rows_of
 from agreement.drawn import CHUNK, Lot, compare_chunk
 from agreement.ours import printed
+from agreement.pairings import repaired
+from agreement.tables import NOTHING, line_of
+from agreement.tables import known as known_tables
+from agreement.tables import row_of as row_of_table
+from tests.cast import create_account
+from tests.proposals import create_open, play_round, propose
 from tournaments.event.checks import check
 from tournaments.event.finding import errors
+from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
 
 DRAWN = 200
 ONE = Difference("open.trf", "fide-2026", "BH/C1", 7, "12.5", "12")
@@ -72,3 +80,39 @@ def test_values_are_printed_like_theirs_unless_that_loses_something(
     value: Fraction, like: str | None, rounded: bool, text: str
 ) -> None:
     assert printed(value, like, rounded=rounded) == text
+
+
+@pytest.mark.django_db
+def test_rounds_that_were_thrown_away_are_proposed_as_they_were() -> None:
+    """The small form of `python -m agreement.pairings`, which does it with real opens."""
+    by = create_account("anna")
+    event = create_open(8)
+    for number in (1, 2):
+        propose(event, by, number)
+        play_round(event, number)
+    event.competitors.filter(number=8).update(withdrawn_after=2)
+    found = list(repaired(event, by, last=2))
+
+    assert [(each.round, each.is_same, len(each.played)) for each in found] == [(2, True, 4), (1, True, 4)]
+
+
+def test_the_lines_of_real_tables_are_read_as_they_are_written() -> None:
+    in_document = known_tables()
+
+    assert in_document
+    for file, (line, why) in in_document.items():
+        assert cells_of(row_of_table(line, why))[0] == file
+        # What was not read, differs or was found has its reason.
+        assert why != NOTHING or not line.needs_reason, file
+
+
+def test_a_line_tells_what_became_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "harbour.csv"
+    file.write_text(TOERNOOIBASE.example.replace("2/3w;5\n", "2/3w;11\n"))
+
+    line = line_of(file)
+
+    assert (line.layout, line.read) == ("toernooibase", "4 in 3 rounds, 6 pairings")
+    assert "points 5, 1 differ" in line.printed
+    assert line.findings == "objection printed-points × 1; warning dummy-competitor × 1"
+    assert line.needs_reason

@@ -126,6 +126,9 @@ RUN_AXE = """async ([rowsLikeTheFirst, options]) => {
     // Taken out, not excluded: axe measures each element of the document, also those that it then leaves out.
     const rows = [...document.querySelectorAll(rowsLikeTheFirst)]
         .filter(row => !row.contains(document.activeElement) && !row.querySelector("dialog[open]"));
+    // Colours that are still fading in are nobody's to read yet.
+    const ends = each => each.effect.getComputedTiming().endTime !== Infinity;
+    await Promise.allSettled(document.getAnimations().filter(ends).map(each => each.finished));
     const gaps = rows.map(() => document.createComment("row"));
     rows.forEach((row, at) => row.replaceWith(gaps[at]));
     try {

@@ -6,13 +6,14 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in
 from tests.cast import Hall, match_file, open_hall, open_round_robin
-from tests.tournaments.recording.desk import at, round_of, typed
+from tests.tournaments.recording.desk import at, round_of, seat, typed
 from tournaments.models import Competitor
 from tournaments.recording.entries import enter
-from tournaments.recording.pairings import NewPairing, PairingMove, add_pairings, rearrange
-from tournaments.recording.rounds import open_round, publish_pairings
+from tournaments.recording.pairings import NewPairing, add_pairings
+from tournaments.recording.publishing import publish_pairings
+from tournaments.recording.rounds import open_round
 
 SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("event-rounds", ()),
@@ -23,10 +24,8 @@ SCREENS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("round-pairings", (3,)),
     ("round-publish", (3,)),
     ("round-paste", (3,)),
-    ("round-rearrange", (3,)),
     ("round-pairing", (3, 1)),
     ("round-pairing", (1, 1)),
-    ("pairing-remove", (3, 1)),
 )
 
 
@@ -45,14 +44,9 @@ def hall(transactional_db: None) -> Hall:
 def change_a_pairing(hall: Hall) -> None:
     """Round 3 is paired, set, and its first pairing turned by hand."""
     anna, third = hall.people["anna"], round_of(hall.event, 3)
-    first, _second = add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
+    add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
     publish_pairings(third, anna)
-    rearrange(third, [PairingMove(first.pk, first.version, 4, 1)], anna, "Colours.")
-
-
-def focused(page: Page) -> str:
-    """The label of what has the focus."""
-    return str(page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
+    seat(third, {1: (4, 1)}, anna, "Colours.")
 
 
 def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
@@ -100,23 +94,34 @@ def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, ax
     expect(page.get_by_text("Match points awarded: 1-1.")).to_be_visible()
 
 
+def pair(page: Page, text: str) -> None:
+    """Type into the one field of the pairing screen, and send it."""
+    page.get_by_label("Two numbers or names to pair them").fill(text)
+    page.keyboard.press("Enter")
+
+
 def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> None:
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
-    assert focused(page) == "White, line 1"
-    for number in ("4", "1", "3", "2", "6", "5"):
-        page.keyboard.type(number)
+    page.keyboard.press("/")
+    for text, table in (("4 1", 1), ("player 5 player 6", 2), ("2 3", 3), ("7 bye", 4)):
+        page.keyboard.type(text)
         page.keyboard.press("Enter")
-    assert focused(page) == "White, line 4"
-    page.keyboard.press("Enter")  # in an empty field
+        expect(page.locator("#done")).to_contain_text(f"Table {table}:")
+        assert page.evaluate("document.activeElement.id") == "command"
+    assert hall.seats(3) == ["4-1", "5-6", "2-3", "7 bye"]
 
-    expect(page.get_by_text("3 pairings are saved.")).to_be_visible()
-    assert hall.seats(3) == ["4-1", "3-2", "6-5"]
-    page.get_by_role("button", name="7 Player 7: absent").focus()
-    page.keyboard.press("y")
-    expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
-    expect(page.get_by_text("Not paired yet: 1")).to_be_visible()
-    assert hall.seats(3) == ["4-1", "3-2", "6-5", "7 bye"]
+    page.get_by_label("4 Dov").focus()
+    for key in ("Enter", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#done")).to_have_text("Table 1: 6 Player 6 – 1 Ann. Table 2: 5 Player 5 – 4 Dov.")
+    page.keyboard.press("u")
+    expect(page.locator("#done")).to_contain_text("Undone.")
+    assert hall.seats(3) == ["4-1", "5-6", "2-3", "7 bye"]
+    page.get_by_label("8 Player 8").focus()
+    page.keyboard.press("-")
+    expect(page.locator("#done")).to_have_text("Table 5: 8 Player 8, absent.")
+    expect(page.get_by_text("Everybody is paired.")).to_be_visible()
 
 
 def slow_answers(page: Page, milliseconds: int = 700) -> None:
@@ -130,31 +135,74 @@ def slow_answers(page: Page, milliseconds: int = 700) -> None:
     page.route("**/pairings/", answer)
 
 
-def test_a_second_enter_at_the_last_line_sends_nothing_twice(hall: Hall, page: Page) -> None:
+def test_a_second_enter_sends_nothing_twice_and_a_lost_connection_says_so(
+    hall: Hall, page: Page, watch: Watch
+) -> None:
     log_in(page, "anna")
-    page.goto(hall.address("round-pairings", 3))
     slow_answers(page)
-    for number in ("4", "1", "3", "2", "6", "5", "8", "7"):
-        page.keyboard.type(number)
-        page.keyboard.press("Enter")
+    page.goto(hall.address("round-pairings", 3))
+    pair(page, "5 6")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("4 pairings are saved.")).to_be_visible()
-    expect(page.locator(".errornote, .fault")).to_have_count(0)
-    assert hall.seats(3) == ["4-1", "3-2", "6-5", "8-7"]
+    page.keyboard.type("7 8")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1")
+    expect(page.locator("#done")).to_have_text("Table 2: 7 Player 7 – 8 Player 8.")
+    assert hall.seats(3) == ["5-6", "7-8"]
+    expect(page.locator("#command")).to_have_value("1")
+    page.locator("#command").fill("8 ×")
+    page.keyboard.press("Enter")
+    expect(page.locator("#done")).to_contain_text("Not paired any more:")
+    page.unroute("**/pairings/")
+    page.context.set_offline(True)
+    page.locator("label", has_text="Player 6").click()
+    page.locator("label", has_text="Player 7").click()
+    expect(page.locator("#done")).to_have_text("No connection, so nothing was changed. Try again.")
+    watch.expect("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(False)
+    page.keyboard.press("Escape")
+    page.locator("label", has_text="Player 6").click()
+    page.locator("label", has_text="Player 7").click()
+    expect(page.locator("#done")).to_contain_text("Table 1: 5 Player 5 – 7 Player 7.")
+    assert hall.seats(3) == ["5-7"]
 
 
-def test_what_is_typed_while_pairings_are_saved_is_kept(hall: Hall, page: Page) -> None:
+def test_names_are_dragged_onto_each_other(hall: Hall, page: Page, axe: AssertAccessible) -> None:
+    add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(2, 3)], hall.people["anna"])
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
-    slow_answers(page)
-    for key in ("4", "Enter", "1", "Enter", "Enter", "Enter", "3", "Enter", "2", "Enter", "6"):
-        page.keyboard.press(key)
-    expect(page.get_by_text("1 pairing is saved.")).to_be_visible()
-    expect(page.get_by_label("White, line 1")).to_have_value("3")
-    expect(page.get_by_label("Black, line 1")).to_have_value("2")
-    expect(page.get_by_label("White, line 2")).to_have_value("6")
-    expect(page.locator(".errornote, .fault")).to_have_count(0)
-    assert hall.seats(3) == ["4-1"]
+    page.locator("label", has_text="Player 6").drag_to(page.locator("label", has_text="Cas"))
+    expect(page.locator("#done")).to_have_text("Table 1: 5 Player 5 – 3 Cas. Table 2: 2 Bea – 6 Player 6.")
+    page.locator("label", has_text="Bea").drag_to(page.locator("label", has_text="Dov"))
+    expect(page.locator("#done")).to_have_text("Table 2: 4 Dov – 6 Player 6. Not paired any more: 2 Bea.")
+    axe(page)
+    assert hall.seats(3) == ["5-3", "4-6"]
+
+
+def test_names_are_tapped_on_a_phone_and_a_rematch_is_asked_for(
+    hall: Hall, open_page: OpenPage, axe: AssertAccessible
+) -> None:
+    add_pairings(round_of(hall.event, 3), [NewPairing(5, 1), NewPairing(6, 2)], hall.people["anna"])
+    page = open_page(360, 740)
+    log_in(page, "anna")
+    page.goto(hall.address("round-pairings", 3))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("label", has_text="Ann").click()
+    expect(page.locator("#about")).to_contain_text("1 Ann has met: 1. 2 Bea; 2. 3 Cas")
+    expect(page.locator("label.met", has_text="Bea")).to_be_visible()
+    axe(page)
+    page.locator("label", has_text="Player 6").click()
+    expect(page.get_by_role("heading", name="This would be unusual")).to_be_visible()
+    expect(page.get_by_text("1 Ann and 2 Bea met in round 1.").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    axe(page)
+    page.get_by_role("link", name="Leave it").click()
+    assert hall.seats(3) == ["5-1", "6-2"]
+    page.locator("label", has_text="Ann").click()
+    page.get_by_role("button", name="absent").click()
+    expect(page.locator("#done")).to_have_text("Table 1: 1 Ann, absent. Not paired any more: 5 Player 5.")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#done")).to_contain_text("Undone.")
+    assert hall.seats(3) == ["5-1", "6-2"]
 
 
 def test_a_round_is_published_taken_back_published_again_and_played(
@@ -164,11 +212,13 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     public = f"/events/{hall.event.slug}/rounds/3/"
     log_in(page, "anna")
     page.goto(hall.address("round-pairings", 3))
-    for number in ("1", "2", "3", "4"):
-        page.keyboard.type(number)
-        page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("1 and 2 met in round 1 and again in round 3")).to_be_visible()
+    pair(page, "1 2")
+    expect(page.get_by_text("1 Ann and 2 Bea met in round 1.").first).to_be_visible()
+    page.get_by_role("button", name="Do it all the same").click()
+    expect(page.locator("#done")).to_contain_text("Table 1:")
+    pair(page, "3 4")
+    page.get_by_role("button", name="Do it all the same").click()
+    expect(page.locator("#done")).to_contain_text("Table 2:")
     axe(page)
     assert reader_gets(page, public) == 404
 
@@ -182,32 +232,29 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     page.go_back()
     expect(page.get_by_text("The pairings of this round are published.")).to_be_visible()
 
-    page.get_by_role("link", name="Pairings", exact=True).click()
     page.get_by_role("button", name="Take the pairings back").click()
     expect(page.get_by_text("The pairings are taken back")).to_be_visible()
     assert reader_gets(page, public) == 404
-    page.get_by_role("link", name="Change several at once").click()
-    page.get_by_label("Black, table 1").fill("4")
-    page.get_by_label("Black, table 2").fill("2")
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_label("White, line 1").focus()
-    for number in ("5", "6", "7", "8"):
-        page.keyboard.type(number)
-        page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
+    page.locator("label", has_text="Bea").click()
+    page.locator("label", has_text="Dov").click()
+    page.get_by_role("button", name="Do it all the same").click()
+    for text, table in (("5 6", 3), ("7 8", 4)):
+        pair(page, text)
+        expect(page.locator("#done")).to_contain_text(f"Table {table}:")
     expect(page.get_by_text("Everybody is paired.")).to_be_visible()
     page.get_by_role("link", name="Publish pairings").click()
     expect(page.get_by_text("Everybody is paired.")).to_be_visible()
-    page.get_by_role("button", name="Publish pairings", exact=True).click()
+    page.get_by_role("button", name="Publish pairings").click()
     expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
     assert hall.seats(3) == ["1-4", "3-2", "5-6", "7-8"]
     assert hall.overrides() == []
 
-    page.get_by_role("link", name="Results").first.click()
     expect(page.locator('[data-label="1"] .typed')).to_be_focused()
+    expect(page.locator("#close-round")).to_be_hidden()
     for key in "2211":
         page.keyboard.press(key)
     expect(page.locator("#count")).to_have_text("4 of 4 results are in.")
+    expect(page.get_by_role("button", name="Close round 3")).to_be_visible()
     page.get_by_role("link", name="Pairings", exact=True).click()
     expect(page.get_by_role("button", name="Take the pairings back")).to_have_count(0)
     page.goto(public)
@@ -220,22 +267,6 @@ def reader_gets(page: Page, address: str) -> int:
     answer = context.request.get(urljoin(page.url, address))
     context.close()
     return answer.status
-
-
-def test_a_wrong_line_has_the_focus(hall: Hall, page: Page) -> None:
-    log_in(page, "anna")
-    page.goto(hall.address("round-pairings", 3))
-    for text in ("4", "1", "3", "44"):
-        page.keyboard.type(text)
-        page.keyboard.press("Enter")
-    page.get_by_role("button", name="Save the pairings").click()
-
-    expect(page.get_by_text("There is no competitor 44.")).to_be_visible()
-    assert focused(page) == "White, line 2"
-    page.get_by_label("Black, line 2").fill("2")
-    page.get_by_role("button", name="Save the pairings").click()
-    expect(page.get_by_text("2 pairings are saved.")).to_be_visible()
-    assert hall.seats(3) == ["4-1", "3-2"]
 
 
 def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
@@ -252,12 +283,14 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.get_by_role("link", name="Publish pairings").click()
     page.get_by_role("button", name="Publish pairings").click()
     expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
-    page.get_by_role("link", name="Change several at once").click()
-    page.get_by_label("Black, table 1").fill("3")
-    page.get_by_label("Black, table 2").fill("4")
+    page.goto(hall.address("round-pairings", 3))
+    page.get_by_label("3 Cas").check()
+    page.get_by_label("4 Dov").check()
+    page.get_by_role("button", name="Exchange the two").click()
+    expect(page.get_by_text("1 Ann and 3 Cas met in round 2.").first).to_be_visible()
     page.get_by_label("Reason").fill("They share a car.")
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("link", name="Change several at once")).to_be_visible()
+    page.get_by_role("button", name="Do it all the same").click()
+    expect(page.get_by_text("Table 1: 1 Ann – 3 Cas. Table 2: 2 Bea – 4 Dov.")).to_be_visible()
     assert hall.seats(3) == ["1-3", "2-4", "5-6", "7-8"]
 
     page.get_by_role("link", name="Public page").first.click()
@@ -268,6 +301,7 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
     page.get_by_role("link", name="Close round 3").click()
     page.get_by_role("button", name="Close round 3").click()
     expect(page.get_by_text("Round 3 is closed, and a backup is kept.")).to_be_visible()
+    page.goto(hall.address("event-rounds"))
     page.get_by_role("button", name="Keep a backup and open round 4").click()
     expect(page.get_by_text("Round 4 is open")).to_be_visible()
     page.goto(hall.address("event-rounds"))
@@ -278,22 +312,18 @@ def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page
 
 
 def test_two_arbiters_at_one_pairing(hall: Hall, open_page: OpenPage, axe: AssertAccessible) -> None:
-    change_a_pairing(hall)
+    add_pairings(round_of(hall.event, 3), [NewPairing(5, 6), NewPairing(7, 8)], hall.people["anna"])
     first, second = open_page(1280), open_page(768, 800)
     for page, name in ((first, "anna"), (second, "ben")):
         log_in(page, name)
-        page.goto(hall.address("round-rearrange", 3))
-        page.get_by_label("Reason").fill("They share a car.")
-    first.get_by_label("Black, table 2").fill("5")
-    first.get_by_role("button", name="Save", exact=True).click()
-    expect(first.get_by_text("Changed:")).to_be_visible()
-    second.get_by_label("Black, table 2").fill("6")
-    second.get_by_role("button", name="Save", exact=True).click()
+        page.goto(hall.address("round-pairings", 3))
+    pair(first, "5 7")
+    expect(first.locator("#done")).to_contain_text("Table 1:")
+    pair(second, "5 8")
 
-    expect(second.get_by_text("anna seated table 2 while you were typing")).to_be_visible()
+    expect(second.get_by_text("anna has changed this meanwhile.")).to_be_visible()
     axe(second)
-    assert hall.seats(3) == ["4-1", "2-5"]
-    second.get_by_label("2 Bea – 6, as you, ben, typed it").check()
-    second.get_by_role("button", name="Save", exact=True).click()
-    expect(second.get_by_text("Changed: 2 Bea – 6 Player 6.")).to_be_visible()
-    assert hall.seats(3) == ["4-1", "2-6"]
+    assert hall.seats(3) == ["5-7", "6-8"]
+    second.get_by_role("button", name="Change it").click()
+    expect(second.locator("#done")).to_contain_text("Table 1: 5 Player 5 – 8 Player 8")
+    assert hall.seats(3) == ["5-8", "6-7"]

@@ -18,9 +18,14 @@ SCREENS = [ViewportSize(width=1280, height=800), ViewportSize(width=360, height=
 
 
 def create_cup() -> None:
-    """A live event with a ruling and a correction, the edition after it, and one that is still to come."""
+    """A live event with a ruling and a correction, the edition after it, and one that is still to come.
+
+    The first two are the sections of a congress.
+    """
     event = create_team_event()
     Event.objects.filter(pk=create_team_event("next-cup").pk).update(name="Next Cup", start="2026-05-01")
+    for slug, section in (("two-teams", "Open"), ("next-cup", "Women")):
+        Event.objects.filter(slug=slug).update(congress="Festival", section=section)
     blues = Competitor.objects.get(event=event, number=2)
     told = {"event": event, "reason": "Ruled by the jury.", "by": "A"}
     Override.objects.create(number=1, kind="place", competitor=blues, place=1, **told)
@@ -79,7 +84,8 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
         lambda: record(WORLD_1948, DEN_HAAG),
         [
             *(f"{WORLD_1948}{page}" for page in ("", "standings/", "crosstable/", "changes/", "rounds/1/5/")),
-            f"{WORLD_1948}competitors/1/best-opponents/?after=1",
+            *(f"{WORLD_1948}{page}" for page in ("competitors/1/best-opponents/?after=1", "map/", "screen/")),
+            f"/embed{WORLD_1948}crosstable/",
             *(
                 f"{DEN_HAAG}{page}"
                 for page in ("standings/after/2/?sort=name&dir=desc", "compare/1/2/?after=2")
@@ -88,7 +94,14 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
     ),
     "list and series": (
         create_cup,
-        ["/nl/", "/?q=reds", "/?q=nobody", "/?discipline=chess", f"/nl{CUP}standings/"],
+        [
+            "/congresses/festival/",
+            "/nl/",
+            "/?q=reds",
+            "/?q=nobody",
+            "/?discipline=chess",
+            f"/nl{CUP}standings/",
+        ],
     ),
     "live, changed by hand": (
         create_cup,

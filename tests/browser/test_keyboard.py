@@ -10,6 +10,7 @@ from tests.cast import create_player_event, create_team_event
 from tests.demo import DEN_HAAG, OUAGADOUGOU, record
 
 STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+    .filter(stop => !stop.matches(".picture svg a[tabindex='-1']"))  // the table of figures has these
     .filter(stop => stop.type !== "hidden" && stop.checkVisibility({visibilityProperty: true}))
     .map((stop, at) => { stop.dataset.stop = at; return stop.outerHTML.slice(0, 120); })"""
 FOCUSED = """() => {
@@ -86,12 +87,12 @@ def test_enter_skips_to_the_content(standings: Page) -> None:
 @pytest.mark.parametrize(
     ("what", "leads_to"),
     [
-        ("nav[aria-label=Site] a >> nth=1", "**/criteria/"),
+        ("nav[aria-label=Site] a >> nth=2", "**/criteria/"),
         (".tabs a >> nth=0", f"**{OUAGADOUGOU}"),
         (".rounds a >> nth=3", "**/standings/after/4/"),
         ("#sort-name", "**/standings/?sort=name&dir=asc"),
         (".choices a:not([aria-current])", "**/standings/?*=*"),
-        (".decided a", "**/criteria/*/"),
+        (".deciding a", "**/criteria/*/"),
         ("#standings tbody .r a", "**/rounds/1/*/"),
         ("#standings tbody .who a", "**/competitors/*/"),
         ("#standings tbody .tb a", "**/competitors/*/*/"),
@@ -105,7 +106,7 @@ def test_enter_follows(standings: Page, what: str, leads_to: str) -> None:
 def test_arrows_scroll_the_table(open_page: OpenPage) -> None:
     record(OUAGADOUGOU)
     phone = open_page(360, 740)
-    phone.goto(f"{OUAGADOUGOU}standings/")
+    phone.goto(f"{OUAGADOUGOU}standings/?layout=wide")
     box = phone.get_by_role("region", name="Standings")
     box.focus()
     for key, far in (("ArrowRight", "scrollLeft"), ("ArrowDown", "scrollTop")):
@@ -125,7 +126,8 @@ def test_search_and_filters_without_a_mouse(page: Page) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**discipline=chess**")
     page.get_by_role("searchbox").focus()
-    page.keyboard.type("reds")
+    page.keyboard.type("re")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/?q=reds")
-    expect(page.locator(".events li")).to_have_count(1)
+    page.wait_for_url("**/?q=re")
+    page.keyboard.press("Enter")  # on the first hit
+    page.wait_for_url("**/events/two-teams/competitors/1/")

@@ -116,6 +116,33 @@ class TestPanel:
         expect(panel(page)).to_be_hidden()
         expect(link(page, VALUE)).to_be_focused()
 
+    @pytest.mark.parametrize("width", [1280, 360])
+    def test_steps_back_through_why_to_the_table(
+        self, open_page: OpenPage, axe: AssertAccessible, width: int
+    ) -> None:
+        page = open_page(width, 740)
+        open_panel(page)
+        why = panel(page).get_by_role("link", name="Compare Piet Roozenburg with Pierre Ghestem")
+        why.click()
+        expect(heading(page)).to_have_text("Why is Piet Roozenburg above Pierre Ghestem?")
+        expect(heading(page)).to_be_focused()
+        page.wait_for_url("**/compare/1/3/")
+        axe(page)
+        page.go_back()
+        expect(heading(page)).to_have_text(OPENED[VALUE][1])
+        expect(why).to_be_focused()
+        page.go_back()
+        expect(panel(page)).to_be_hidden()
+        expect(link(page, VALUE)).to_be_focused()
+        page.go_forward()
+        expect(heading(page)).to_be_focused()
+        why.click()
+        expect(heading(page)).to_have_text("Why is Piet Roozenburg above Pierre Ghestem?")
+        page.keyboard.press("Escape")
+        expect(panel(page)).to_be_hidden()
+        page.wait_for_url(f"**{STANDINGS}")
+        expect(link(page, VALUE)).to_be_focused()
+
     def test_other_links_in_it_are_links(self, page: Page) -> None:
         open_panel(page)
         panel(page).get_by_role("link", name="the rule with an example").click()
@@ -150,13 +177,13 @@ class TestPanel:
 
     def test_opens_by_keyboard(self, page: Page) -> None:
         page.goto(STANDINGS)
-        link(page, CELL).focus()
+        link(page, VALUE).focus()
         page.keyboard.press("Enter")
         expect(heading(page)).to_be_focused()
         page.keyboard.press("Shift+Tab")
         expect(page.get_by_role("button", name="Close")).to_be_focused()
         page.keyboard.press("Enter")
-        expect(link(page, CELL)).to_be_focused()
+        expect(link(page, VALUE)).to_be_focused()
 
     @pytest.mark.parametrize("kind", OPENED)
     def test_without_javascript_it_is_a_page(self, plain_page: Page, kind: str) -> None:

@@ -23,8 +23,8 @@ def test_moves_are_shown(page: Page) -> None:
 
 
 def test_a_table_that_cannot_be_sorted_in_place_leads_to_the_page(page: Page, watch: Watch) -> None:
-    page.goto(f"{OUAGADOUGOU}standings/")
     page.route("**/standings/?sort=name**", lambda route: route.fulfill(status=500, body="Its id."), times=1)
+    page.goto(f"{OUAGADOUGOU}standings/")
     page.locator("#sort-name").click()
     page.wait_for_url("**/standings/?sort=name**")
     expect(page.locator("th[aria-sort]")).to_have_count(1)

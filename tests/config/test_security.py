@@ -12,6 +12,11 @@ from tests.cast import PASSWORD, create_account, create_team_event
 from tests.routes import address_of, public_routes
 
 FORM = {"username": "sara", "password": PASSWORD}
+DATA = re.compile(
+    r"/events/[^/]+\.\w+|/api/.*|/schema/.*|/event-file/examples/.*|/robots.txt|/sitemap.xml|/oembed/"
+)
+FOR_OTHER_SITES = re.compile(r"/embed/|/events/[^/]+/card.png$")
+"""Pages for frames, and the picture of a shared link."""
 
 
 @pytest.mark.django_db(transaction=True)  # an answer that is closed may close the connection too
@@ -24,8 +29,8 @@ def test_every_answer_says_what_browsers_must_not_do() -> None:
         assert answer["Permissions-Policy"] == PERMISSIONS_POLICY, address
         assert answer["X-Content-Type-Options"] == "nosniff", address
         assert answer["Cross-Origin-Opener-Policy"] == "same-origin", address
-        is_data = re.fullmatch(r"/events/[^/]+\.\w+|/api/.*|/robots.txt|/sitemap.xml", address)
-        expected = "cross-origin" if is_data else "same-origin"
+        is_data = DATA.fullmatch(address)
+        expected = "cross-origin" if is_data or FOR_OTHER_SITES.match(address) else "same-origin"
         assert (address, answer["Cross-Origin-Resource-Policy"]) == (address, expected)
 
 

@@ -29,6 +29,14 @@ def test_an_upload_of_the_largest_size_reaches_the_application_with_room_to_spar
     assert settings.IMPORT_MOST_BYTES >= MOST_BYTES
 
 
+def test_a_rating_list_of_the_largest_size_reaches_the_application() -> None:
+    assert most_bytes_of("/admin/rating-lists/") >= settings.RATING_LIST_MOST_BYTES + 4 * MEGABYTE
+
+
+def test_a_file_to_be_validated_reaches_its_form() -> None:
+    assert most_bytes_of("~ ^(/[a-z]+)?/validate/$") >= MOST_BYTES + 64 * 1024
+
+
 def test_readers_send_next_to_nothing() -> None:
     assert most_bytes_of("") <= 64 * 1024
 

@@ -17,9 +17,11 @@ PARTS = {
     "state": "removed",
     "page": "events/two-teams/",
     "number": "1",
+    "kind": "standings",
     "table": "1",
     "uidb64": "MQ",
     "passkey_id": "0",
+    "bundle_id": "0",
     "token": "x-y",
 }
 """What stands in the others for what is no key of a row."""

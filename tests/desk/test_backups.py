@@ -11,13 +11,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Desk, browser_of, stored_event, swiss_file
 from tests.demo import DEMO, DEMO_EVENTS
-from tests.tournaments.recording.desk import at, file_of, typed
+from tests.tournaments.recording.desk import at, file_of, seat, typed
 from tournaments.models import Backup, Event
 from tournaments.recording.backups import back_up
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.pairings import NewPairing, PairingMove, add_pairing, rearrange
-from tournaments.recording.rounds import open_round, publish_pairings
+from tournaments.recording.pairings import NewPairing, add_pairing
+from tournaments.recording.publishing import publish_pairings
+from tournaments.recording.rounds import open_round
 from tournaments.recording.rulings import acknowledge, open_findings
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +55,7 @@ def everything(desk: Desk) -> Event:
     third = open_round(event, anna)
     pairing = add_pairing(third, NewPairing(1, 2), anna)
     publish_pairings(third, anna)
-    rearrange(third, [PairingMove(pairing.pk, pairing.version, 2, 1)], anna, "The colours were wrong.")
+    seat(third, {pairing.table: (2, 1)}, anna, "The colours were wrong.")
     again = next(each for each in open_findings(event) if each.code == "met-before")
     acknowledge(event, again.code, anna, "As drawn.", again.round, again.table)
     return event
@@ -91,7 +92,9 @@ def pages_of(event: Event) -> list[str]:
 
 def shown(event: Event) -> dict[str, tuple[int, str]]:
     """What readers get of each page, but for the address and the version of the data."""
-    own = re.compile(rf'{event.slug}|version \d+(?:, last changed [^<]*)?|"version": "\d+|revision=\w+-\d+')
+    own = re.compile(
+        rf'{event.slug}|version \d+(?:, last changed [^<]*)?|"version": "\d+|revision=(?:\w+-)?\d+|\?v=\d+'
+    )
     answers = {page: Client().get(f"/events/{event.slug}/{page}") for page in pages_of(event)}
     return {page: (each.status_code, own.sub("", each.content.decode())) for page, each in answers.items()}
 

@@ -110,7 +110,11 @@ class TestTheSettings:
         address = reverse("admin:tournaments_event_change", args=[ruled.event.pk])
         form = ruled.browser.get(address).context["adminform"].form
         stands = {name: form[name].value() for name in form.fields} | {"sources": ""}
-        posted = {name: value for name, value in (stands | values).items() if value not in (None, False)}
+        posted = {
+            name: value
+            for name, value in (stands | values).items()
+            if value is not None and value is not False
+        }
         return ruled.browser.post(address, posted)
 
     def test_a_switch_needs_a_reason(self, live: Hall) -> None:

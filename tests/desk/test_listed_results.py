@@ -187,7 +187,7 @@ def played(desk: Any, fjord: Event) -> Event:
 
 def figures(page: str) -> list[tuple[str, ...]]:
     """Name and figures of every row, in the order of the table."""
-    rows = re.findall(r'scope="row" class="who">.*?</tr>', page, re.DOTALL)
+    rows = re.findall(r'scope="row" role="rowheader" class="who">.*?</tr>', page, re.DOTALL)
     return [
         (strip_tags(row.split(">", 1)[1].split("</th>")[0]), *re.findall(r'data-value="([^"]+)"', row))
         for row in rows
@@ -208,7 +208,7 @@ def test_the_tables(client: Any, played: Event, page: str) -> None:
 def test_the_pages_colour_what_each_side_got(client: Any, played: Event) -> None:
     """1½ is a win and 1 a loss, though neither is the whole of a game."""
     page = markup_of(client.get("/events/fjord/rounds/2/"))
-    assert '<b class="w">1½</b> : <b class="l">1</b>' in page
+    assert '<b class="w">1½</b> <span>:</span> <b class="l">1</b>' in page
     table = client.get("/events/fjord/crosstable/").content.decode()
     assert 'aria-label="Round 2, black against Player 4, lost 1-1½"' in table
     assert 'aria-label="Round 2, white against Player 1, won 1½-1"' in table

@@ -13,8 +13,8 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
+from config.trace.addresses import client_address
 from tests.cast import PASSWORD, create_account, create_player_event, give_second_factor
-from tournaments.admin.accounts.addresses import client_address
 from tournaments.admin.permissions import Role
 from tournaments.models import Login
 

@@ -4,22 +4,45 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
+from tests.tournaments.recording.desk import typed
+from tournaments.admin.steps import RoundSteps
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models import Attendance, Competitor, Event, Pairing, Round
+from tournaments.recording.entries import enter
 from tournaments.recording.events import create_event
-from tournaments.recording.pairings import NewPairing, add_pairing
+from tournaments.recording.pairings import NewPairing, add_pairing, add_pairings
 from tournaments.recording.publication import publish
+from tournaments.recording.publishing import publish_pairings
 from tournaments.recording.rosters import enter_roster
-from tournaments.recording.rounds import open_round
+from tournaments.recording.rounds import close_round, open_round
 from tournaments.recording.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
 
 
 def step(desk: Desk, event: Event, who: str = "organiser") -> tuple[str, str]:
-    """The words, and the name of the screen they lead to."""
-    shown = desk.browser(who).get(reverse("admin:event-desk", args=[event.pk])).context["step"]
-    return shown.text, shown.address
+    """The words of the one button, and the address it leads to."""
+    button = shown(desk, event, who).button
+    assert button
+    return button.label, button.address
+
+
+def shown(desk: Desk, event: Event, who: str = "organiser") -> RoundSteps:
+    """The whole strip of the event's first screen."""
+    steps: RoundSteps = desk.browser(who).get(reverse("admin:event-desk", args=[event.pk])).context["steps"]
+    return steps
+
+
+def current(desk: Desk, event: Event, who: str = "organiser") -> tuple[int, str]:
+    """The round that it is about, and the step it is at."""
+    steps = shown(desk, event, who)
+    [label] = [str(each.label) for each in steps.steps if each.is_current]
+    return steps.number, label
+
+
+def notes(desk: Desk, event: Event, who: str = "organiser") -> list[str]:
+    """The words of what waits beside the one button."""
+    return [note.label for note in shown(desk, event, who).notes]
 
 
 def leads(event: Event, name: str, *more: int) -> str:
@@ -29,30 +52,26 @@ def leads(event: Event, name: str, *more: int) -> str:
 def test_a_round_robin_from_nothing_to_its_end(desk: Desk) -> None:
     otto = desk.people["organiser"]
     event = create_event("new", "New", "chess", "players", "round-robin", otto)
-    assert step(desk, event) == ("Enter the competitors.", leads(event, "event-roster"))
+    assert step(desk, event) == ("Enter the competitors", leads(event, "event-register"))
 
     enter_roster(event, "Ann\nBea", otto)
-    assert step(desk, event) == ("Make the schedule of all rounds.", leads(event, "event-schedule"))
+    assert step(desk, event) == ("Make the schedule of all rounds", leads(event, "event-schedule"))
 
     generate_schedule(event, otto)
     event.refresh_from_db()
-    assert step(desk, event) == (
-        "Publish it: readers see nothing of a draft.",
-        leads(event, "event-publication"),
-    )
+    assert step(desk, event) == ("Type the results", leads(event, "results", 1))
+    assert notes(desk, event) == ["Readers see nothing of a draft: publish the event."]
 
     publish(event, "live", otto)
-    assert step(desk, event) == ("Round 1: 1 result is missing.", leads(event, "results", 1))
-
+    assert notes(desk, event) == []
     Pairing.objects.filter(round__event=event).update(kind=Kind.PLAYED, first_score=2, second_score=0)
-    assert step(desk, event) == ("Close round 1.", leads(event, "round-close", 1))
+    assert step(desk, event) == ("Close round 1", leads(event, "round-close", 1))
 
     event.rounds.update(state=Round.State.CLOSED)
-    assert step(desk, event) == ("All results are in: declare it final.", leads(event, "event-publication"))
+    assert step(desk, event) == ("Declare the event final", leads(event, "event-publication"))
 
     publish(event, "final", otto)
-    told = "The event is over. A changed result is a correction, with a reason."
-    assert step(desk, event) == (told, leads(event, "event-findings"))
+    assert step(desk, event) == ("Look at the findings", leads(event, "event-findings"))
 
 
 def test_an_arbiter_is_told_who_declares_it_final(desk: Desk) -> None:
@@ -60,26 +79,84 @@ def test_an_arbiter_is_told_who_declares_it_final(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(planned_rounds=1, state="live")
     Round.objects.create(event=desk.event, number=1, state=Round.State.CLOSED)
     assert step(desk, desk.event, "arbiter") == (
-        "All results are in. An organiser declares the event final; until then, look at the findings.",
+        "Look at the findings",
         leads(desk.event, "event-findings"),
     )
-    assert step(desk, desk.event)[0] == "All results are in: declare it final."
+    assert "An organiser declares the event final" in shown(desk, desk.event, "arbiter").about
+    assert step(desk, desk.event)[0] == "Declare the event final"
 
 
 def test_who_cannot_publish_is_not_told_to(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
-    assert step(desk, desk.event, "arbiter")[0] == "Pair round 2."
+    assert notes(desk, desk.event, "arbiter") == []
+    assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
 
 
 def test_a_swiss_goes_on_round_by_round(desk: Desk) -> None:
     otto = desk.people["organiser"]
     event = create_event("new", "New", "chess", "players", "swiss", otto)
-    Competitor.objects.create(event=event, number=1, name="Ann")
-    assert step(desk, event) == ("Open the next round.", leads(event, "event-rounds"))
+    Competitor.objects.bulk_create(
+        [Competitor(event=event, number=number, name=f"Player {number}") for number in (1, 2)]
+    )
+    assert current(desk, event) == (1, "Propose")
 
-    open_round(event, otto)
-    assert step(desk, event) == ("Pair round 1.", leads(event, "round-pairings", 1))
+    round_ = open_round(event, otto)
+    assert current(desk, event) == (1, "Propose")
+    assert [way.address for way in shown(desk, event).others] == [
+        f"{leads(event, 'event-attendance')}?round=1",
+        leads(event, "round-pairings", 1),
+    ]
 
-    add_pairing(event.rounds.get(), NewPairing(1), otto)
-    told = "Publish the pairings of round 1."
-    assert step(desk, event) == (told, leads(event, "round-pairings", 1))
+    cas = Competitor.objects.create(event=event, number=3, name="Cas", requested_byes={"1": "half-bye"})
+    Attendance.objects.create(competitor=event.competitors.get(number=1), round=1, state="present")
+    Attendance.objects.create(competitor=cas, round=1, state="present")
+    assert "Attendance: 1 of 2" in [way.label for way in shown(desk, event).others]
+    cas.delete()
+
+    pairing = add_pairing(round_, NewPairing(1, 2), otto)
+    assert "Attendance: 1 of 2" in [way.label for way in shown(desk, event).others]
+    assert step(desk, event) == ("Publish pairings", leads(event, "round-publish", 1))
+
+    publish_pairings(round_, otto)
+    assert step(desk, event) == ("Type the results", leads(event, "results", 1))
+    assert [way.label for way in shown(desk, event).others] == ["Take the pairings back"]
+    assert [way.label for way in shown(desk, event).missing] == ["1"]
+
+    enter(event, [typed(pairing, "1-0")], otto)
+    assert step(desk, event) == ("Close round 1", leads(event, "round-close", 1))
+    assert shown(desk, event).others == ()
+
+    close_round(round_, otto)
+    assert step(desk, event) == ("Propose round 2", leads(event, "round-propose", 2))
+
+
+def test_a_postponed_game_holds_up_no_round(desk: Desk) -> None:
+    otto = desk.people["organiser"]
+    event = create_event("new", "New", "chess", "players", "swiss", otto)
+    for number in (1, 2, 3, 4):
+        Competitor.objects.create(event=event, number=number, name=f"Player {number}")
+    first = open_round(event, otto)
+    add_pairings(first, [NewPairing(1, 2), NewPairing(3, 4)], otto)
+    publish_pairings(first, otto)
+    second = open_round(event, otto)
+    add_pairings(second, [NewPairing(1, 3), NewPairing(2, 4)], otto)
+    assert step(desk, event) == ("Type the results", leads(event, "results", 1))
+
+    publish_pairings(second, otto)
+    assert step(desk, event) == ("Type the results", leads(event, "results", 2))
+    assert "Round 1 still awaits 2 results." in notes(desk, event)
+
+
+def test_complete_rounds_of_a_round_robin_go_together(desk: Desk) -> None:
+    otto = desk.people["organiser"]
+    event = create_event("new", "New", "chess", "players", "round-robin", otto)
+    enter_roster(event, "Ann\nBea\nCas\nDee", otto)
+    generate_schedule(event, otto)
+    Pairing.objects.filter(round__event=event, round__number__lt=3).update(
+        kind=Kind.PLAYED, first_score=2, second_score=0
+    )
+    assert step(desk, event) == ("Close rounds 1, 2", leads(event, "event-rounds-close"))
+
+    event.rounds.update(state=Round.State.DRAFT)
+    Pairing.objects.filter(round__event=event).update(kind=Kind.PENDING, first_score=None, second_score=None)
+    assert step(desk, event) == ("Publish the whole schedule", leads(event, "event-rounds-publish"))

@@ -1,18 +1,19 @@
 """Pairings at the desk: typed, pasted, changed by hand with a `*`, undone; two arbiters at one round."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Hall, match_file, open_hall, open_round_robin
+from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import at, round_of, typed
-from tournaments.models import Change, Competitor, Event, Override, Pairing
+from tournaments.models import Change, Event, Pairing
 from tournaments.recording.entries import enter
 from tournaments.recording.pairings import NewPairing, add_pairing
-from tournaments.recording.rounds import open_round, publish_pairings
-from tournaments.recording.rulings import acknowledge
+from tournaments.recording.publishing import publish_pairings
+from tournaments.recording.rounds import open_round
+from tournaments.recording.rulings import acknowledge, findings_of
 from tournaments.recording.schedules import generate_schedule
 
 pytestmark = pytest.mark.django_db
@@ -42,90 +43,6 @@ def pair(hall: Hall, *seats: NewPairing) -> None:
 
 def text_of(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
-
-
-def line(hall: Hall, table: int, first: str, second: str) -> dict[str, Any]:
-    """A line of the form of seats as it is typed over what is stored now."""
-    row = at(hall.event, 3, table)
-    shown = (
-        f"{row.first.number} {row.first.name} – {row.second.number} {row.second.name}" if row.second else ""
-    )
-    return {"pairing": row.pk, "seen": row.version, "shown": shown, "first": first, "second": second}
-
-
-def lines(*each: dict[str, Any]) -> dict[str, Any]:
-    """Several lines as one form."""
-    return {name: [one[name] for one in each] for name in each[0]}
-
-
-class TestTyping:
-    def test_numbers_and_names_and_keys(self, hall: Hall) -> None:
-        answer = hall.post(
-            "round-pairings", 3, table=["1", "", "9"], first=["4", "2 Bea", "cas"], second=["ann", "y", "-"]
-        )
-
-        assert answer["Location"] == hall.address("round-pairings", 3)
-        assert hall.seats(3) == ["4-1", "2 bye", "3 absent"]
-        assert [row.table for row in round_of(hall.event, 3).pairings.all()] == [1, 2, 9]
-        assert not Override.objects.exists()
-
-    def test_a_button_gives_a_bye_together_with_what_was_typed(self, hall: Hall) -> None:
-        hall.post("round-pairings", 3, table=["1"], first=["4"], second=["1"], off="half-bye 2")
-
-        assert hall.seats(3) == ["4-1", "2 half-bye"]
-
-    def test_one_wrong_line_stores_nothing_and_says_why(self, hall: Hall) -> None:
-        answer = hall.post("round-pairings", 3, table=["1", "2"], first=["1", "9"], second=["4", "3"])
-        page = text_of(answer)
-
-        assert "1 line is wrong. Nothing is saved yet." in page
-        assert "There is no competitor 9. Correct the number." in page
-        assert 'name="second" value="4"' in page
-        assert hall.seats(3) == []
-
-    def test_who_is_not_paired_is_listed_and_whoever_is_not(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
-        page = text_of(hall.get("round-pairings", 3))
-
-        assert "Not paired yet: 2" in page
-        assert '<option value="2 Bea"></option><option value="3 Cas"></option></datalist>' in page
-
-    def test_who_withdrew_is_not_waited_for(self, hall: Hall) -> None:
-        Competitor.objects.filter(number=3).update(withdrawn_after=2)
-
-        assert "Not paired yet: 3" in text_of(hall.get("round-pairings", 3))
-
-    def test_an_empty_form_says_so(self, hall: Hall) -> None:
-        assert "Nothing was typed." in text_of(
-            hall.post("round-pairings", 3, table=["1"], first=[""], second=[""])
-        )
-
-    def test_a_name_is_escaped(self, hall: Hall) -> None:
-        Competitor.objects.filter(number=2).update(name='<b>"Bea"')
-        page = text_of(hall.get("round-pairings", 3))
-
-        assert '<b>"Bea"' not in page
-        assert "&lt;b&gt;&quot;Bea&quot;" in page
-
-    def test_two_arbiters_who_pair_at_once(self, hall: Hall) -> None:
-        hall.post("round-pairings", 3, table=["1"], first=["1"], second=["4"], by="ben")
-        answer = hall.post("round-pairings", 3, table=["1"], first=["2"], second=["3"])
-
-        assert "Table 1 is taken: 1 Ann – 4 Dov. Choose another one." in text_of(answer)
-        assert 'value="2"' in text_of(answer)
-        assert hall.seats(3) == ["1-4"]
-
-    def test_queries_do_not_grow_with_the_round(
-        self, hall: Hall, django_assert_num_queries: DjangoAssertNumQueries
-    ) -> None:
-        players = [Competitor(event=hall.event, number=number, name=f"P {number}") for number in range(5, 65)]
-        made = Competitor.objects.bulk_create(players)
-        Pairing.objects.bulk_create(
-            Pairing(round=round_of(hall.event, 3), table=table, first=first, second=second)
-            for table, (first, second) in enumerate(zip(made[::2], made[1::2], strict=True), start=1)
-        )
-        with django_assert_num_queries(23):
-            hall.get("round-pairings", 3)
 
 
 class TestPasting:
@@ -160,53 +77,25 @@ class TestPasting:
         assert hall.seats(3) == ["4-2"]
 
 
-class TestBeforeTheyStand:
-    def test_a_change_is_free(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
-        hall.post("round-pairing", 3, 1, **lines(line(hall, 1, "2", "4")))
-
-        assert hall.seats(3) == ["2-4"]
-        assert not Override.objects.exists()
-
-    def test_removing_asks_first(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
-        page = text_of(hall.get("pairing-remove", 3, 1))
-
-        assert "Remove the pairing" in page
-        assert hall.seats(3) == ["1-4"]
-        hall.post("pairing-remove", 3, 1, seen=1)
-        assert hall.seats(3) == []
-
-    def test_what_somebody_changed_meanwhile_is_not_removed(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4))
-        hall.post("round-pairing", 3, 1, by="ben", **lines(line(hall, 1, "1", "2")))
-        page = text_of(hall.post("pairing-remove", 3, 1, seen=1))
-
-        assert "ben has changed this meanwhile." in page
-        assert hall.seats(3) == ["1-2"]
-
-
 class TestToldAtOnce:
     """What the checks find stands where the pairing was made."""
 
     def test_a_rematch(self, hall: Hall) -> None:
-        hall.post("round-pairings", 3, table=["1"], first=["2"], second=["1"])
+        pair(hall, NewPairing(2, 1))
 
-        for page in (hall.get("round-pairings", 3), hall.get("round-pairing", 3, 1)):
-            assert "2 and 1 met in round 1 and again in round 3" in text_of(page)
+        assert "2 and 1 met in round 1 and again in round 3" in text_of(hall.get("round-pairing", 3, 1))
 
     def test_one_who_has_withdrawn(self, hall: Hall) -> None:
         hall.event.competitors.filter(number=4).update(withdrawn_after=2)
-        hall.post("round-pairings", 3, table=["1"], first=["4"], second=["1"])
+        pair(hall, NewPairing(4, 1))
 
-        for page in (hall.get("round-pairings", 3), hall.get("round-publish", 3)):
-            assert "Dov withdrew after round 2 and is paired in round 3." in text_of(page)
+        assert "Dov withdrew after round 2 and is paired in round 3." in text_of(hall.get("round-publish", 3))
 
     def test_what_was_accepted_is_not_told_again(self, hall: Hall) -> None:
-        hall.post("round-pairings", 3, table=["1"], first=["2"], second=["1"])
+        pair(hall, NewPairing(2, 1))
         acknowledge(hall.event, "met-before", hall.people["anna"], "As drawn.", 3, 1)
 
-        assert "met in round 1" not in text_of(hall.get("round-pairings", 3))
+        assert "met in round 1" not in text_of(hall.get("round-pairing", 3, 1))
 
     def test_one_whom_the_schedule_leaves_out(self) -> None:
         hall = open_round_robin(4)
@@ -218,46 +107,15 @@ class TestToldAtOnce:
         )
 
         assert told in text_of(answer)
-        for page in (hall.get("event-rounds"), hall.get("round-pairings", 1), hall.get("event-findings")):
+        for page in (hall.get("event-rounds"), hall.get("event-findings")):
             assert told in text_of(page)
         enter(hall.event, [typed(at(hall.event, 1, 1), "2-0")], anna)
         assert told in text_of(hall.get("event-rounds"))
 
 
-class TestSentTwice:
-    """As by a second Enter, before the first answer is there."""
-
-    form: ClassVar[dict[str, Any]] = {
-        "table": ["1", "2", "3"],
-        "first": ["4", "2", ""],
-        "second": ["1", "y", ""],
-    }
-
-    def test_what_is_saved_is_no_error(self, hall: Hall) -> None:
-        hall.post("round-pairings", 3, **self.form)
-        answer = hall.post("round-pairings", 3, **self.form)
-
-        assert answer["Location"] == hall.address("round-pairings", 3)
-        page = text_of(hall.get("round-pairings", 3))
-        assert "These pairings are saved already." in page
-        assert hall.seats(3) == ["4-1", "2 bye"]
-
-    def test_what_is_new_beside_it_is_saved(self, hall: Hall) -> None:
-        hall.post("round-pairings", 3, **self.form)
-        further: dict[str, Any] = {"table": ["1", "3"], "first": ["4", "3"], "second": ["1", "-"]}
-        hall.post("round-pairings", 3, **further)
-
-        assert hall.seats(3) == ["4-1", "2 bye", "3 absent"]
-
-    @pytest.mark.parametrize(
-        ("table", "first", "second"), [("1", "1", "4"), ("2", "4", "1"), ("1", "4", "bye")]
-    )
-    def test_what_says_something_else_is_one(self, hall: Hall, table: str, first: str, second: str) -> None:
-        hall.post("round-pairings", 3, table=["1"], first=["4"], second=["1"])
-        page = text_of(hall.post("round-pairings", 3, table=[table], first=[first], second=[second]))
-
-        assert "sits at table 1 already." in page
-        assert hall.seats(3) == ["4-1"]
+def take_back(hall: Hall, number: int = 3) -> str:
+    """The page that pressing the button leads to."""
+    return text_of(hall.browser.post(hall.address("round-take-back", number), follow=True))
 
 
 class TestPublishing:
@@ -273,20 +131,63 @@ class TestPublishing:
         pair(hall, NewPairing(1, 2), NewPairing(4))
         page = text_of(hall.get("round-publish", 3))
 
-        assert "1 and 2 met in round 1 and again in round 3" in page
+        assert "1 Ann and 2 Bea met in round 1." in page
+        assert "4 Dov withdrew after round 1." in page
         assert "1 of 4 is not paired" in page
         assert "3 Cas" in page
         assert 'value="Publish pairings as they are"' in page
         assert round_of(hall.event, 3).is_draft
-        assert self.publish(hall)["Location"] == hall.address("round-pairings", 3)
+        assert self.publish(hall)["Location"] == hall.address("results", 3)
         assert round_of(hall.event, 3).state == "published"
-        assert "A change needs a reason" in text_of(hall.get("round-pairing", 3, 1))
+        assert "needs a reason" in text_of(act_in(hall, 3, "turn", 1))
+
+    def test_closing_asks_only_what_is_new_since(self, hall: Hall) -> None:
+        pair(hall, NewPairing(1, 2))
+        hall.event.competitors.filter(number=4).update(fide_id=5)
+        hall.event.competitors.filter(number=3).update(fide_id=5)
+        assert "id 5" in text_of(hall.get("round-publish", 3))
+        self.publish(hall)
+        enter(hall.event, [typed(at(hall.event, 3, 1), "1-1")], hall.people["anna"])
+        page = text_of(hall.get("round-close", 3))
+        assert "1 and 2 met in round 1 and again in round 3" in page
+        assert "3 Cas; 4 Dov" in page
+        hall.event.competitors.create(number=5, name="Eva")
+
+        assert "5 Eva" in text_of(hall.post("round-close", 3))
+        assert not round_of(hall.event, 3).is_closed
+        hall.event.competitors.filter(number=5).delete()
+        assert hall.post("round-close", 3)["Location"] == hall.address("event-desk")
+        assert round_of(hall.event, 3).is_closed
+
+    def test_a_finding_that_came_after_the_page_is_looked_at(self, hall: Hall) -> None:
+        pair(hall, NewPairing(4, 1), NewPairing(2, 3))
+        seen = self.shown(hall)
+        hall.event.competitors.filter(number__in=(3, 4)).update(fide_id=5)
+
+        assert "have changed since" in text_of(hall.post("round-publish", 3, shown=seen))
+        assert round_of(hall.event, 3).is_draft
+
+    def test_a_schedule_is_asked_about_in_whole(self) -> None:
+        robin = open_round_robin(4)
+        generate_schedule(robin.event, robin.people["anna"])
+        robin.event.rounds.update(state="draft")
+        first = at(robin.event, 1, 1)
+        robin.event.rounds.get(number=2).pairings.all().delete()
+        again = NewPairing(first.first.number, first.second.number if first.second else None)
+        add_pairing(round_of(robin.event, 2), again, robin.people["anna"])
+        told = "met in round 1 and again in round 2"
+
+        assert told in text_of(robin.get("round-publish", 2))
+        asked = robin.get("event-rounds-publish")
+        assert told in text_of(asked)
+        robin.post("event-rounds-publish", shown=asked.context["shown"])
+        assert any(told in each for each in robin.event.rounds.get(number=2).confirmed["findings"])
 
     def test_nothing_unusual_is_said_too(self, hall: Hall) -> None:
-        pair(hall, NewPairing(1, 4), NewPairing(2, 3))
+        pair(hall, NewPairing(4, 1), NewPairing(2, 3))
         page = text_of(hall.get("round-publish", 3))
 
-        assert "2 pairings. Everybody is paired. The checks find nothing." in page
+        assert "2 pairings. Everybody is paired. Nothing is unusual." in page
 
     def test_not_what_was_changed_meanwhile(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
@@ -294,7 +195,7 @@ class TestPublishing:
         pair(hall, NewPairing(2, 3))
         page = text_of(hall.post("round-publish", 3, shown=seen))
 
-        assert "The pairings have changed since this page was opened." in page
+        assert "have changed since this page was opened." in page
         assert round_of(hall.event, 3).is_draft
         assert "have changed" in text_of(hall.post("round-publish", 3))
 
@@ -327,9 +228,9 @@ class TestPublishing:
     def test_taken_back_and_changed_without_a_star(self, paired: Hall) -> None:
         """Ten re-pairings of a round that nobody has played are no overrides."""
         assert "Take the pairings back" in text_of(paired.get("round-pairings", 3))
-        paired.post("round-pairings", 3, take_back="1")
+        paired.post("round-take-back", 3)
         assert round_of(paired.event, 3).is_draft
-        paired.post("round-rearrange", 3, **lines(line(paired, 1, "1", "3"), line(paired, 2, "2", "4")))
+        act_in(paired, 3, "exchange", 3, 4, anyway="1")
         self.publish(paired)
 
         assert paired.seats(3) == ["1-3", "2-4"]
@@ -338,65 +239,69 @@ class TestPublishing:
     def test_not_once_a_result_stands(self, paired: Hall) -> None:
         enter(paired.event, [typed(at(paired.event, 3, 1), "2-0")], paired.people["anna"])
         assert "Take the pairings back" not in text_of(paired.get("round-pairings", 3))
-        page = text_of(paired.post("round-pairings", 3, take_back="1"))
+        page = take_back(paired)
 
         assert "A result of round 3 stands: its pairings stay published." in page
         assert round_of(paired.event, 3).state == "published"
 
-    def test_not_once_the_record_tells_of_it(self, paired: Hall) -> None:
-        row = line(paired, 1, "1 Ann", "4 Dov")
-        paired.post("round-pairing", 3, 1, swap=row["pairing"], reason="Colours.", **lines(row))
-        page = text_of(paired.post("round-pairings", 3, take_back="1"))
+    def test_changes_by_hand_are_undone_with_it(self, paired: Hall) -> None:
+        act_in(paired, 3, "turn", 1, anyway="1", reason="Colours.")
+        take_back(paired)
 
-        assert "The public record tells of changes in round 3" in page
+        assert paired.seats(3) == ["4-1", "2-3"]
+        assert [kind for kind, *_ in paired.overrides()] == ["pairing", "undo"]
+        assert findings_of(paired.event) == ()  # of a table, too, that is not there any more
+        self.publish(paired)
+        assert "changed by hand" not in text_of(paired.get("round-pairings", 3))
+        assert "changed by hand" not in paired.page("rounds/3/")
+
+    def test_not_once_the_record_tells_of_a_correction(self, paired: Hall) -> None:
+        row = at(paired.event, 3, 1)
+        enter(paired.event, [typed(row, "2-0")], paired.people["anna"])
+        Change.objects.create(event=paired.event, round=3, table=1, was="2-0", now="…", reason="A slip.")
+        Pairing.objects.filter(pk=row.pk).update(kind="pending", first_score=None, second_score=None)
+
+        assert "The public record tells of corrections in round 3" in take_back(paired)
 
     def test_not_below_a_later_round(self, paired: Hall) -> None:
         opened = open_round(paired.event, paired.people["anna"])
         add_pairing(opened, NewPairing(1, 2), paired.people["anna"])
-        page = text_of(paired.post("round-pairings", 3, take_back="1"))
+        page = take_back(paired)
 
         assert "A later round is built upon round 3" in page
 
     def test_not_of_a_closed_round(self, hall: Hall) -> None:
-        assert "is settled" in text_of(hall.post("round-pairings", 1, take_back="1"))
+        assert "is settled" in take_back(hall, 1)
 
 
 class TestChangedByHand:
     def swap(self, hall: Hall, reason: str = "They share a car.") -> Any:
         """1-3 and 2-4 instead of 1-4 and 2-3."""
-        typed_ = lines(line(hall, 1, "1", "3"), line(hall, 2, "2", "4"))
-        return hall.post("round-rearrange", 3, reason=reason, **typed_)
+        return act_in(hall, 3, "exchange", 3, 4, anyway="1", reason=reason)
 
     def test_it_asks_for_a_reason_and_keeps_what_was_typed(self, paired: Hall) -> None:
         page = text_of(self.swap(paired, " "))
 
         assert "A change by hand needs a reason" in page
-        assert 'name="second" value="3"' in page
+        assert '<input type="hidden" name="seat" value="4">' in page
         assert paired.seats(3) == ["1-4", "2-3"]
 
     def test_it_carries_a_star_wherever_the_pairing_shows(self, paired: Hall) -> None:
         Event.objects.update(state="live")
-        assert "*" not in Client().get("/events/four-players/rounds/3/").content.decode().split("<tbody>")[1]
+        assert "*" not in Client().get("/events/four-players/rounds/3/").content.decode().split("<tbody")[1]
         self.swap(paired)
 
         assert paired.seats(3) == ["1-3", "2-4"]
         assert paired.overrides() == [("pairing", 3, 1, "1-4"), ("pairing", 3, 2, "2-3")]
         public = text_of(Client().get("/events/four-players/rounds/3/"))
-        assert public.count("–*</a>") == 2
+        assert public.count("–<i>*</i></a>") == 2
         standings = text_of(Client().get("/events/four-players/standings/"))
         assert standings.count("</b>*") + standings.count("*</a>") + standings.count("*</b>") >= 4
         assert text_of(paired.get("round-pairings", 3)).count("* changed by hand") == 0
         assert text_of(paired.get("round-pairings", 3)).count('*<span class="spoken"> changed by hand') == 2
 
-    def test_one_seat_alone_is_refused_with_the_way_to_several(self, paired: Hall) -> None:
-        answer = paired.post("round-pairing", 3, 1, reason="Oops.", **lines(line(paired, 1, "1", "3")))
-
-        assert "Competitor 3 would sit at two tables. Change both pairings at once." in text_of(answer)
-        assert paired.address("round-rearrange", 3) in text_of(answer)
-
     def test_swapping_colours(self, paired: Hall) -> None:
-        row = line(paired, 1, "1 Ann", "4 Dov")
-        paired.post("round-pairing", 3, 1, swap=row["pairing"], reason="Colours.", **lines(row))
+        act_in(paired, 3, "turn", 1, anyway="1", reason="Colours.")
 
         assert paired.seats(3) == ["4-1", "2-3"]
         assert paired.overrides() == [("pairing", 3, 1, "1-4")]
@@ -404,25 +309,10 @@ class TestChangedByHand:
     def test_a_further_pairing_needs_a_reason_too(self, hall: Hall) -> None:
         pair(hall, NewPairing(1, 4))
         publish_pairings(round_of(hall.event, 3), hall.people["anna"])
-        form: dict[str, Any] = {"table": ["2"], "first": ["2"], "second": ["3"]}
 
-        assert "A change by hand needs a reason" in text_of(hall.post("round-pairings", 3, **form))
-        hall.post("round-pairings", 3, reason="They came late.", **form)
+        assert "needs a reason, and carries a *" in text_of(act_in(hall, 3, "pair", text="2 3"))
+        act_in(hall, 3, "pair", text="2 3", anyway="1", reason="They came late.")
         assert hall.overrides() == [("pairing", 3, 2, "")]
-
-    def test_a_pairing_that_stands_is_not_removed(self, paired: Hall) -> None:
-        assert "The pairings of this round are published." in text_of(paired.get("pairing-remove", 3, 1))
-        assert "The pairings of this round are published." in text_of(
-            paired.post("pairing-remove", 3, 1, seen=1)
-        )
-
-    def test_one_with_a_result_has_no_fields(self, paired: Hall) -> None:
-        enter(paired.event, [typed(at(paired.event, 3, 1), "2-0")], paired.people["anna"])
-        page = text_of(paired.get("round-pairing", 3, 1))
-
-        assert "This pairing has a result, and stays." in page
-        assert 'name="first"' not in page
-        assert text_of(paired.get("round-rearrange", 3)).count('name="first"') == 1
 
     def test_undone_with_a_reason_at_every_table_of_the_act(self, paired: Hall) -> None:
         self.swap(paired)
@@ -449,59 +339,6 @@ class TestChangedByHand:
         page = text_of(paired.post("round-pairing", 3, 1, act="undo", override=2, reason="No."))
 
         assert "There is no such override of this pairing." in page
-
-    def test_a_settled_round_is_only_looked_at(self, paired: Hall) -> None:
-        page = text_of(paired.get("round-rearrange", 1))
-
-        assert "The pairings of this round are settled." in page
-        refused = paired.post("round-pairings", 1, table=[""], first=["1"], second=["y"], reason="Why not.")
-        assert "Nothing is saved yet." in text_of(refused)
-
-
-class TestTwoArbiters:
-    def both(self, paired: Hall) -> dict[str, Any]:
-        """What anna typed over the pairings that she saw, before ben turned the colours of both."""
-        stale = lines(line(paired, 1, "1", "3"), line(paired, 2, "2", "4"))
-        bens = lines(line(paired, 1, "4", "1"), line(paired, 2, "3", "2"))
-        paired.post("round-rearrange", 3, by="ben", reason="Colours.", **bens)
-        return stale
-
-    def test_the_second_sees_both_and_nothing_is_overwritten(self, paired: Hall) -> None:
-        stale = self.both(paired)
-        page = text_of(paired.post("round-rearrange", 3, reason="They share a car.", **stale))
-
-        assert "ben seated table 1 while you were typing" in page
-        assert "4 Dov – 1 Ann, as ben saved it" in page
-        assert "1 – 3, as you, anna, typed it" in page
-        assert paired.seats(3) == ["4-1", "3-2"]
-
-    @pytest.mark.parametrize(("choice", "seats"), [("theirs", ["4-1", "3-2"]), ("mine", ["1-3", "2-4"])])
-    def test_what_was_chosen_is_stored(self, paired: Hall, choice: str, seats: list[str]) -> None:
-        stale = self.both(paired)
-        rows = [at(paired.event, 3, table) for table in (1, 2)]
-        chosen: dict[str, Any] = {f"choose-{row.pk}": choice for row in rows} | {
-            f"stored-{row.pk}": row.version for row in rows
-        }
-        answer = paired.post("round-rearrange", 3, reason="They share a car.", **stale, **chosen)
-
-        assert answer.status_code == 302
-        assert paired.seats(3) == seats
-
-    def test_no_choice_is_asked_again(self, paired: Hall) -> None:
-        stale = self.both(paired)
-        paired.post("round-rearrange", 3, reason="They share a car.", **stale)
-        page = text_of(paired.post("round-rearrange", 3, reason="They share a car.", **stale))
-
-        assert "ben seated table 2 while you were typing" in page
-        assert paired.seats(3) == ["4-1", "3-2"]
-
-    def test_what_only_the_other_changed_is_no_question(self, paired: Hall) -> None:
-        untouched, mine = line(paired, 1, "1 Ann", "4 Dov"), line(paired, 2, "3", "2")
-        paired.post("round-pairing", 3, 1, by="ben", reason="Colours.", **lines(line(paired, 1, "4", "1")))
-        answer = paired.post("round-rearrange", 3, reason="Colours.", **lines(untouched, mine))
-
-        assert answer.status_code == 302
-        assert paired.seats(3) == ["4-1", "3-2"]
 
 
 class TestNotesAndMatchPoints:
@@ -536,13 +373,12 @@ class TestNotesAndMatchPoints:
 
 
 class TestWhatIsNotThere:
-    @pytest.mark.parametrize("screen", ["round-pairings", "round-paste", "round-rearrange", "round-close"])
+    @pytest.mark.parametrize("screen", ["round-pairings", "round-paste", "round-check", "round-close"])
     def test_no_such_round(self, hall: Hall, screen: str) -> None:
         assert hall.get(screen, 9).status_code == 404
 
-    @pytest.mark.parametrize("screen", ["round-pairing", "pairing-remove"])
-    def test_no_such_table(self, hall: Hall, screen: str) -> None:
-        answer = hall.get(screen, 3, 9)
+    def test_no_such_table(self, hall: Hall) -> None:
+        answer = hall.get("round-pairing", 3, 9)
 
         assert answer["Location"] == hall.address("round-pairings", 3)
         assert "There is no pairing at table 9." in text_of(hall.get("round-pairings", 3))

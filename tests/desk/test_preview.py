@@ -10,6 +10,7 @@ from django.core.cache import cache
 from pytest_django import Settings
 
 from tests.cast import Desk
+from tests.markup import markup_of
 from tournaments.models import Competitor, Event
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,11 @@ PAGES = (
     "changes/",
     "check/",
 )
+SHARED = re.compile(
+    r'<meta (?:property="og:image|name="twitter:card")[^>]*>|<link rel="alternate" type="[^"]*oembed"[^>]*>'
+)
+"""What tells other sites how to show a page; of a preview they show nothing."""
+REPORT = re.compile(r'·\s*<a rel="nofollow" href="/events/two-teams/report/[^>]*>\s*Report an error</a>')
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +69,10 @@ def test_it_is_the_public_page(draft: Desk, below: str) -> None:
     plain = bar.sub("", shown).replace(prefix(draft), "")
 
     assert len(bar.findall(shown)) == 1
-    assert version.sub("", plain) == version.sub("", public)
+    assert not SHARED.search(shown)
+    assert "report/" not in shown
+    public = REPORT.sub("", SHARED.sub("", public))
+    assert markup_of(version.sub("", plain)) == markup_of(version.sub("", public))
 
 
 @pytest.mark.parametrize("language", ["", *(f"/{code}" for code, _ in settings.LANGUAGES if code != "en")])
@@ -90,9 +99,13 @@ def test_nothing_of_it_is_kept(draft: Desk) -> None:
 def test_looking_at_it_shows_readers_nothing(draft: Desk) -> None:
     preview(draft, "standings/")
 
-    for address in ("/events/two-teams/standings/", "/events/two-teams.json", "/events/two-teams/poll/"):
-        assert draft.browser("nobody").get(address).status_code == 404
-        assert draft.browser("arbiter").get(address).status_code == 404
+    below = ("standings/", "poll/", "live/", "screen/", "card.png", "feed.atom", "rounds.ics", "report/")
+    for address in (
+        *("/events/two-teams.json", "/embed/events/two-teams/standings/"),
+        *(f"/events/two-teams/{page}" for page in (*below, "followed/1/", "competitors/1/feed.atom")),
+    ):
+        assert draft.browser("nobody").get(address).status_code == 404, address
+        assert draft.browser("arbiter").get(address).status_code == 404, address
 
 
 def test_downloads_of_a_draft(draft: Desk) -> None:

@@ -150,7 +150,7 @@ class TestPlainForm:
         self, client: Client, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         client.get(address(swiss, 2))
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             client.get(address(swiss, 2))
         round_ = Round.objects.get(event=swiss, number=2)
         for number in range(5, 45, 2):
@@ -159,7 +159,7 @@ class TestPlainForm:
                 for each in (number, number + 1)
             )
             Pairing.objects.create(round=round_, table=number, first=first, second=second)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             client.get(address(swiss, 2))
 
 

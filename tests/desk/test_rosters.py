@@ -1,12 +1,14 @@
 """A pasted list of competitors: looked at first, entered whole, the bad line named."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from tests.cast import Desk
-from tournaments.models import Competitor, Player
+from tests.cast import Desk, create_event
+from tests.ratinglists import imported
+from tournaments.models import Competitor, Event, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +28,17 @@ def test_a_preview_enters_nothing(desk: Desk) -> None:
     assert Competitor.objects.filter(event=desk.event).count() == 3
 
 
+def test_teams_without_players_are_told_before_they_are_entered(desk: Desk) -> None:
+    warning = "no players are among them"
+    assert warning not in post(desk, LIST).content.decode()
+    assert warning in post(desk, "Whites\nAnn; 2310\nBea").content.decode()
+
+
 def test_what_was_looked_at_is_entered(desk: Desk) -> None:
     shown = post(desk, LIST).context["form"]["text"].value()
     answer = post(desk, shown, enter="Enter them all")
 
-    assert answer["Location"] == reverse("admin:event-desk", args=[desk.event.pk])
+    assert answer["Location"] == reverse("admin:event-register", args=[desk.event.pk])
     assert list(Competitor.objects.filter(event=desk.event, number__gt=3).values_list("name", flat=True)) == [
         "Whites",
         "Blacks",
@@ -71,3 +79,48 @@ def test_markup_in_a_name_stays_text(desk: Desk) -> None:
 
     assert "&lt;script&gt;" in page
     assert "<script>alert" not in page
+
+
+CHESS_LIST = "Leko, Peter\nPolgar, Judit;;2700\nNobody, Anna\nMuller, Hans;GER"
+
+
+@pytest.fixture
+def listed(desk: Desk, tmp_path: Path) -> Event:
+    """A chess event whose names stand in a rating list."""
+    imported(tmp_path)
+    event = create_event("open-of-may", rated_as="rapid")
+    event.arbiters.add(desk.people["arbiter"])
+    return event
+
+
+def test_names_that_one_player_of_the_list_has_are_proposed_and_taken(desk: Desk, listed: Event) -> None:
+    browser, address = desk.browser("arbiter"), reverse("admin:event-roster", args=[listed.pk])
+    page = browser.post(address, {"text": CHESS_LIST})
+
+    proposed = {each.line: each.listed and each.listed.id for each in page.context["pasted"].lines}
+    assert proposed == {1: 703303, 2: None, 3: None, 4: 4800025}
+    assert 'name="listed" value="1" checked' in page.content.decode()
+    browser.post(address, {"text": CHESS_LIST, "enter": "1", "listed": ["1"]})
+
+    rows = Competitor.objects.filter(event=listed).values_list(
+        "name", "code", "rating", "title", "fide_id", "born"
+    )
+    assert list(rows) == [
+        ("Leko, Peter", "HUN", 2700, "GM", 703303, "1979"),
+        ("Polgar, Judit", "", 2700, "", None, ""),
+        ("Nobody, Anna", "", None, "", None, ""),
+        ("Muller, Hans", "GER", None, "", None, ""),
+    ]
+
+
+def test_a_form_of_a_competitor_asks_the_list_of_its_event(desk: Desk, listed: Event) -> None:
+    browser = desk.browser("arbiter")
+    page = browser.get(reverse("admin:tournaments_competitor_add"), {"event": listed.pk}).content.decode()
+    assert (
+        'data-rating-lookup="/admin/rating-lists/players/?source=fide&amp;kind=rapid" data-below=""' in page
+    )
+    team = Competitor.objects.filter(event=desk.event)[0]
+    page = browser.get(reverse("admin:tournaments_competitor_change", args=[team.pk])).content.decode()
+    assert 'data-below="players-"' in page
+    page = browser.get(reverse("admin:tournaments_competitor_add")).content.decode()
+    assert "data-rating-lookup" not in page

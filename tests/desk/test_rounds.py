@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Hall, open_hall, open_round_robin
@@ -69,6 +70,28 @@ class TestOpening:
         assert "is no date. Write 2018-09-24" in text_of(answer)
         assert hall.event.rounds.count() == 2
 
+    def test_a_time_stands_beside_its_day(self, hall: Hall) -> None:
+        refused = hall.post("event-rounds", time="2 pm", date="2026-05-03", number=3)
+        assert "is no time of day. Write 14:00" in text_of(refused)
+        refused = hall.post("event-rounds", time="14:00", date="2026", number=3)
+        assert "beside the day of the round" in text_of(refused)
+        assert hall.event.rounds.count() == 2
+        hall.post("event-rounds", time="14:00", date="2026-05-03", number=3)
+        third = round_of(hall.event, 3)
+        assert (third.date, third.time) == ("2026-05-03", "14:00")
+        assert "2026-05-03 14:00" in text_of(hall.get("event-rounds"))
+
+    def test_a_time_is_changed_where_the_date_is_and_told_of(self, hall: Hall) -> None:
+        hall.post("event-rounds", number=3)
+        third = round_of(hall.event, 3)
+        address = reverse("admin:tournaments_round_change", args=[third.pk])
+        form = {"date": "", "time": "09:30", "seen": third.version}
+        refused = hall.browser.post(address, form)
+        assert "A round with a time needs its day." in text_of(refused)
+        assert hall.browser.post(address, form | {"date": "2026-05-03"}).status_code == 302
+        assert round_of(hall.event, 3).time == "09:30"
+        assert "date: 2026-05-03 09:30" in text_of(hall.get("round-history", 3))
+
     def test_none_beyond_the_planned_ones(self, hall: Hall) -> None:
         Event.objects.update(planned_rounds=2)
 
@@ -99,21 +122,25 @@ class TestClosing:
         assert 'value="Close round 2"' not in page
 
     def test_a_forged_post_closes_nothing(self, hall: Hall) -> None:
-        assert "Results are missing at table 1." in text_of(hall.post("round-close", 2))
+        assert "Results are missing at table 1." in text_of(hall.post("round-close", 2, anyway="1"))
         assert round_of(hall.event, 2).state == "published"
 
     def test_with_all_results_in_it_is_closed_and_backed_up(self, hall: Hall) -> None:
         enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
 
         assert "All results are in, and the checks find nothing." in text_of(hall.get("round-close", 2))
-        assert hall.post("round-close", 2)["Location"] == hall.address("event-rounds")
+        assert hall.post("round-close", 2)["Location"] == hall.address("event-desk")
         assert round_of(hall.event, 2).state == "closed"
         assert Backup.objects.get().reason == "After round 2"
 
-    def test_who_is_not_paired_is_named(self, hall: Hall) -> None:
+    def test_the_one_button_asks_where_something_is_to_be_said(self, hall: Hall) -> None:
         at(hall.event, 2, 1).delete()
+        asked = text_of(hall.post("round-close", 2))
 
-        assert "1 Ann; 3 Cas" in text_of(hall.get("round-close", 2))
+        assert "1 Ann; 3 Cas" in asked
+        assert round_of(hall.event, 2).state == "published"
+        assert hall.post("round-close", 2, anyway="1")["Location"] == hall.address("event-desk")
+        assert round_of(hall.event, 2).state == "closed"
 
     def test_a_warning_is_accepted_with_its_reason(self, hall: Hall) -> None:
         self.pair_again(hall)
@@ -133,7 +160,7 @@ class TestClosing:
         Pairing.objects.filter(round__number=2).update(kind="played", first_score=3, second_score=3)
 
         assert "Errors, to be mended first" in text_of(hall.get("round-close", 2))
-        assert "This round has an error" in text_of(hall.post("round-close", 2))
+        assert "This round has an error" in text_of(hall.post("round-close", 2, anyway="1"))
 
     def pair_again(self, hall: Hall) -> None:
         """Ann meets Bea a second time, and it is drawn."""
@@ -152,8 +179,68 @@ class TestOpeningAgain:
         answer = hall.post("round-reopen", 1, reason="A slip was found.")
         past = past_of(Round).objects.get(id=round_of(hall.event, 1).pk)
 
-        assert answer["Location"] == hall.address("event-rounds")
+        assert answer["Location"] == hall.address("results", 1)
         assert (past.state, past.history_change_reason) == ("published", "A slip was found.")
+
+
+class TestTogether:
+    """Rounds of a round robin, in one step."""
+
+    @pytest.fixture
+    def robin(self) -> Hall:
+        robin = open_round_robin(4)
+        robin.post("event-schedule", replacing=0)
+        return robin
+
+    def play(self, robin: Hall, *numbers: int) -> None:
+        rows = Pairing.objects.filter(round__event=robin.event, round__number__in=numbers)
+        rows.update(kind="played", first_score=2, second_score=2)
+
+    def test_complete_rounds_are_closed(self, robin: Hall) -> None:
+        self.play(robin, 1, 3)
+
+        assert robin.post("event-rounds-close")["Location"] == robin.address("event-desk")
+        assert [each.state for each in robin.event.rounds.all()] == ["closed", "published", "closed"]
+        assert Backup.objects.first().reason == "After rounds 1, 3"  # type: ignore[union-attr]  # it is there
+
+    def test_what_is_to_be_said_of_one_is_asked_for_all(self, robin: Hall) -> None:
+        self.play(robin, 1, 2)
+        at(robin.event, 2, 1).delete()
+        asked = robin.post("event-rounds-close")
+
+        assert "Not paired in this round" in text_of(asked)
+        assert not robin.event.rounds.filter(state="closed").exists()
+        robin.post("event-rounds-close", shown=asked.context["shown"])
+        assert robin.event.rounds.filter(state="closed").count() == 2
+
+    def test_a_round_that_became_complete_meanwhile_is_looked_at(self, robin: Hall) -> None:
+        self.play(robin, 1)
+        at(robin.event, 1, 1).delete()
+        seen = robin.get("event-rounds-close").context["shown"]
+        self.play(robin, 2)
+
+        assert robin.post("event-rounds-close", shown=seen).status_code == 200
+        assert not robin.event.rounds.filter(state="closed").exists()
+
+    def test_a_whole_schedule_is_published(self, robin: Hall) -> None:
+        Round.objects.update(state="draft")
+        asked = robin.get("event-rounds-publish")
+
+        assert "Round 3" in text_of(asked)
+        answer = robin.post("event-rounds-publish", shown=asked.context["shown"])
+        assert answer["Location"] == robin.address("event-desk")
+        assert set(robin.event.rounds.values_list("state", flat=True)) == {"published"}
+
+    def test_not_one_that_was_changed_meanwhile(self, robin: Hall) -> None:
+        Round.objects.update(state="draft")
+        seen = robin.get("event-rounds-publish").context["shown"]
+        at(robin.event, 2, 1).delete()
+
+        assert "have changed since" in text_of(robin.post("event-rounds-publish", shown=seen))
+        assert set(robin.event.rounds.values_list("state", flat=True)) == {"draft"}
+
+    def test_a_swiss_has_neither(self, hall: Hall) -> None:
+        assert "No round of a schedule" in text_of(hall.get("event-rounds-publish"))
 
 
 class TestSchedules:

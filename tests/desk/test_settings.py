@@ -88,3 +88,59 @@ def test_players_do_not_become_teams(desk: Desk) -> None:
     save(desk, entrants="players", boards="", name="Cup of All")
 
     assert event_of(desk).entrants == "teams"
+
+
+def test_officials_are_typed_one_a_line(desk: Desk) -> None:
+    refused = save(desk, officials="IA Jansen, Piet")
+    assert "names no official" in refused.content.decode()
+    save(desk, officials="chief: IA Jansen, Piet (1234567)\n\ndeputy: Bea", time_control="90 + 30")
+
+    stored = event_of(desk)
+    assert stored.officials == [
+        {"role": "chief", "title": "IA", "name": "Jansen, Piet", "fide_id": 1234567},
+        {"role": "deputy", "title": "", "name": "Bea", "fide_id": None},
+    ]
+    assert stored.time_control == "90 + 30"
+    version = stored.version
+    save(desk)
+    assert event_of(desk).version == version
+
+
+def test_a_time_zone_is_one_of_the_known_ones(desk: Desk) -> None:
+    refused = save(desk, time_zone="Amsterdam")
+    assert "is no time zone. Write a name of the IANA" in refused.content.decode()
+    save(desk, time_zone="Europe/Amsterdam")
+    assert event_of(desk).time_zone == "Europe/Amsterdam"
+
+
+class TestPairing:
+    def test_what_proposals_follow_is_typed_and_kept(self, desk: Desk) -> None:
+        values = {"initial_colour": "black", "acceleration": "baku", "accelerated_to": "2"}
+        save(desk, forbidden_pairs="2 1\n\n1 3 from 1 to 2", team_colours="type-b", **values)
+        event = event_of(desk)
+
+        assert (event.initial_colour, event.acceleration, event.accelerated_to) == ("black", "baku", 2)
+        assert event.team_colours == "type-b"
+        assert event.forbidden_pairs == [
+            {"competitors": [1, 2], "first_round": 0, "last_round": 0},
+            {"competitors": [1, 3], "first_round": 1, "last_round": 2},
+        ]
+        version = event.version
+        assert save(desk).status_code == 302
+        assert event_of(desk).version == version
+
+    @pytest.mark.parametrize(
+        ("typed", "why"),
+        [
+            ("Reds", "names nobody who is not to meet"),
+            ("4 4", "names nobody who is not to meet"),
+            ("1 77", "There is no competitor 77"),
+            ("1 2 from 2 to 1", "It ends (round 1) before it begins"),
+            ("1 2 to 9", "9"),
+        ],
+    )
+    def test_what_cannot_be_forbidden(self, desk: Desk, typed: str, why: str) -> None:
+        errors = save(desk, forbidden_pairs=typed).context["adminform"].form.errors
+
+        assert why in str(errors)
+        assert event_of(desk).forbidden_pairs == []

@@ -186,7 +186,10 @@ def test_the_history_tells_points_as_points() -> None:
 
 
 def test_every_field_of_half_points_is_known_to_the_history() -> None:
-    counts = {"table", "board", "boards", "games_played", "planned_rounds"}
+    counts = {
+        *("table", "board", "boards", "games_played", "planned_rounds"),
+        *("half_byes", "half_byes_until", "accelerated_to", "players_entry_after"),
+    }
     numbers = {
         field.name
         for model in (Event, Pairing, Game)

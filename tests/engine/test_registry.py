@@ -204,7 +204,7 @@ def test_a_criterion_pickles_by_its_code() -> None:
         assert pickle.loads(pickle.dumps(get(code))) is get(code)  # noqa: S301 - our own bytes
 
 
-def test_a_criterion_without_a_rule_or_a_second_one_is_refused() -> None:
+def test_a_criterion_that_lacks_words_or_is_there_twice_is_refused() -> None:
     def undocumented(table: object) -> Column:
         raise NotImplementedError
 
@@ -212,12 +212,19 @@ def test_a_criterion_without_a_rule_or_a_second_one_is_refused() -> None:
         """A rule."""
         raise NotImplementedError
 
-    with pytest.raises(TypeError, match="needs a docstring and a source"):
-        criterion("new", family=Family.OWN, name="New", abbr="N", source="DrA 99")(undocumented)
-    with pytest.raises(TypeError, match="needs a docstring and a source"):
-        criterion("new", family=Family.OWN, name="New", abbr="N", source="")(documented)
+    needed = "needs a docstring, a source and a meaning"
+    with pytest.raises(TypeError, match=needed):
+        criterion("new", family=Family.OWN, name="New", abbr="N", source="DrA 99", meaning="new")(
+            undocumented
+        )
+    with pytest.raises(TypeError, match=needed):
+        criterion("new", family=Family.OWN, name="New", abbr="N", source="", meaning="new")(documented)
+    with pytest.raises(TypeError, match=needed):
+        criterion("new", family=Family.OWN, name="New", abbr="N", source="DrA 99")(documented)
     with pytest.raises(TypeError, match="solkoff is there twice"):
-        criterion("solkoff", family=Family.OPPONENTS, name="New", abbr="N", source="DrA 99")(documented)
+        criterion("solkoff", family=Family.OWN, name="New", abbr="N", source="DrA 99", meaning="new")(
+            documented
+        )
 
 
 def test_no_float_makes_a_score() -> None:

@@ -5,8 +5,8 @@ import {fitsPanel, stepOfHistory} from "../../static/js/panel.js";
 
 const HOST = "crosstable.example";
 
-test("a panel shows matches, competitors and explanations, in every language", () => {
-  for (const page of ["rounds/3/12/", "competitors/4/", "competitors/4/values/", "competitors/4/solkoff/"]) {
+test("a panel shows matches, competitors, explanations and comparisons, in every language", () => {
+  for (const page of ["rounds/3/12/", "competitors/4/", "competitors/4/values/", "competitors/4/solkoff/", "compare/4/12/"]) {
     for (const language of ["", "/nl"]) {
       assert.ok(fitsPanel(new URL(`https://${HOST}${language}/events/two-teams/${page}`), HOST), page);
     }
@@ -14,7 +14,7 @@ test("a panel shows matches, competitors and explanations, in every language", (
 });
 
 test("a panel shows no other page", () => {
-  for (const page of ["", "rounds/3/", "standings/", "competitors/", "competitors/4/values/2/", "rounds/3/12"]) {
+  for (const page of ["", "rounds/3/", "standings/", "competitors/", "competitors/4/values/2/", "rounds/3/12", "compare/"]) {
     assert.ok(!fitsPanel(new URL(`https://${HOST}/events/two-teams/${page}`), HOST), page);
   }
 });

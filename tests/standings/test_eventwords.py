@@ -3,8 +3,9 @@
 import pytest
 
 from standings.eventwords import dates_text, entrants_and_schedule, properties_of, rounds_of
-from tests.cast import create_player_event, create_team_event
+from tests.cast import create_event, create_player_event, create_team_event
 from tournaments.event.choices import Kind
+from tournaments.event.officials import read_official
 from tournaments.models import Competitor, Event, Pairing, Round
 
 
@@ -52,3 +53,13 @@ class TestRecorded:
         event = create_player_event()
         event.discipline = "go"
         assert properties_of(event)[0] == ("Discipline", "go")
+
+    def test_arbiters_and_time_control_are_told_where_they_are_known(self) -> None:
+        officials = [
+            read_official(each) for each in ("deputy: Bea", "chief: IA Jansen, Piet (777)", "organiser: Club")
+        ]
+        event = create_event("known", officials=officials, time_control="90 minutes")
+
+        told = dict(properties_of(event))
+        assert (told["Arbiters"], told["Time control"]) == ("IA Jansen, Piet, Bea", "90 minutes")
+        assert {"Arbiters", "Time control"}.isdisjoint(dict(properties_of(create_event("unknown"))))

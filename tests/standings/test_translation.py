@@ -142,7 +142,8 @@ class Seen(HTMLParser):
 
 
 SIGNS = """
-Crosstable English Nederlands CSV XLSX JSON TRF ZIP BibTeX BYE bye pts MP UTC DrA FMJD FIDE Annex
+Crosstable English Nederlands CSV XLSX JSON TRF ZIP BibTeX RIS CFF DataCite PGN PDN HTML
+BYE bye pts MP UTC DrA FMJD FIDE Annex
 OlimpBase help
 """
 """Names, and abbreviations that are the same in every language."""

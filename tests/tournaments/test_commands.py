@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from tests import ratinglists
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
@@ -207,7 +208,7 @@ def test_an_exported_report_says_what_other_programs_will_not_read(players: Path
 
 def test_no_other_format_is_exported() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
-        call_command("export_event", "any", "--format", "pgn")
+        call_command("export_event", "any", "--format", "gif")
 
 
 # --- demo -------------------------------------------------------------------------------------------------
@@ -249,3 +250,20 @@ def test_the_demo_is_for_a_laptop(settings: Any) -> None:
     settings.DEBUG = False
     assert "DEBUG=1" in run("demo")[2]
     assert not Event.objects.exists()
+
+
+def test_a_rating_list_is_imported_with_its_progress(tmp_path: Path) -> None:
+    path = ratinglists.written(tmp_path / "players_list_foa.txt", "12")
+
+    out, err, failure = run("import_rating_list", path, date="2026-05-01")
+
+    assert out.splitlines()[-2:] == ["100 %", "FIDE 2026-05-01: 7 players, 1 rows left out, 0 MB."]
+    assert err == "players_list_foa.txt: Line 9: The line is too short.\n"
+    assert failure == ""
+
+
+def test_a_file_that_is_no_rating_list_is_refused(tmp_path: Path) -> None:
+    path = ratinglists.written(tmp_path / "list.txt")
+
+    assert "Give the day, as 2026-05-01. Nothing was changed." in run("import_rating_list", path)[2]
+    assert "cannot be read" in run("import_rating_list", tmp_path / "none.txt")[2]

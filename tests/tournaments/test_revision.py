@@ -24,6 +24,7 @@ from tournaments.models import (
     ManualTiebreak,
     Override,
     Pairing,
+    PairingsCheck,
     Player,
     Published,
     Revision,
@@ -86,6 +87,7 @@ def rows_of(event: Event) -> dict[type[models.Model], Callable[[], models.Model]
         Change: lambda: Change.objects.create(event=event, round=1, table=1, was="1-0", now="0-1", **ruling),
         Acknowledgement: lambda: Acknowledgement.objects.create(event=event, finding="met-before", **ruling),
         Published: lambda: Published.objects.create(event=event, order=[[1], [2]]),
+        PairingsCheck: lambda: PairingsCheck.objects.create(event=event, subject="0", engine="gacrux"),
     }
 
 
@@ -283,3 +285,25 @@ class TestTriggers:
         assert revision_of(event.pk) > before
         install_triggers(using="default")
         assert revision_of(event.pk) == before + 1
+
+
+def test_the_time_of_a_change_rises_with_the_revision(event: Event) -> None:
+    before = Revision.objects.get(event=event).changed_at
+    Game.objects.filter(pairing__round__event=event).update(first_score=1)
+    now = Revision.objects.get(event=event).changed_at
+    assert now > before
+    assert now.microsecond, "a whole second is another text on SQLite"
+
+
+def test_the_time_at_which_an_event_became_public_stays(event: Event) -> None:
+    draft = create_player_event("draft")
+    Revision.objects.filter(event=draft).update(public_at=None)
+    Event.objects.filter(pk=draft.pk).update(state=Event.State.DRAFT)
+    assert Revision.objects.get(event=draft).public_at is None
+    Event.objects.filter(pk=draft.pk).update(state=Event.State.LIVE)
+    first = Revision.objects.get(event=draft).public_at
+    assert first is not None
+    for state in (Event.State.REMOVED, Event.State.FINAL):
+        Event.objects.filter(pk=draft.pk).update(state=state)
+    assert Revision.objects.get(event=draft).public_at == first
+    assert Revision.objects.get(event=event).public_at is not None, "it was created as public"

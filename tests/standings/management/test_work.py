@@ -48,6 +48,16 @@ def test_jobs_are_done_in_turn(done: list[str]) -> None:
     assert Job.objects.filter(result={"done": True}, ended__isnull=False).count() == 3
 
 
+def test_a_proposal_waits_for_no_archive(done: list[str]) -> None:
+    job_named()
+    archive = jobs.take()
+    proposal = Job.objects.create(kind=Job.Kind.PROPOSAL, key="proposal-1")
+    assert (jobs.ahead_of(proposal), jobs.take()) == (0, None)
+    assert jobs.take(jobs.QUICK) == proposal
+    assert jobs.take_back(jobs.QUICK) == [proposal]
+    assert Job.objects.get(state=Job.State.RUNNING) == archive
+
+
 def test_a_key_has_one_open_job(done: list[str]) -> None:
     first = jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1"))
     assert jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1")) == first

@@ -45,7 +45,8 @@ def test_is_read_and_nothing_else(event: Event, client: Client, address: str) ->
     stranger = Client(enforce_csrf_checks=True)
     for method in ("POST", "PUT", "PATCH", "DELETE"):
         refused = stranger.generic(method, address)
-        assert (refused.status_code, refused.headers["Allow"]) == (405, "GET, HEAD")
+        assert refused.status_code == 405
+        assert {*refused.headers["Allow"].split(", ")} - {"OPTIONS"} == {"GET", "HEAD"}
 
 
 @pytest.mark.parametrize("rest", OF_THE_EVENT)
@@ -77,6 +78,8 @@ def test_unknown_parameters_and_values_share_the_page(
     plain = client.get(address)
     static = address.startswith(("/criteria", "/robots", "/api/")) and address != "/api/events/"
     with django_assert_num_queries(0 if static else 1):
-        asked = client.get(address, {"utm": "x", "tab": "2", "sort": "luck", "page": "0", "as": "<b>"})
+        # A page that is not there is refused by the API.
+        page = {} if address == "/api/events/" else {"page": "0"}
+        asked = client.get(address, {"utm": "x", "tab": "2", "sort": "luck", "as": "<b>", **page})
     assert asked.content == plain.content
     assert asked.headers["ETag"] == plain.headers["ETag"]

@@ -85,8 +85,18 @@ class TestMatch:
         assert card is not None
         assert card.second is not None
         assert (card.first.colour_word, card.score, card.second.colour_word) == ("White", "2 : 0", "Black")
-        assert (card.words, card.note) == ("A micro-match of 3 games.", "Decided in the third game.")
+        assert (card.words, card.note) == (
+            "A micro-match: 3 games that count as one.",
+            "Decided in the third game.",
+        )
         assert card.boards == []
+        assert not card.has_moves
+
+    def test_moves_stand_with_their_game_or_board(self, event: Event) -> None:
+        Game.objects.filter(board=2).update(moves="1. e4 e5 1/2-1/2")
+        card = match_card(event, 1, 1)
+        assert card is not None
+        assert ([b.moves for b in card.boards], card.has_moves) == (["", "1. e4 e5 1/2-1/2"], True)
 
 
 class TestCompetitor:

@@ -134,7 +134,9 @@ class Crawl:
         if response.status_code != (204 if tag == "hx-get" else 200):
             self.problems.append(f"{origin}: {tag} {address} answers {response.status_code}")
         self.problems += [f"{address}: sets the cookie {name}" for name in response.cookies]
-        if response.get("Content-Type", "").startswith("text/html") and tag not in {"hx-get", "form"}:
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        is_file = response.get("Content-Disposition", "").startswith("attachment")
+        if is_page and not is_file and tag not in {"hx-get", "form"}:
             self._read(Page(address, response.content.decode()))
         if response.streaming:
             response.getvalue()  # to its end, where the client closes the file and leaves the connection open
@@ -167,10 +169,12 @@ class Crawl:
                 self.problems.append(f"{address} and {other} are both {page.title!r}")
 
     def _compare_looks(self) -> None:
-        """A choice that is offered changes something; a round may be the last one."""
+        """A choice that a page offers changes it; a carried one need not; a round may be the last."""
         for address, page in self.pages.items():
             plain = self.pages.get(address.partition("?")[0])
-            if plain and plain is not page and "after=" not in address and plain.main == page.main:
+            if not plain or plain is page or "after=" in address:
+                continue
+            if plain.main == page.main and address in {lead for _tag, lead, _anchor in plain.leads_to()}:
                 self.problems.append(f"{address} is {plain.address}")
 
     def _look_up_anchors(self) -> None:
@@ -181,8 +185,9 @@ class Crawl:
 
 def query_faults(address: str) -> Iterator[str]:
     """What an address asks for that no page knows."""
-    query = address.partition("?")[2]
-    if query:
+    path, _, query = address.partition("?")
+    # These are told of a page, and read what is asked of them by themselves.
+    if query and not path.endswith(("/oembed/", "/report/", "/card.png")):
         known = choices(RequestFactory().get(address))
         if known != QueryDict(query).dict():
             yield f"asks for more than is known: {known}"

@@ -28,13 +28,20 @@ def test_page_answers_wherever_an_archive_holds_it(
 def test_tabs_are_those_of_the_event() -> None:
     teams, players = create_team_event(), create_player_event()
     labels = [{str(tab["label"]) for tab in tabs_of(event, "changes")} for event in (teams, players)]
-    assert labels[0] - labels[1] == {"Teams"}
+    assert labels[0] - labels[1] == {"Live", "Prizes", "Teams"}
     assert labels[1] - labels[0] == {"Cross table", "Players"}
     assert {"Overview", "Standings", "Statistics", "Changes", "Check"} <= labels[0]
-    assert [str(tab["label"]) for tab in tabs_of(teams, "")][:3] == ["Overview", "Standings", "Teams"]
+    assert [str(tab["label"]) for tab in tabs_of(teams, "")][:5] == [
+        "Overview",
+        "Standings",
+        "Live",
+        "Rounds",
+        "Teams",
+    ]
     assert [tab["address"] for tab in tabs_of(teams, "changes") if tab["is_shown"]] == [
         f"/events/{teams.slug}/changes/"
     ]
+    assert [str(tab["label"]) for tab in tabs_of(teams, "match") if tab["is_above"]] == ["Rounds"]
 
 
 def test_archive_holds_the_pages_that_every_event_has_first() -> None:
@@ -42,5 +49,5 @@ def test_archive_holds_the_pages_that_every_event_has_first() -> None:
     files = [file.removesuffix("index.html") for file in contents_of(event, "").pages.values()]
     first = [page.route for page in EVENT_PAGES if page.archived is once]
     assert files[: len(first)] == first
-    assert files[len(first) :][:3] == ["standings/after/1/", "rounds/1/", "rounds/1/1/"]
-    assert files[-2:] == ["competitors/3/", "competitors/3/values/"]
+    assert files[len(first) :][:1] == ["rounds/1/"]
+    assert files[-1:] == ["competitors/3/"]

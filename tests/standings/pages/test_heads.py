@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
-from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.eventpages import EVENT_PAGES, once
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Change, Competitor, Event, Series
 
@@ -61,7 +61,7 @@ def test_every_page_has_a_preview_and_search(client: Client, address: str) -> No
     create_team_event()
     page = text(client, address)
     assert page.count('property="og:title"') == page.count('rel="canonical"') == 1
-    assert '<form class="find" role="search" action="/">' in page
+    assert '<form class="find" role="search" action="/find/">' in page
     assert "application/ld+json" not in page
 
 
@@ -153,9 +153,20 @@ def test_sitemap(client: Client) -> None:
         "/": None,
         "/codes/": None,
         "/criteria/": None,
+        "/event-file/": None,
+        "/validate/": None,
+        "/series/": None,
         "/series/cup/": None,
-        **{f"/events/two-teams/{page.route}": "2026-05-03" for page in EVENT_PAGES if page.in_sitemap},
-        **{f"/events/two-players/{page.route}": "2026-04-30" for page in EVENT_PAGES if page.in_sitemap},
+        **{
+            f"/events/two-teams/{page.route}": "2026-05-03" for page in EVENT_PAGES if page.in_sitemap is once
+        },
+        "/events/two-teams/standings/category/A/": "2026-05-03",
+        "/events/two-teams/prizes/": "2026-05-03",
+        **{
+            f"/events/two-players/{page.route}": "2026-04-30"
+            for page in EVENT_PAGES
+            if page.in_sitemap is once
+        },
     }
     assert {"/events/two-teams/", "/events/two-teams/standings/"} <= pages.keys()
     assert found == {f"{prefix}{page}": day for prefix in ("", "/nl") for page, day in pages.items()}
@@ -164,5 +175,9 @@ def test_sitemap(client: Client) -> None:
 def test_robots(client: Client) -> None:
     answer = client.get("/robots.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
-    refused = b"Disallow: /admin/\nDisallow: /events/*.zip$\nDisallow: /*events/*/archive/$\n"
+    refused = (
+        b"Disallow: /admin/\nDisallow: /find/\nDisallow: /events/*.zip$\n"
+        b"Disallow: /api/events.ndjson\nDisallow: /*events/*/archive/$\n"
+        b"Disallow: /*events/*/report/\n"
+    )
     assert refused + b"Sitemap: http://testserver/sitemap.xml\n" in answer.content

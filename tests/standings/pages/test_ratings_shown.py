@@ -7,7 +7,9 @@ from html import unescape
 from io import StringIO
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from standings.pages.competitor import competitor_card
@@ -26,8 +28,12 @@ def text(client: Client, address: str) -> str:
 
 
 def rows(html: str) -> list[str]:
-    """The lines of a table, as a reader sees them."""
-    lines = re.findall(r"<tr.*?</tr>", html.split("<tbody>")[1].partition("</tbody>")[0], re.DOTALL)
+    """The lines of the standings, as a reader sees them."""
+    lines = re.findall(
+        r"<tr.*?</tr>",
+        html.split('id="standings"')[1].split("<tbody>")[1].partition("</tbody>")[0],
+        re.DOTALL,
+    )
     return [" ".join(unescape(re.sub(r"<[^>]+>", " ", line)).split()) for line in lines]
 
 
@@ -109,7 +115,7 @@ class TestCard:
 class TestTables:
     def test_columns_of_the_standings_where_asked_for(self, client: Client, event: Event) -> None:
         page = client.get(f"{OPEN}standings/?ratings=shown").content.decode()
-        assert 'href="../competitors/1/#ratings">+2.40</a>' in page
+        assert 'href="../competitors/1/?ratings=shown#ratings">+2.40</a>' in page
         assert [re.findall(r"[-+−]?\d+\.\d\d", line) for line in rows(page)] == [
             ["1.44", "+2.40"],
             [],  # without a rating
@@ -130,7 +136,7 @@ class TestTables:
     def test_after_an_earlier_round(self, client: Client, event: Event) -> None:
         page = client.get(f"{OPEN}standings/after/1/?ratings=shown").content.decode()
         assert ">+3.20</a>" in page
-        assert 'href="../../../competitors/1/#ratings"' in page
+        assert 'href="../../../competitors/1/?ratings=shown#ratings"' in page
 
     def test_no_switch_without_ratings_or_for_teams(self, client: Client, event: Event) -> None:
         assert "performances" in text(client, f"{OPEN}standings/")
@@ -142,7 +148,7 @@ class TestTables:
     def test_statistics(self, client: Client, event: Event) -> None:
         page = text(client, f"{OPEN}statistics/")
         assert "Ann 2012 2 1½ 75.0 1 1 0 1893 1.44 +2.40" in page
-        assert "K is proposed by the rating and the year of birth." in page
+        assert "K, how fast a rating changes, is proposed by the rating and the year of birth." in page
         Event.objects.update(start="2009")
         assert "The event began before 1 July 2009" in text(client, f"{OPEN}statistics/")
 
@@ -155,7 +161,9 @@ class TestTables:
         self, client: Client, event: Event, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         client.get(f"{OPEN}standings/")
-        with django_assert_max_num_queries(14):
+        with CaptureQueriesContext(connection) as asked:
+            client.get(f"{OPEN}standings/?notation=2-0")
+        with django_assert_max_num_queries(len(asked)):
             client.get(f"{OPEN}standings/?ratings=shown")
 
 
@@ -163,11 +171,12 @@ class TestFiles:
     def test_columns_of_the_csv(self, client: Client, event: Event) -> None:
         lines = list(csv.reader(StringIO(client.get("/events/open.csv").content.decode("utf-8-sig"))))
         head, first = lines[0], lines[1]
-        assert head[-4:] == ["performance", "expected score", "rating change", "K"]
-        assert first[-4:] == ["1893", "1.44", "2.40", "40"]
-        assert lines[2][-4:] == ["1893", "", "", ""]
+        assert head[-6:] == ["performance", "expected score", "rating change", "K", "R1", "R2"]
+        assert first[-6:-2] == ["1893", "1.44", "2.40", "40"]
+        assert lines[2][-6:-2] == ["1893", "", "", ""]
         Competitor.objects.update(rating=None)
-        assert client.get("/events/open.csv").content.decode("utf-8-sig").splitlines()[0].endswith("remarks")
+        unrated = client.get("/events/open.csv").content.decode("utf-8-sig")
+        assert unrated.splitlines()[0].endswith("remarks,R1,R2")
 
     def test_api(self, client: Client, event: Event) -> None:
         answer = json.loads(client.get("/api/events/open/competitors/1/").content)

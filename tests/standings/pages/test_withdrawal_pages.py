@@ -57,5 +57,5 @@ def test_what_was_lost_by_a_withdrawal(event: Event, client: Client) -> None:
     assert "Decided by forfeit, after a withdrawal." in told
     assert "Not yet played" not in told
     told = withdrawn(client, 2, "rounds/3/")
-    assert '<b class="x">-</b> : <b class="x">+</b>' in told
+    assert '<b class="x">-</b> <span>:</span> <b class="x">+</b>' in told
     assert "1 result still to come" in told

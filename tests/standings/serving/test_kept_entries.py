@@ -5,6 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
+from standings.pages.eventpages import EVENT_PAGES
 from standings.serving import seldom
 from standings.serving.pages import CHOICES
 from tests.cast import create_player_event, create_team_event
@@ -14,7 +15,11 @@ from tournaments.models import Event, Series
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STANDINGS = "/events/two-teams/standings/"
-FORMS = ("/events/two-teams/compare/", "/events/two-teams/poll/")
+FORMS = (
+    *("/events/two-teams/compare/", "/events/two-teams/poll/", "/find/"),
+    *("/events/two-teams/report/", "/congresses/none/", "/oembed/"),
+    *("/api/congresses/none/", "/api/events.ndjson"),
+)
 
 GIVEN = {
     "sort": "name",
@@ -24,6 +29,8 @@ GIVEN = {
     "notation": "2-0",
     "cells": "W12",
     "ratings": "shown",
+    "layout": "wide",
+    "places": "shown",
     "q": "reds",
     "discipline": "chess",
     "schedule": "swiss",
@@ -32,20 +39,37 @@ GIVEN = {
     "year": "2026",
     "series": "cup",
     "page": "2",
+    "show": "standings",
+    "top": "10",
+    "part": "1of2",
+    "seconds": "5",
 }
 """A value of each choice that a page which knows it can show; there is no second page."""
 
-TABLES = ("sort", "notation", "cells", "ratings", "as")
+TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places")
 FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series")
-KNOWN = {
+CARRIED = TABLES[1:]
+EVERY_PAGE = {
+    address_of(f"/events/<slug:slug>/{page.route}"): CARRIED
+    for page in EVENT_PAGES
+    if page.name not in {"compare-with", "screen"}
+}
+KNOWN = EVERY_PAGE | {
     "/": FILTERS,
     "/api/events/": FILTERS,
     STANDINGS: TABLES,
     f"{STANDINGS}after/1/": TABLES,
-    "/events/two-teams/statistics/": ("sort",),
-    "/events/two-teams/competitors/1/dsb/": ("after",),
+    f"{STANDINGS}category/A/": (*TABLES, "after"),
+    "/events/two-teams/statistics/": TABLES,
+    "/events/two-teams/rounds/1/": TABLES,
+    "/events/two-teams/competitors/1/dsb/": (*CARRIED, "after"),
     "/api/events/two-teams/competitors/1/dsb/": ("after",),
-    "/events/two-teams/compare/1/2/": ("after",),
+    "/events/two-teams/compare/1/2/": (*CARRIED, "after"),
+    "/events/two-teams/paste/": (*CARRIED, "top"),
+    "/events/two-teams/screen/": ("page", "show", "top", "part", "seconds"),
+    "/embed/events/two-teams/standings/": (*TABLES, "top"),
+    "/embed/events/two-teams/rounds/1/": TABLES,
+    "/embed/events/two-teams/crosstable/": CARRIED,
 }
 """The choices that make another page of an address; those of all others make none.
 

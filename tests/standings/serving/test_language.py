@@ -19,6 +19,7 @@ from tests.standings.serving.test_pages import ADDRESSES, queries_of
 from tournaments.models import Event, FormerSlug
 
 LINK = re.compile(r'<(?:a|form|button|div|link rel="(?:next|prev)")[^>]* (?:href|action|hx-get)="(/[^"]*)"')
+OF_EVENT = re.compile("(/nl)?/events/")
 FILES = {file.name for file in files}
 
 
@@ -26,7 +27,19 @@ def has_language(address: str) -> bool:
     return resolve(address.partition("?")[0]).url_name not in FILES
 
 
-PAGES = [address for address in ADDRESSES if has_language(address) and address != "/feed.atom"]
+FOR_PROGRAMS = [
+    "/feed.atom",
+    "/added.atom",
+    "/events/two-teams/feed.atom",
+    "/events/two-teams/competitors/1/feed.atom",
+    "/events/two-teams/followed/1/",
+    "/events/two-teams/rounds.ics",
+]
+"""What programs and scripts read, in the language of its address."""
+
+PICTURE = "/events/two-teams/card.png"
+NO_PAGES = {*FOR_PROGRAMS, PICTURE}
+PAGES = [address for address in ADDRESSES if has_language(address) and address not in NO_PAGES]
 """The public pages, those of an event among them."""
 
 
@@ -61,7 +74,7 @@ def test_neither_a_cookie_nor_the_browser_changes_the_language(event: Event, cli
     assert answer["Content-Language"] == "en"
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", [*PAGES, *FOR_PROGRAMS])
 @pytest.mark.parametrize("prefix", ["", "/nl"])
 def test_pages_vary_by_coding_only_and_set_no_cookie(
     event: Event, client: Client, prefix: str, address: str
@@ -70,10 +83,11 @@ def test_pages_vary_by_coding_only_and_set_no_cookie(
     assert (answer.status_code, answer["Vary"], answer.cookies) == (200, "Accept-Encoding", {})
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", [*PAGES, *FOR_PROGRAMS])
 def test_a_dutch_page_costs_what_the_english_one_costs(
     event: Event, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, address: str
 ) -> None:
+    client.get(address)  # the first reader of all asks the worker for a check of the pairings
     english = queries_of(client, address)
     assert queries_of(client, f"/nl{address}") == english
     with django_assert_max_num_queries(1):
@@ -97,6 +111,16 @@ def test_every_link_of_a_dutch_page_stays_dutch(event: Event, client: Client, ad
     plain = [link for link in links if not link.startswith("/nl/")]
     assert links
     assert {resolve(link).url_name for link in plain} <= FILES
+
+
+@pytest.mark.parametrize("address", FOR_PROGRAMS)
+def test_what_programs_read_leads_to_pages_in_its_language(
+    event: Event, client: Client, address: str
+) -> None:
+    english, dutch = body(client, address), body(client, f"/nl{address}")
+    assert {*OF_EVENT.findall(english)} == {""}
+    assert {*OF_EVENT.findall(dutch)} == {"/nl"}
+    assert (body(client, address), body(client, f"/nl{address}")) == (english, dutch)
 
 
 def test_a_page_names_itself_in_every_language(event: Event, client: Client) -> None:

@@ -30,36 +30,56 @@ from tournaments.models import (
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NOT_KEPT = ("/healthz", "/readyz", "/metrics", "/.well-known/security.txt", "/events/two-teams.zip", "/api/x")
-NOT_PAGES = ("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/")
-"""What leads on to a page, or answers to scripts alone."""
+NOT_PAGES = (
+    *("/event-file/examples/live.json", "/schema/event/1.json"),
+    *("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/"),
+    *("/find/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
+    *("/api/congresses/none/", "/api/events.ndjson", "/events/two-teams.pdn"),
+)
+"""What leads on to a page, answers to scripts alone, or is of another discipline."""
 
 QUERIES = {
-    "/": 5,
-    "/events/two-teams/": 12,
-    "/events/two-teams/standings/": 9,
-    "/events/two-teams/standings/after/1/": 10,
+    "/": 13,  # the standings of an event are judged for its leader; kept, they cost one query for all
+    "/events/two-teams/": 15,  # two more, to keep the places of the race, and who can still win
+    "/events/two-teams/standings/": 13,  # two more, to keep the places of the race, and who can still win
+    "/events/two-teams/standings/after/1/": 14,
     "/events/two-teams/rounds/1/1/": 12,
     "/events/two-teams/rounds/1/2/": 12,
     "/events/two-teams/competitors/1/": 14,
     "/events/two-teams/competitors/": 5,
-    "/events/two-teams/competitors/1/dsb/?after=1": 8,
+    "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,
-    "/events/two-teams/crosstable/": 8,
-    "/events/two-teams/rounds/1/": 14,
+    "/events/two-teams/crosstable/": 11,
+    "/events/two-teams/rounds/1/": 15,
     "/events/two-teams/statistics/": 11,
     "/events/two-teams/changes/": 8,
-    "/events/two-teams/check/": 4,
+    "/events/two-teams/check/": 13,
     "/events/two-teams.bib": 3,
     "/series/cup/": 10,
-    "/api/events/": 5,
+    "/api/events/": 6,
     "/api/events/two-teams/": 13,
-    "/api/events/two-teams/standings/": 7,
+    "/api/events/two-teams/standings/": 11,  # one more, to keep who can still win
     "/api/events/two-teams/rounds/1/": 12,
+    "/api/events/two-teams/standings/after/1/": 12,
+    "/api/events/two-teams/categories/": 9,
+    "/api/events/two-teams/prizes/": 10,
+    "/api/events/two-teams/statistics/": 10,
+    "/api/events/two-teams/changes/": 12,
+    "/api/events/two-teams/published/": 12,
+    "/api/events/two-teams/check/": 12,
+    "/api/series/": 11,
+    "/api/series/cup/": 10,
+    "/api/congresses/": 3,
+    "/series/": 11,
+    "/added.atom": 2,
     "/api/events/two-teams/competitors/": 12,
     "/api/events/two-teams/competitors/1/": 18,
     "/api/events/two-teams/competitors/1/dsb/": 7,
 }
-"""How many queries an address costs, where that was counted; another may cost `MOST_QUERIES`."""
+"""How many queries an address costs, where that was counted; another may cost `MOST_QUERIES`.
+
+Three of those with standings are for who published the same: once a revision, whichever page comes first.
+"""
 
 MOST_QUERIES = 20
 
@@ -243,7 +263,7 @@ def test_event_without_rounds_says_what_will_be_here(event: Event, client: Clien
     assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("address", sorted({*ADDRESSES} - {"/validate/"}))  # which takes a file
 def test_pages_are_only_read(event: Event, client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
     assert client.head(address).status_code == 200
@@ -266,7 +286,7 @@ def test_explanation_and_comparison(event: Event, client: Client) -> None:
     assert "after round 1" in page
     assert '<a href="/events/two-teams/competitors/2/">Blues</a>' in page
     compared = client.get("/events/two-teams/compare/3/1/").content.decode()
-    assert "Greens stands above Reds by Game points, 2 to 1½." in compared
+    assert 'Greens has more game points (pts): 2 to 1½."' in compared
     assert "They have not met." in compared
 
 
@@ -385,7 +405,7 @@ class TestDuringARound:
             ("events/two-teams/", "<table>"),
             ("events/two-teams/standings/", '<table id="standings"'),
             ("events/two-teams/standings/after/2/", '<table id="standings"'),
-            ("events/two-teams/crosstable/", "<table>"),
+            ("events/two-teams/crosstable/", '<table role="table">'),
             ("events/two-teams/competitors/2/", "<table"),
             ("events/two-teams/competitors/2/dsb/", "<table>"),
             ("events/two-teams/compare/1/2/", "<table>"),
@@ -451,7 +471,7 @@ class TestMarks:
 
     def test_on_the_round(self, ruled: Event, client: Client) -> None:
         page = markup_of(client.get("/events/two-teams/rounds/1/"))
-        assert ">½</b>†*</a>" in page
+        assert ">½</b><i>†*</i></a>" in page
         assert self.CORRECTION in page
         assert self.PAIRING in page
         assert page.count("†") == 2
@@ -490,7 +510,7 @@ class TestColoursOfARound:
 
     def results(self, client: Client, slug: str, number: int = 1) -> list[list[tuple[str, str]]]:
         page = markup_of(client.get(f"/events/{slug}/rounds/{number}/"))
-        cells = re.findall(r'<td class="result">(.*?)</td>', page)
+        cells = re.findall(r'<td role="cell" class="result">(.*?)</td>', page)
         return [re.findall(r'<b class="(.*?)">(.*?)</b>', cell) for cell in cells]
 
     def test_black_wins(self, client: Client) -> None:

@@ -5,10 +5,13 @@ from dataclasses import replace
 from html import unescape
 
 import numpy as np
+import pytest
+from django.test import Client
 
 from standings.engine import CHESS, Crosstable
 from standings.tables.matrix import Matrix
 from standings.tables.sheet import StandingsSheet
+from tests.demo import BATUMI, record
 from tests.standings.drawn import draw, sheet, visible
 
 ORDERED = draw(
@@ -40,7 +43,7 @@ def rows(made: StandingsSheet) -> list[list[str]]:
 def results(table: Crosstable, at: int = 0) -> list[tuple[str, str]]:
     """The class and the text of each result in a row of a cross table."""
     row = Matrix(sheet(table)).rows.split("\n")[at]
-    found = re.findall(r'<a class="(.*?)" href=".*?/rounds/.*?>(.*?)</a>', row)
+    found = re.findall(r'<a class="([^"]*)" href="[^"]*/rounds/.*?>(.*?)</a>', row)
     return [(css, unescape(text)) for css, text in found]
 
 
@@ -84,3 +87,14 @@ def test_an_annulled_result_is_struck_out() -> None:
         games_each=3,
     )
     assert results(table, 3)[0] == ("n annulled", "<b>0</b>")
+
+
+@pytest.mark.django_db
+def test_of_too_many_a_page_says_why_and_what_shows_the_same(client: Client) -> None:
+    record(BATUMI)
+    page = client.get(f"{BATUMI}crosstable/")
+    assert page.status_code == 200
+    told = " ".join(page.content.decode().split())
+    assert "With 185 of them nobody could read it, so there is one for 64 at most." in told
+    for place in ("standings/", "rounds/", "competitors/"):
+        assert f'<li><a href="{BATUMI}{place}">' in told

@@ -143,7 +143,7 @@ def test_boards_that_are_not_recorded_are_told_where_they_count(criterion: str, 
 
 def test_red_only_for_byes_and_defaults() -> None:
     rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
-    css = [[cell.split('"')[1] for cell in row.split("<td ")[4:-1]] for row in rows]
+    css = [[cell.split('"')[3] for cell in row.split("<td ")[4:-1]] for row in rows]
     assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
 
 
@@ -151,7 +151,8 @@ def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
     numbers, legend, missing = notes_of(sheet(EVERY_SIGN))
     assert "start number (column: start)" in numbers
     assert legend == (
-        "BYE: without an opponent · ½bye: half-point bye · 0bye: zero-point bye · "
+        "BYE: no opponent this round · ½bye: a round off, with half a point · "
+        "0bye: a round off, without a point · "
         "+ and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
         "1+ and 1-: draw with advantage, with disadvantage"
     )
@@ -196,7 +197,7 @@ def test_outside_and_annulled_have_no_place() -> None:
         ["2", "Dan"],
         ["–", "Ann withdrawn after round 1"],
     ]
-    assert "place -: outside the competition" in notes_of(made)[1]
+    assert "place -: plays outside the competition" in notes_of(made)[1]
     assert "struck out: annulled" in notes_of(made)[1]
 
 

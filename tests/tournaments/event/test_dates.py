@@ -1,9 +1,10 @@
 """The one rule for dates: a day of the calendar, or a year alone."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 
@@ -17,8 +18,10 @@ from tournaments.event.dates import (
     ends_before,
     is_date,
     last_day_of,
+    order_of,
     partial_date,
     read_date,
+    start_of,
     year_of,
 )
 from tournaments.models import Event, Round
@@ -39,6 +42,32 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def desk() -> Desk:
     return create_desk()
+
+
+class TestTimes:
+    @pytest.mark.parametrize(
+        "written", ["24:00", "9:30", "09.30", "0930", "09:30:00", "١٤:00", "", "14:00\n"]
+    )
+    def test_what_is_no_time(self, written: str) -> None:
+        assert start_of("2026-05-01", written, "Europe/Amsterdam") is None
+
+    @pytest.mark.parametrize(
+        ("day", "hour"),
+        [("2026-03-28", 13), ("2026-03-29", 12), ("2026-10-25", 13)],  # the clocks change between them
+    )
+    def test_start_by_the_clocks_of_the_zone(self, day: str, hour: int) -> None:
+        start = start_of(day, "14:00", "Europe/Amsterdam")
+        assert start
+        assert start.astimezone(UTC).hour == hour
+
+    def test_start_without_a_day_or_a_zone(self) -> None:
+        assert start_of("2026", "14:00", "Europe/Amsterdam") is None
+        assert start_of("2026-05-01", "14:00", "") == datetime(2026, 5, 1, 14)  # noqa: DTZ001  local
+
+    def test_database_holds_no_time_without_a_date(self) -> None:
+        create_team_event()
+        with pytest.raises(IntegrityError, match="rounds_with_a_time_have_a_date"):
+            Round.objects.update(date="", time="14:00")
 
 
 class TestRule:
@@ -155,8 +184,11 @@ class TestDesk:
             create_event(*facts, by=desk.people["organiser"], start="2026-05-02", end="2026-05-01")
 
 
-FOUND_SELDOM = ("<path:other>", "/compare/", "/poll/", "/security.txt", "/metrics")
-"""Routes that are not found without a question, or unless the operator turns them on."""
+FOUND_SELDOM = (
+    *("<path:other>", "/compare/", "/poll/", "oembed/", "/security.txt", "/metrics"),
+    *("/rounds.ics", "congresses/<slug:slug>/", ".pdn"),
+)
+"""Routes not found without a question, a day, a congress or draughts, or that an operator turns on."""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -188,3 +220,29 @@ def test_nor_does_a_screen_of_the_desk(desk: Desk) -> None:
     ]
 
     assert wrong == []
+
+
+# --- the order of dates of a whole file ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dates", "ascending", "order", "evidence"),
+    [
+        (["07/08/2005", "25/07/2005"], [], "dmy", "“25/07/2005” can be nothing else"),
+        (["07/08/2005", "07/25/2005"], [], "mdy", "“07/25/2005” can be nothing else"),
+        (["7-8-05", "99-12-31"], [], "ymd", "“99-12-31” can be nothing else"),
+        ([], ["07/08/2005", "01/09/2005", "02/09/2005"], "dmy", "only so the days of the rounds follow"),
+        ([], ["04/03/2005", "04/04/2005", "04/05/2005"], "", ""),  # both ascend within a year
+        ([], ["04/11/2005", "05/02/2005"], "mdy", "only so the days of the rounds follow each other"),
+        (["07/08/2005"], [], "", ""),
+        (["07/08/2005", "25/07/2005", "07/25/2005"], [], "", ""),  # they contradict each other
+        (["25/07/2005"], [], "", ""),  # nothing is open
+        (["28.07.2005", "07/08/2005", "1948", "2005-07-28", "", "May"], [], "", ""),
+    ],
+)
+def test_dates_of_one_file_tell_their_order(
+    dates: list[str], ascending: list[str], order: str, evidence: str
+) -> None:
+    found = order_of(dates, ascending)
+    assert found.order == order
+    assert found.evidence.startswith(evidence)

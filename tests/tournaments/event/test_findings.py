@@ -183,6 +183,7 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         [],
     ),
     ("players-only", T, setting(1, 1, games_played=3), "rounds[0].pairings[0].games_played", []),
+    ("players-only", T, setting(1, 1, moves="1. e4"), "rounds[0].pairings[0].moves", []),
     ("former-slug-is-current", T, event(former_slugs=["three-teams"]), "event.former_slugs", ["three-teams"]),
     # systems
     ("unknown-system", P, event(system="swiss"), "event.system", ["swiss", "fmjd-swiss"]),

@@ -80,10 +80,13 @@ def teams() -> dict[str, Any]:
             "former_slugs": ["teams-of-three"],
             "name": "Three Teams",
             "series": "Team Cup",
+            "congress": "Festival of Teams",
+            "section": "Open",
             "place": "Gent",
             "country": "BEL",
             "start": "2022-05-14",
             "end": "2022-05-16",
+            "time_zone": "Europe/Brussels",
             "state": "live",
             "discipline": "chess",
             "entrants": "teams",
@@ -102,11 +105,28 @@ def teams() -> dict[str, Any]:
                 "unplayed": "olimpbase",
                 "unrated": 1400,
             },
-            "display": {"places": "range", "cell_number": "start", "columns": "olimpbase"},
+            "officials": [
+                {"role": "chief", "title": "IA", "name": "An Arbiter", "fide_id": 17},
+                {"role": "organiser", "name": "The Club"},
+            ],
+            "time_control": "90 minutes, 30 seconds a move",
+            "time_code": "5400+30",
+            "rated_as": "standard",
+            "pairing": {
+                "start_order": "lots",
+                "start_seed": "2022-05-14 7",
+                "initial_colour": "black",
+                "acceleration": "baku",
+                "accelerated_to": 2,
+                "forbidden": [{"competitors": [1, 3], "first_round": 2, "last_round": 3}],
+                "team_colours": "type-b",
+            },
+            "display": {"places": "range", "cell_number": "start", "columns": "olimpbase", "language": "nl"},
             "sources": ["A book, page 7"],
             "licence": "CC0",
+            "doi": "10.5281/zenodo.1234567",
             "notes": "Two lines\nof notes.",
-            "trf": ["102 IA An Arbiter"],
+            "trf": ["182 A program"],
         },
         "competitors": [
             {
@@ -156,6 +176,7 @@ def teams() -> dict[str, Any]:
             {
                 "number": 1,
                 "date": "2022-05-14",
+                "time": "14:00",
                 "state": "closed",
                 "pairings": [
                     {
@@ -176,6 +197,7 @@ def teams() -> dict[str, Any]:
                                 "score": [0.5, 0.5],
                                 "advantage": "second",
                                 "games_played": 2,
+                                "moves": '[ECO "C20"]\n\n1. e4 e5 {Played at once.}\n2. Qh5 1/2-1/2',
                             },
                             {
                                 "board": 2,

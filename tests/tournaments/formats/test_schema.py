@@ -1,14 +1,19 @@
 """The published schema and the reader know the same keys and refuse the same shapes."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.tournaments.formats import samples
+from tests.tournaments.formats.fuzzing import long_enough
 from tournaments.event.values import LARGEST
 from tournaments.formats.json import schema
 from tournaments.formats.json.reader import read
@@ -25,6 +30,43 @@ from tournaments.models import (
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads(schema.SCHEMA.read_text(encoding="utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
+VALUES = st.sampled_from(
+    [
+        *(
+            None,
+            True,
+            False,
+            0,
+            1,
+            2,
+            0.5,
+            1.5,
+            -1,
+            4,
+            20_000,
+            1e30,
+            "",
+            "a",
+            "1",
+            "2026-02-30",
+            "2024-02-29",
+        ),
+        *(
+            "pending",
+            "bye",
+            "played",
+            "forfeit",
+            "draft",
+            "players",
+            "rules",
+            "place",
+            "swiss",
+            "14:00",
+            "\u001f",
+        ),
+        *([], [1], [1, 0], [0.5, None], [2, 1, 0], [[1, 0]], {}, {"1": "half-bye"}, {"game": [1, 0.5, 0]}),
+    ]
+)
 FILES = sorted([*(ROOT / "tournaments/demo").glob("*.json"), *(ROOT / "tests/golden").glob("*.json")])
 
 
@@ -59,8 +101,12 @@ def keys_of(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def agree(data: Any) -> bool:
-    """Whether the schema refuses what the reader cannot make a tree of, and nothing else."""
-    return VALIDATOR.is_valid(data) == (read(json.dumps(data)).document is not None)
+    """Whether the schema takes whatever is accepted, and refuses what the reader cannot make a tree of.
+
+    Between the two lies what checks find: some of it a schema can say.
+    """
+    reading = read(json.dumps(data))
+    return bool(reading.accepted) <= VALIDATOR.is_valid(data) <= (reading.document is not None)
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
@@ -80,6 +126,77 @@ def test_they_agree_on_what_a_value_may_be(sample: Any, value: Any) -> None:
         was, holder[key] = holder[key], value
         assert agree(data), (key, holder)
         holder[key] = was
+
+
+def at(*keys: str | int) -> Callable[[Any], Any]:
+    """Return what finds the object or list of a sample that these keys lead to."""
+    return lambda data: reduce(getitem, keys, data)
+
+
+EVENT, OVERRIDE = at("event"), at("overrides", 0)
+DAMAGES: list[tuple[Callable[[Any], Any], dict[str, Any]]] = [
+    *((EVENT, {"start": day}) for day in ("2026-02-29", "1900-02-29", "2026-04-31", "2026-13-01", "0000")),
+    (EVENT, {"system": "no-such-system"}),
+    (EVENT, {"name": "Two\nlines"}),
+    (EVENT, {"boards": None}),
+    (EVENT, {"entrants": "players"}),
+    (EVENT, {"rules": {"bye": {"game": 0.25}}}),
+    (EVENT, {"pairing": {"acceleration": "baku"}, "schedule": "round-robin"}),
+    (at("competitors", 0), {"requested_byes": {"16384": "half-bye"}}),
+    (at("competitors", 0), {"manual": None, "manual_after": 1}),
+    (at("rounds", 0), {"time": "14:00", "date": "2026"}),
+    (at("rounds", 0), {"state": "draft"}),
+    (at("rounds", 0, "pairings", 0), {"games_played": 3}),
+    (at("rounds", 0, "pairings", 0), {"kind": "pending"}),
+    (at("rounds", 0, "pairings", 1), {"second": 1}),
+    (OVERRIDE, {"table": None}),
+    (OVERRIDE, {"place": 1}),
+    (OVERRIDE, {"kind": "criteria"}),
+    (OVERRIDE, {"moved": [[1, 2, 3]]}),
+    (OVERRIDE, {"at": "2022-05-17"}),
+    (at("published", "columns"), {"Fine\x1b": {"1": 3}}),
+]
+
+
+@pytest.mark.parametrize(("found", "damage"), DAMAGES, ids=[repr(damage) for _found, damage in DAMAGES])
+def test_both_refuse_what_a_schema_can_say(found: Callable[[Any], Any], damage: dict[str, Any]) -> None:
+    data = samples.teams()
+    assert agree(data)
+    assert VALIDATOR.is_valid(data)
+    for key, value in damage.items():
+        found(data)[key] = value
+        if value is None:
+            del found(data)[key]
+    assert not VALIDATOR.is_valid(data)
+    assert read(json.dumps(data)).accepted is None
+
+
+@long_enough
+@given(st.data())
+def test_they_agree_on_files_with_several_damages(data: st.DataObject) -> None:
+    whole = data.draw(st.sampled_from([samples.players, samples.teams, samples.olympiad]))()
+    everywhere = list(keys_of(whole))
+    for _ in range(data.draw(st.integers(1, 3))):
+        holder, key = data.draw(st.sampled_from(everywhere))
+        _, other = data.draw(st.sampled_from(everywhere))
+        holder[data.draw(st.sampled_from([key, other]))] = data.draw(VALUES)
+    assert agree(whole)
+
+
+def test_every_key_says_in_words_what_it_is() -> None:
+    """Its title and its description, where it stands."""
+    objects = [SCHEMA, *(each for each in SCHEMA["$defs"].values() if "properties" in each)]
+    assert [each["title"] for each in objects if not each.get("description")] == []
+    assert list(without_words(objects)) == []
+
+
+def without_words(objects: list[dict[str, Any]]) -> Iterator[str]:
+    for each in objects:
+        for key, said in each["properties"].items():
+            if not said.get("title") or not said.get("description", "").endswith((".", "]", "…")):
+                yield key
+            if "properties" in said:
+                yield from without_words([said])
 
 
 TEXTS = {

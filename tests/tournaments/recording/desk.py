@@ -1,10 +1,14 @@
 """What a test of the desk says in a line."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.auth.models import User
+
 from tournaments.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
+from tournaments.recording.arranging import Seating, Seats, arrange, read_seen
 from tournaments.recording.entries import ResultEntry
 from tournaments.stored import load
 
@@ -17,6 +21,15 @@ def at(event: Event, number: int, table: int) -> Pairing:
     """The pairing of a round at a table, as it is stored now."""
     pairings = Pairing.objects.select_related("round__event", "first", "second")
     return pairings.get(round__event=event, round__number=number, table=table)
+
+
+def seat(
+    round_: Round, tables: Mapping[int, tuple[int, int] | None], by: User, reason: str = ""
+) -> list[Pairing]:
+    """Seat two at each of these tables, or nobody, by somebody who sees what is stored now."""
+    seen = Seating(round_.pairings.select_related("first", "second")).seen
+    wanted = {table: Seats(*sides) if sides else None for table, sides in tables.items()}
+    return arrange(round_, wanted, read_seen(seen), by, reason)
 
 
 def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> ResultEntry:

@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.cast import create_account, create_team_event
+from tournaments.event.officials import read_official
 from tournaments.models import Event, FormerSlug, Series
 from tournaments.recording.editions import EditionLine, create_editions, read_editions
 from tournaments.recording.refusal import Refused
@@ -52,12 +53,17 @@ def test_tabs_are_what_a_spreadsheet_gives(event: Event) -> None:
 def test_drafts_have_the_settings_of_the_event_and_nothing_that_happened(
     event: Event, organiser: User
 ) -> None:
+    event.officials, event.time_control = [read_official("chief: Ann")], "90 + 30"
+    event.time_zone = "Europe/Amsterdam"
+    event.save()
     create_editions(event, LIST, organiser)
     made = list(Event.objects.filter(series=event.series).exclude(pk=event.pk).order_by("start"))
     assert [each.slug for each in made] == ["cup-1950", "10th-cup-of-teams-1952", "cup-1954"]
     assert [each.planned_rounds for each in made] == [2, 15, 2]
     for each in made:
         assert (each.state, each.system, each.boards) == (Event.State.DRAFT, event.system, event.boards)
+        assert (each.officials, each.time_control) == ([], "90 + 30")
+        assert each.time_zone == ("Europe/Amsterdam" if each.place == event.place else "")
         assert not each.competitors.exists()
         assert not each.rounds.exists()
         assert list(each.arbiters.all()) == [organiser]

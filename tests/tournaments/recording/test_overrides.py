@@ -5,14 +5,13 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth.models import User
 
-from tests.tournaments.recording.desk import at, file_of, round_of, typed
+from tests.tournaments.recording.desk import at, file_of, round_of, seat, typed
 from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
 from tournaments.formats.json.reader import read
 from tournaments.models import Event, Override, Round
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
-from tournaments.recording.pairings import PairingMove, rearrange
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.systems import order_criteria
 
@@ -92,7 +91,7 @@ def test_four_kinds_made_and_undone_leave_eight_records_and_the_table_as_before(
 ) -> None:
     before = shown(swiss)
     pairing = at(swiss, 2, 1)
-    rearrange(round_of(swiss, 2), [PairingMove(pairing.pk, pairing.version, 3, 1)], arbiter, "Colours.")
+    seat(round_of(swiss, 2), {pairing.table: (3, 1)}, arbiter, "Colours.")
     override_criteria(swiss, OTHER, arbiter, "The regulations say so.")
     override_value(swiss, 2, "wins", ["2"], arbiter, "As ruled.")
     override_place(swiss, 2, 1, arbiter, "As ruled.")

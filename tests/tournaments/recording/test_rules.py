@@ -163,9 +163,16 @@ class TestTheRecord:
     def test_every_field_of_an_event_is_a_rule_or_something_else(self) -> None:
         """Whoever adds a field to the event says here whether a ranking rests on it."""
         others = {
-            "id", "version", "slug", "name", "series_id", "place", "country", "start", "end", "state",
-            "discipline", "planned_rounds", "places", "cell_number", "columns", "sources", "licence", "notes",
-            "teams_are", "trf",
+            "id", "version", "slug", "name", "series_id", "congress", "section",
+            "place", "country", "start", "end", "time_zone", "state",
+            "discipline", "planned_rounds", "places", "cell_number", "columns", "language", "sources",
+            "licence", "doi", "notes", "teams_are", "trf", "half_byes", "half_byes_until",
+            "start_order", "start_seed", "initial_colour", "acceleration", "accelerated_to",
+            "forbidden_pairs", "team_colours",
+            "board_order", "players_entry", "players_entry_after",
+            "officials", "time_control", "time_code", "rated_as",
+            "categories", "prizes", "prize_currency", "prize_sharing", "prizes_cumulative", "prize_step",
+            "prizes_public",
         }  # fmt: skip
         own = {field.attname for field in Event._meta.concrete_fields}
         assert own == others | set(Rules.__dataclass_fields__)

@@ -14,6 +14,7 @@ from tournaments.recording.seating import (
     ReadPairing,
     TypedPairing,
     _pair,
+    read_command,
     read_pairings,
     read_typed_pairings,
     seats_of,
@@ -63,7 +64,7 @@ class TestWhoIsMeant:
             meant(third.event, text, "1")
 
     def test_nobody_plays_himself(self, third: Round) -> None:
-        with pytest.raises(Refused, match="1 Ann cannot play himself"):
+        with pytest.raises(Refused, match="1 Ann cannot sit on both sides"):
             meant(third.event, "1", "ann")
 
     @pytest.mark.parametrize(
@@ -209,3 +210,46 @@ def test_a_line_is_parted_in_a_time_that_grows_with_its_length(
     assert process_time() - begun < 1
     if two is not None or " " not in text.strip():
         assert found == two
+
+
+class TestOneField:
+    """What a line in the one field of the pairing screen asks for."""
+
+    @pytest.mark.parametrize(
+        ("text", "meaning"),
+        [
+            ("1 2", (1, 2, "", None)),
+            ("7;2-1", (2, 1, "", 7)),
+            ("ann bea", (1, 2, "", None)),
+            ("éva novák dov", (5, 4, "", None)),
+            ("dov Eva Nováková", (4, 12, "", None)),
+            ("1 Ann – 2 Bea", (1, 2, "", None)),
+            ("3 bye", (3, None, "bye", None)),
+            ("cas ½bye", (3, None, "half-bye", None)),
+            ("3 -", (3, None, "absent", None)),
+            *[(text, (3, None, "", None)) for text in ("3 x", "3×", "× 3", "x 3", "cas X", "cas *")],
+        ],
+    )
+    def test_what_is_meant(
+        self, swiss: Event, third: Round, text: str, meaning: tuple[int, int | None, str, int | None]
+    ) -> None:
+        found = read_command(swiss, {each.number: each for each in swiss.competitors.all()}, text)
+
+        assert (found.first, found.second, found.kind, found.table) == meaning
+        assert found.is_parting is (meaning[1:3] == (None, ""))
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            (" ", "Nothing was typed"),
+            ("3", "Whom does 3 Cas play"),
+            ("3 3", "cannot sit on both sides"),
+            ("3 44", "no competitor 44"),
+            ("99999;3-4", "is no table"),
+            ("zoe ×", "nobody here"),
+            ("zoe yan", "nobody here"),
+        ],
+    )
+    def test_what_is_not(self, swiss: Event, third: Round, text: str, why: str) -> None:
+        with pytest.raises(Refused, match=why):
+            read_command(swiss, {each.number: each for each in swiss.competitors.all()}, text)

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -12,7 +13,23 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.cast import Desk, create_desk
-from tournaments.models import Backup, Event, Login, LoginWait, Session, Upload
+from tests.proposals import create_open, propose
+from tests.ratinglists import imported
+from tournaments.models import (
+    Backup,
+    Bundle,
+    BundleFile,
+    Event,
+    Login,
+    LoginWait,
+    Pairing,
+    Proposal,
+    ResultSent,
+    Session,
+    Upload,
+)
+from tournaments.models.versioned import past_of
+from tournaments.ratinglists.folder import lists
 from tournaments.revision import revision_of
 from tournaments.stored import stored
 from tournaments.upkeep import housekeeping
@@ -83,6 +100,36 @@ def test_uploads_that_nobody_imported_go(desk: Desk) -> None:
     assert Upload.objects.filter(pk=new.pk).exists()
 
 
+def test_files_of_archives_of_many_stay_longer(desk: Desk) -> None:
+    for position, days in enumerate((31, 3)):
+        bundle = Bundle.objects.create(name="years.zip", user=desk.people["organiser"], at=days_ago(days))
+        upload = create_upload(None, days, applied=False)
+        BundleFile.objects.create(bundle=bundle, position=position, name="a.json", upload=upload)
+
+    assert "not imported within 30 days: 1 gone" in keep_house()
+    assert [bool(each.upload) for each in BundleFile.objects.order_by("position")] == [False, True]
+
+
+def test_of_an_event_that_is_over_the_last_proposal_stays_without_its_report(desk: Desk) -> None:
+    opens = [create_open(4, slug) for slug in ("old", "live", "new")]
+    for event in opens:
+        for _ in range(2):
+            propose(event, desk.people["arbiter"], 1)
+        Proposal.objects.create(round=event.rounds.get(), input="report", problem="It broke off.")
+    Proposal.objects.update(at=days_ago(100))
+    Event.objects.filter(slug__in=("old", "new")).update(state="final")
+    past_of(Event).objects.filter(slug="old").update(history_date=days_ago(91))
+    edit = Event.objects.get(slug="new")
+    edit.save()
+
+    assert "of events that are over for 90 days: 3 would go" in keep_house(dry_run=True)
+    assert "of events that are over for 90 days: 3 gone" in keep_house()
+    kept = Proposal.objects.filter(round__event__slug="old").get()
+    assert (kept.input, len(kept.pairs), kept.applied is None) == ("", 2, False)
+    assert Proposal.objects.exclude(input="").count() == 6
+    assert "of events that are over for 90 days: 0 gone" in keep_house()
+
+
 def test_an_upload_imported_meanwhile_stays(desk: Desk) -> None:
     upload = create_upload(desk.event, 3, applied=False)
 
@@ -97,15 +144,18 @@ def test_an_upload_imported_meanwhile_stays(desk: Desk) -> None:
     assert Upload.objects.filter(pk=upload.pk).exists()
 
 
-def test_old_imports_lose_their_bytes_and_stay_in_the_list(desk: Desk) -> None:
+def test_old_imports_lose_their_bytes_and_stay_in_the_list(desk: Desk, settings: Settings) -> None:
     event = desk.other_event
+    first = create_upload(event, 2500)
     old = create_upload(event, 2000)
     objected = create_upload(event, 2000, accepted={"reason": "As printed.", "objections": ["Totals"]})
     last = create_upload(event, 1500)
 
+    assert "0 gone" in keep_house().splitlines()[3]  # unless a site wants it, they stay
+    settings.KEEP_UPLOADS_DAYS = 1095
     assert "1 gone" in keep_house().splitlines()[3]
-    sizes = {row.pk: len(row.file) for row in event.uploads.all()}
-    assert sizes == {old.pk: 0, objected.pk: 5, last.pk: 5}
+    rows = {row.pk: (len(row.file), row.size) for row in event.uploads.all()}
+    assert rows == {first.pk: (5, 5), old.pk: (0, 5), objected.pk: (5, 5), last.pk: (5, 5)}
     page = desk.browser("other").get(f"/admin/events/{event.pk}/import/").content.decode()
     assert page.count("no longer kept") == 1
     assert desk.browser("other").get(f"/admin/events/{event.pk}/uploads/{old.pk}/").status_code == 404
@@ -120,7 +170,7 @@ def test_beyond_the_limit_of_bytes_the_oldest_go_first(desk: Desk, settings: Set
     keep_house()
 
     kept = [bool(Upload.objects.get(pk=row.pk).file) for row in rows]
-    assert kept == [True] * 6 + [False] * 4
+    assert kept == [True] * 6 + [False] * 3 + [True]  # the first import made the event
 
 
 def test_the_last_backups_and_the_first_of_each_day_stay(desk: Desk, settings: Settings) -> None:
@@ -183,3 +233,24 @@ def test_a_failure_is_told_and_the_other_chores_are_done(desk: Desk) -> None:
         call_command("housekeeping", stdout=told)
 
     assert "not imported within 2 days: 1 gone" in told.getvalue()
+
+
+def test_from_where_the_hall_sent_is_forgotten_and_what_it_sent_stays(desk: Desk) -> None:
+    pairing = Pairing.objects.filter(second__isnull=False)[0]
+    for number, days in ((1, 91), (2, 89)):
+        about = {"pairing": pairing, "board": 1, "seats": "1-2", "text": "1-0", "network": "192.0.2.0/24"}
+        ResultSent.objects.create(number=number, at=days_ago(days), **about)
+    keep_house()
+
+    assert list(ResultSent.objects.values_list("text", "network")) == [("1-0", ""), ("1-0", "192.0.2.0/24")]
+
+
+def test_older_rating_lists_go(tmp_path: Path, settings: Settings) -> None:
+    for date in ("2026-03-01", "2026-04-01", "2026-05-01"):
+        imported(tmp_path, date=date)
+    settings.KEEP_RATING_LISTS = 1
+
+    assert "left behind: 2 would go" in keep_house(dry_run=True)
+    assert len(lists()) == 3
+    keep_house()
+    assert [each.date for each in lists()] == ["2026-05-01"]

@@ -1,5 +1,6 @@
 """Our reports as FIDE's engine reads them: without complaint, with the same Buchholz where rules agree."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -8,8 +9,11 @@ from typing import Any
 import pytest
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
+from py4swiss.trf import TrfParser
 
 from standings.engine import SYSTEMS, RoundKind, rank
+from tests.tournaments.formats.trf.reports import PLAYERS
+from tests.tournaments.formats.trf.reports import document_of as document_of_report
 from tournaments.event.document import Document
 from tournaments.event.judging import crosstable_of_document
 from tournaments.formats.json.reader import read
@@ -121,3 +125,24 @@ def never_missed(document: Document) -> list[int]:
     missed = (table.kind != int(RoundKind.PLAYED)).any(axis=1)
     met = [row for row in range(len(missed)) if not missed[row] and not missed[table.opponent[row]].any()]
     return [int(table.numbers[row]) for row in met]
+
+
+def test_both_readers_take_a_report_with_officials_and_time_control(tmp_path: Path) -> None:
+    """One of a live event: py4swiss looks for the days of rounds, which others have, elsewhere."""
+    records = "112 FA Bea Deputy (200017)\n122 90 minutes + 30 s\n222 5400+30\n"
+    document = document_of_report(PLAYERS + records)
+    written = write_report(replace(document, event=replace(document.event, state="live")))
+    report = trf2json()
+    report.parse_file(written, False)
+    event = report.chessjson["event"]
+    path = tmp_path / "open.trf"
+    path.write_bytes(written.encode())
+    trf = TrfParser.parse(path)
+
+    assert report.chessjson["status"] == {"code": 0, "error": []}
+    named = {each["id"]: f"{each['firstName']} {each['lastName']}" for each in event["profiles"]}
+    arbiters = event["eventInfo"]["arbiters"]
+    assert "Arbiter" in named[arbiters["chiefArbiter"]]
+    assert ["Deputy" in named[each] for each in arbiters["arbiters"]] == [True]
+    points = {each.starting_number: each.points_times_ten for each in trf.player_sections}
+    assert points == {1: 25, 2: 10, 3: 10, 4: 10}

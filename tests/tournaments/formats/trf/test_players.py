@@ -16,7 +16,7 @@ from tests.tournaments.formats.trf.reports import (
     reading_of,
     said,
 )
-from tournaments.event.document import CompetitorEntry, PublishedEntry
+from tournaments.event.document import CompetitorEntry, Official, PublishedEntry
 from tournaments.formats.trf.writing import write_report
 
 
@@ -96,14 +96,47 @@ def test_a_file_without_ranks_publishes_none() -> None:
 
 
 def test_unknown_lines_and_columns_are_kept() -> None:
-    kept = document_of(PLAYERS + "ABC hello\nruler 1234\n").event.trf
-    assert kept == (
+    event = document_of(PLAYERS + "XXC rank white1\nABC hello\nruler 1234\n").event
+    assert event.initial_colour == "white"
+    assert event.trf == (
         "### a remark of somebody",
-        "102 IA An Arbiter",
-        "XXC white1",
+        "XXC rank white1",
         "ABC hello",
         "ruler 1234",
     )
+
+
+def test_officials_and_time_control_are_fields_of_the_event() -> None:
+    records = "112 FA Bea Deputy (200017)\n112 Cas Deputy\n122 90 minutes + 30 s\n222 5400+30\n102 \n"
+    event = document_of(PLAYERS + records).event
+
+    assert event.officials == (
+        {"role": "chief", "title": "IA", "name": "An Arbiter", "fide_id": None},
+        {"role": "deputy", "title": "FA", "name": "Bea Deputy", "fide_id": 200017},
+        {"role": "deputy", "title": "", "name": "Cas Deputy", "fide_id": None},
+    )
+    assert (event.time_control, event.time_code) == ("90 minutes + 30 s", "5400+30")
+    assert not [line for line in event.trf if line[:3] in {"102", "112", "122", "222"}]
+
+
+def test_officials_that_would_be_written_otherwise_are_kept_all() -> None:
+    document = document_of(PLAYERS + "112 FA  Bea   Deputy\n122 90+30\n122 rapid in round 4\n")
+
+    assert document.event.officials == ()
+    assert document.event.time_control == ""
+    kept = {"102 IA An Arbiter", "112 FA  Bea   Deputy", "122 90+30", "122 rapid in round 4"}
+    assert kept <= set(document.event.trf)
+    assert kept <= set(write_report(document).split("\r\n"))
+
+
+def test_officials_of_the_event_replace_the_lines_that_were_kept() -> None:
+    document = document_of(PLAYERS)
+    older = replace(document, event=replace(document.event, officials=(), trf=("102 IA An Arbiter",)))
+    assert "102 IA An Arbiter" in write_report(older)
+    chief = Official(role="chief", title="", name="Dov Other", fide_id=7)
+    newer = replace(older, event=replace(older.event, officials=(chief,)))
+
+    assert [line for line in write_report(newer).split("\r\n") if line[:3] == "102"] == ["102 Dov Other (7)"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,100 @@
+"""A whole round by its one button: four clicks beside the typing, on a desk and on a phone."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.cast import Hall, create_account
+from tests.proposals import create_open
+from tournaments.admin.permissions import Role
+from tournaments.models import Job, Proposal
+from tournaments.recording.proposals import make_proposal
+
+
+class Clicks:
+    """A hand that counts what it presses."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+
+    def press(self, target: Locator) -> None:
+        """Press it, once it is there; nothing may need the page to be moved sideways."""
+        expect(target).to_have_count(1)
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), self.page.url
+        target.click()
+        self.count += 1
+
+
+def make_at_once(proposal: Proposal) -> bool:
+    """Do what the worker does, so that the request that asks finds the pairs."""
+    assert proposal.user
+    make_proposal(proposal, proposal.user)
+    Job.objects.update(state=Job.State.DONE)
+    return True
+
+
+@pytest.fixture
+def hall(transactional_db: None) -> Iterator[Hall]:
+    """An open of eight, and anna at its desk; proposals are made at once."""
+    event = create_open(8)
+    anna = create_account("anna", Role.ARBITER)
+    event.arbiters.add(anna)
+    with patch("tournaments.admin.pairings.proposing.wait_for", make_at_once):
+        yield Hall(event, anna)
+
+
+def type_win(page: Page, table: int) -> None:
+    """Let White win: by a key, or by the big button that stands in its place on a phone."""
+    if page.evaluate("innerWidth") > 600:
+        expect(page.locator(f'[data-label="{table}"] .typed')).to_be_focused()
+        page.keyboard.press("1")
+    else:
+        page.locator(f'[data-label="{table}"]').get_by_role("button", name="1-0").click()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_whole_round_takes_four_clicks(
+    hall: Hall, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width)
+    log_in(page, "anna")
+    page.goto(hall.address("event-desk"))
+    for number, name in ((1, "Propose round 1"), (2, "Propose round 2")):
+        clicks = Clicks(page)
+        clicks.press(page.get_by_role("button", name=name))
+        expect(page.get_by_text("4 pairings are proposed by")).to_be_visible()
+        clicks.press(page.get_by_role("link", name="Publish pairings"))
+        clicks.press(page.get_by_role("button", name="Publish pairings"))
+        expect(page.locator("#count")).to_have_text("0 of 4 results are in.")
+        for table in range(1, 5):
+            expect(page.get_by_role("button", name=f"Close round {number}")).to_be_hidden()
+            type_win(page, table)
+        clicks.press(page.get_by_role("button", name=f"Close round {number}"))
+        expect(page.get_by_text(f"Round {number} is closed, and a backup is kept.")).to_be_visible()
+        assert clicks.count == 4
+    expect(page.get_by_role("button", name="Propose round 3")).to_be_visible()
+    axe(page)
+
+
+def test_the_first_screen_tells_what_is_missing_on_a_phone(hall: Hall, open_page: OpenPage) -> None:
+    page = open_page(360)
+    log_in(page, "anna")
+    page.goto(hall.address("event-desk"))
+    page.get_by_role("button", name="Propose round 1").click()
+    page.get_by_role("link", name="Publish pairings").click()
+    page.get_by_role("button", name="Publish pairings").click()
+    for table in (1, 2):
+        type_win(page, table)
+    expect(page.locator("#entered")).to_have_text("2")
+    page.goto(hall.address("event-desk"))
+    steps = page.locator("#round-steps")
+    expect(steps).to_contain_text("Round 1: 2 results are missing. Tables: 3, 4")
+    # The state of the round and its one button come before everything else, without a move of the page.
+    box = steps.get_by_role("link", name="Type the results").bounding_box()
+    assert box
+    assert box["y"] + box["height"] < 740
+    steps.get_by_role("link", name="3", exact=True).click()
+    expect(page.locator("#table-3")).to_be_in_viewport()

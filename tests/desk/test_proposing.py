@@ -1,0 +1,114 @@
+"""Proposals at the desk: one button, the page that waits, and what is said of draughts and of failures."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from standings.management.commands.work import work_off
+from tests.cast import browser_of, create_account
+from tests.markup import markup_of
+from tests.proposals import create_open, pairs_of
+from tournaments.admin.pairings import proposing
+from tournaments.admin.permissions import Role
+from tournaments.models import Event, Job, Pairing, Proposal, Round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def arbiter() -> User:
+    return create_account("anna", Role.ARBITER)
+
+
+@pytest.fixture
+def open_(arbiter: User) -> Event:
+    event = create_open(4)
+    event.arbiters.add(arbiter)
+    return event
+
+
+@pytest.fixture
+def browser(arbiter: User) -> Client:
+    return browser_of(arbiter)
+
+
+@pytest.fixture
+def at_once() -> Iterator[None]:
+    """The worker is quick: its part is done before the request looks."""
+
+    def wait_for(proposal: Proposal) -> bool:
+        work_off()
+        return waited(proposal)
+
+    waited = proposing.wait_for
+    with patch.object(proposing, "wait_for", wait_for):
+        yield
+
+
+def address(event: Event, name: str, number: int = 1) -> str:
+    return reverse(f"admin:{name}", args=[event.pk, number])
+
+
+def test_one_post_opens_the_round_and_shows_its_pairings(
+    open_: Event, browser: Client, at_once: None
+) -> None:
+    answer = browser.post(address(open_, "round-propose"), follow=True)
+    assert answer.redirect_chain == [(address(open_, "round-pairings"), 302)]
+    page = markup_of(answer)
+    assert "2 pairings are proposed by gacrux 1." in page
+    assert "FMJD" not in page
+    assert pairs_of(open_, 1) == [(1, 3), (4, 2)]
+
+
+def test_who_waits_is_told_how_far_it_is_and_led_on(open_: Event, browser: Client) -> None:
+    waiting = address(open_, "round-proposal")
+    answer = browser.post(address(open_, "round-propose"))
+    assert answer["Location"] == waiting  # no worker runs, so nobody waits for it
+    answer = browser.get(waiting)
+    assert (answer.status_code, answer["Refresh"]) == (202, "2")
+    strip = browser.get(reverse("admin:event-desk", args=[open_.pk])).context["steps"]
+    assert (strip.about, strip.button.address) == ("The pairings of round 1 are being made.", waiting)
+    assert strip.others == ()
+    Job.objects.update(state=Job.State.RUNNING, parts_done=3, parts=7)
+    assert "3 of 7 score groups are paired." in markup_of(browser.get(waiting))
+    Job.objects.update(state=Job.State.FAILED, failure="OSError")
+    assert "OSError" in markup_of(browser.get(waiting))
+    Job.objects.update(state=Job.State.WAITING)
+    work_off()
+    assert browser.get(waiting)["Location"] == address(open_, "round-pairings")
+
+
+def test_draughts_are_told_what_a_proposal_is(open_: Event, browser: Client, at_once: None) -> None:
+    Event.objects.update(discipline="draughts-100", game_win=4, game_draw=2, system="fmjd-swiss")
+    page = markup_of(browser.post(address(open_, "round-propose"), follow=True))
+    assert "a proposal; FMJD" in page
+    assert pairs_of(open_, 1) == [(1, 3), (4, 2)]
+
+
+def test_what_is_refused_is_said_where_one_was(open_: Event, browser: Client, at_once: None) -> None:
+    Event.objects.update(state=Event.State.FINAL)
+    answer = browser.post(address(open_, "round-propose"), follow=True)
+    assert "This event is over" in markup_of(answer)
+    assert answer.redirect_chain[0][0] == reverse("admin:event-rounds", args=[open_.pk])
+    assert not Round.objects.exists()
+
+
+def test_a_failure_leaves_the_round_and_says_so(
+    open_: Event, browser: Client, at_once: None, settings: object
+) -> None:
+    settings.PAIRING_SECONDS = 0  # type: ignore[attr-defined]  # of pytest-django
+    page = markup_of(browser.post(address(open_, "round-propose"), follow=True))
+    assert "The engine took longer than it may" in page
+    assert not Pairing.objects.exists()
+
+
+def test_who_lost_the_event_meanwhile_gets_nothing(open_: Event, browser: Client) -> None:
+    browser.post(address(open_, "round-propose"))
+    open_.arbiters.clear()
+    work_off()
+    assert Job.objects.get().failure == "PermissionDenied"
+    assert not Pairing.objects.exists()

@@ -1,0 +1,46 @@
+"""The screens before a report is sent: what it lacks, and norms."""
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import Desk, chess_swiss_file, create_player_event, stored_event
+from tests.desk.test_imports import shown
+from tournaments.models import Competitor
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_a_report_lacks_leads_to_where_it_is_entered(desk: Desk) -> None:
+    event = stored_event(chess_swiss_file())
+    event.arbiters.add(desk.people["arbiter"])
+    ann = Competitor.objects.get(event=event, number=1)
+    page = shown(desk.browser("arbiter").get(reverse("admin:event-report-check", args=[event.pk])))
+
+    assert "The chief arbiter is missing." in page
+    assert f'href="/admin/tournaments/event/{event.pk}/change/#id_officials"' in page
+    assert f'<a href="/admin/tournaments/competitor/{ann.pk}/change/">Ann</a>' in page
+    assert "3 of 5 rounds are there." in page
+
+
+def test_norms_are_listed_with_every_article(desk: Desk) -> None:
+    event = stored_event(chess_swiss_file())
+    event.arbiters.add(desk.people["arbiter"])
+    Competitor.objects.filter(event=event).update(rating=2700, title="GM", code="NED", sex="m")
+    Competitor.objects.filter(event=event, number=2).update(title="FM")
+    page = shown(desk.browser("arbiter").get(reverse("admin:event-norms", args=[event.pk])))
+
+    assert "GM: FM Bea (NED)" in page
+    assert "not all is met" in page
+    assert "<td>1.4.1</td>" in page
+
+
+def test_draughts_have_none_and_it_is_said(desk: Desk) -> None:
+    event = create_player_event("draughts")
+    event.arbiters.add(desk.people["arbiter"])
+    browser = desk.browser("arbiter")
+
+    assert "Norms of the FMJD are not counted" in shown(
+        browser.get(reverse("admin:event-norms", args=[event.pk]))
+    )
+    check = shown(browser.get(reverse("admin:event-report-check", args=[event.pk])))
+    assert "a layout that it has not published" in check

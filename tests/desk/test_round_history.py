@@ -1,0 +1,96 @@
+"""A round's past at the desk, and the way back to before it."""
+
+from typing import Any
+
+import pytest
+
+from tests.cast import Hall, open_hall
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.models import Override, Proposal
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import NewPairing, add_pairings
+from tournaments.recording.publishing import publish_pairings, take_back_pairings
+from tournaments.recording.rounds import close_round, open_round, reopen_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """Round 3 is published, with one result."""
+    hall = open_hall()
+    anna, ben = hall.people["anna"], hall.people["ben"]
+    enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], anna)
+    third = open_round(hall.event, anna)
+    add_pairings(third, [NewPairing(1, 4), NewPairing(2, 3)], anna)
+    publish_pairings(third, anna)
+    take_back_pairings(third, ben, "A late entry.")
+    publish_pairings(third, ben)
+    enter(hall.event, [typed(at(hall.event, 3, 1), "2-0")], anna)
+    return hall
+
+
+def text_of(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def test_every_act_has_its_line(hall: Hall) -> None:
+    anna, third = hall.people["anna"], round_of(hall.event, 3)
+    asked = {"engine": "gacrux", "version": "1.11", "input": "", "sha256": "", "draft": ""}
+    Proposal.objects.create(round=third, by="anna", **asked)
+    enter(hall.event, [typed(at(hall.event, 3, 2), "2-0")], anna)
+    close_round(third, anna)
+    reopen_round(third, anna, "A slip was found.")
+    acts = hall.get("round-history", 3).context["acts"]
+
+    assert [(act.by, act.what, act.why) for act in reversed(acts) if "gacrux" not in act.what] == [
+        ("anna", "opened", ""),
+        ("anna", "pairings published", ""),
+        ("ben", "pairings taken back", "A late entry."),
+        ("ben", "pairings published", ""),
+        ("anna", "closed", ""),
+        ("anna", "opened again", "A slip was found."),
+    ]
+    assert "pairings asked of gacrux 1.11" in [act.what for act in acts]
+
+
+def test_a_round_of_a_file_has_none(hall: Hall) -> None:
+    assert "the round came with a file" in text_of(hall.get("round-history", 1))
+
+
+def test_what_goes_is_said_and_then_goes(hall: Hall) -> None:
+    page = hall.get("round-rewind", 3)
+
+    assert "Round 3, with 2 pairings" in text_of(page)
+    assert "1 result of these rounds" in text_of(page)
+    assert "Readers knew of some of it" in text_of(page)
+    seen = page.context["rewind"].seen
+    assert "This needs a reason" in text_of(hall.post("round-rewind", 3, seen=seen))
+    answer = hall.post("round-rewind", 3, seen=seen, reason="Paired by wrong results.")
+    assert answer["Location"] == hall.address("event-desk")
+    assert list(hall.event.rounds.values_list("number", flat=True)) == [1, 2]
+
+
+def test_readers_are_told(hall: Hall) -> None:
+    seen = hall.get("round-rewind", 3).context["rewind"].seen
+    hall.post("round-rewind", 3, seen=seen, reason="Paired by wrong results.")
+
+    page = " ".join(hall.page("changes/").split())
+    assert "back to before round 3 (void: round 3)" in page
+    assert "Paired by wrong results." in page
+    assert "Undo …" not in text_of(hall.get("event-overrides"))
+    assert "back to before round 3" in text_of(hall.get("event-overrides"))
+    # It is no change of the table: nothing below the standings tells of it.
+    assert "changed by hand" not in hall.page("")
+
+
+def test_two_arbiters_go_back_once(hall: Hall) -> None:
+    seen = hall.get("round-rewind", 3).context["rewind"].seen
+    hall.post("round-rewind", 3, seen=seen, reason="Paired by wrong results.")
+
+    assert hall.post("round-rewind", 3, by="ben", seen=seen, reason="The same.").status_code == 404
+    assert Override.objects.filter(kind="rewind").count() == 1
+
+
+def test_a_round_without_its_backup_says_so(hall: Hall) -> None:
+    assert "There is no backup from before round 2" in text_of(hall.get("round-rewind", 2))

@@ -1,0 +1,91 @@
+"""The feeds of an event and of a competitor, and its rounds as a calendar."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from icalendar import Calendar
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.cast import create_team_event
+from tournaments.models import Event, Pairing, Round
+from tournaments.models.versioned import past_of
+
+pytestmark = pytest.mark.django_db
+
+EVENT = "/events/two-teams/"
+
+
+@pytest.fixture
+def event() -> Event:
+    return create_team_event()
+
+
+def entries_of(client: Client, address: str) -> list[dict[str, str]]:
+    answer = client.get(EVENT + address)
+    assert answer.headers["Content-Type"].startswith("application/atom+xml")
+    entries = LexborHTMLParser(answer.content.decode()).css("entry")
+    return [{str(each.tag): each.text() for each in entry.iter()} for entry in entries]
+
+
+def test_feed_of_an_event_has_its_rounds(event: Event, client: Client) -> None:
+    entry = entries_of(client, "feed.atom")[0]
+    latest = past_of(Pairing).objects.latest("history_date").history_date
+    assert entry["title"] == "Round 1: all results are in"
+    assert entry["id"] == "http://testserver/events/two-teams/rounds/1/"
+    assert entry["updated"][:19] == latest.isoformat()[:19]
+    Pairing.objects.filter(table=1).update(kind="pending", first_score=None, second_score=None)
+    assert entries_of(client, "feed.atom")[0]["title"] == "Round 1: 0 of 1 in"
+
+
+def test_feed_of_a_competitor_has_its_results(event: Event, client: Client) -> None:
+    (entry,) = entries_of(client, "competitors/1/feed.atom")
+    assert entry["title"] == "Round 1: against Blues, won 1½-½"
+    assert entry["summary"] == "place 2 after it"
+    assert entry["id"].endswith("/rounds/1/1/")
+    assert client.get(f"{EVENT}competitors/9/feed.atom").status_code == 404
+
+
+def test_calendar_has_the_rounds_whose_day_is_known(event: Event, client: Client) -> None:
+    answer = client.get(f"/nl{EVENT}rounds.ics")
+    assert answer.headers["Content-Type"].startswith("text/calendar")
+    (round_,) = Calendar.from_ical(answer.content.decode()).walk("VEVENT")
+    assert str(round_["summary"]) == "Cup of Teams, ronde 1"
+    assert (round_.decoded("dtstart"), round_.decoded("dtend")) == (date(2026, 5, 1), date(2026, 5, 2))
+    assert str(round_["url"]) == "http://testserver/nl/events/two-teams/rounds/1/"
+    assert answer.content == client.get(f"/nl{EVENT}rounds.ics").content
+    Round.objects.update(date="2026")
+    Event.objects.update(start="2026-05-01", end="2026-05-03")
+    (whole,) = Calendar.from_ical(client.get(f"{EVENT}rounds.ics").content.decode()).walk("VEVENT")
+    assert whole.decoded("dtend") == date(2026, 5, 4)
+    Event.objects.update(start="2026", end="")
+    assert client.get(f"{EVENT}rounds.ics").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("zone", "starts"),
+    [
+        ("Europe/Amsterdam", datetime(2026, 5, 1, 12, tzinfo=UTC)),
+        ("America/New_York", datetime(2026, 5, 1, 18, tzinfo=UTC)),
+        ("", datetime(2026, 5, 1, 14)),  # noqa: DTZ001  by the reader's clock
+        ("Nowhere", datetime(2026, 5, 1, 14)),  # noqa: DTZ001  written past the site
+    ],
+)
+def test_calendar_has_times_where_they_are_known(
+    event: Event, client: Client, zone: str, starts: datetime
+) -> None:
+    Event.objects.update(time_zone=zone)
+    Round.objects.filter(number=1).update(time="14:00")
+    answer = client.get(f"{EVENT}rounds.ics").content.decode()
+    (round_,) = Calendar.from_ical(answer).walk("VEVENT")
+    assert round_.decoded("dtstart") == starts
+    assert starts.strftime("DTSTART:%Y%m%dT%H%M%S" + ("Z" if starts.tzinfo else "\r\n")) in answer
+    assert "dtend" not in round_
+
+
+def test_pages_name_their_feeds(event: Event, client: Client) -> None:
+    Event.objects.update(start="2026-05-01")
+    card = client.get(f"{EVENT}competitors/1/").content.decode()
+    for address in ("feed.atom", "competitors/1/feed.atom"):
+        assert f'href="{EVENT}{address}" type="application/atom+xml"' in card
+    assert f'href="{EVENT}rounds.ics"' in client.get(EVENT).content.decode()

@@ -1,0 +1,52 @@
+"""What a reader chose follows through every link of an event's pages, and nothing else gets into them."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from standings.pages.eventpages import EVENT_PAGES
+from tests.demo import OUAGADOUGOU, record
+from tests.routes import VALUES, filled
+
+pytestmark = pytest.mark.django_db
+
+CHOSEN = "?notation=1-0&cells=W12"
+AT = VALUES | {"slug": OUAGADOUGOU.split("/")[2], "code": "solkoff-short"}
+
+
+def links_of(client: Client, address: str) -> list[str]:
+    """Return the addresses that links on the page lead to."""
+    page = client.get(address).content.decode()
+    return [unescape(link) for link in re.findall(r'<a [^>]*href="([^"]*)"', page)]
+
+
+@pytest.mark.parametrize("prefix", ["", "/nl"])
+def test_every_link_to_a_page_of_the_event_carries_them(client: Client, prefix: str) -> None:
+    record(OUAGADOUGOU)
+    pages = [page for page in EVENT_PAGES if page.name not in {"compare-with", "prizes", "screen"}]
+    for page in pages:
+        address = filled(f"{prefix}/events/<slug:slug>/{page.route}", AT)
+        if client.get(address).status_code != 200:
+            continue
+        of_event = [
+            link
+            for link in links_of(client, f"{address}{CHOSEN}")
+            if re.match(rf"{prefix}{OUAGADOUGOU}[^.]*$|(\.\./)+[^.]*$", link.partition("?")[0])
+        ]
+        assert len(of_event) > 5, address
+        assert [link for link in of_event if "notation=1-0&cells=W12" not in link] == [], address
+
+
+def test_a_link_keeps_what_it_asks_and_its_place(client: Client) -> None:
+    record(OUAGADOUGOU)
+    links = links_of(client, f"{OUAGADOUGOU}standings/{CHOSEN}&ratings=shown")
+    assert "../competitors/1/?notation=1-0&cells=W12&ratings=shown#ratings" in links
+    assert f"{OUAGADOUGOU}rounds/?notation=1-0&cells=W12&ratings=shown" in links
+    assert not any(link.startswith(f"{OUAGADOUGOU[:-1]}.csv?") for link in links)
+
+
+def test_a_page_without_choices_has_links_without(client: Client) -> None:
+    record(OUAGADOUGOU)
+    assert not any("notation" in link for link in links_of(client, f"{OUAGADOUGOU}rounds/1/?utm=notation"))

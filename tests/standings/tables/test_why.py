@@ -1,0 +1,101 @@
+"""What a row says of the one below it: the criterion that parted them, a ruling, a shared place, nothing."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from django.utils.translation import override
+
+from standings.engine import RankingOverride
+from standings.tables.columns import all_columns
+from standings.tables.rows import StandingsTable
+from standings.tables.sheet import StandingsSheet
+from standings.tables.switches import as_chosen
+from standings.tables.why import why_column
+from tests.standings.drawn import draw, sheet, visible
+
+LEVEL = draw(
+    """
+    1 Ann  2:1-1  3:2-0  4:2-0
+    2 Bea  1:1-1  4:2-0  3:2-0
+    3 Cor  4:2-0  1:0-2  2:0-2
+    4 Dan  3:0-2  2:0-2  1:0-2
+    """
+)
+"""Ann and Bea have 5 points each and are level in all; Cor has 2, Dan none."""
+
+PARTED = draw(
+    """
+    1 Ann  4:2-0  3:0-2
+    2 Bea  3:2-0  4:0-2
+    3 Cor  2:0-2  1:2-0
+    4 Dan  1:0-2  2:2-0
+    """
+)
+
+
+def reasons(made: StandingsSheet) -> dict[str, str]:
+    """What each row says of the next one, by name; the blank ones left out."""
+    told = zip((entry.name for entry in made.entries), why_column(made, made.rows).cells, strict=True)
+    return {name: visible(cell) for name, cell in told if visible(cell)}
+
+
+def ruled_place(row: int, place: int) -> RankingOverride:
+    return RankingOverride("place", competitor=row, place=place)
+
+
+def test_whoever_has_more_by_the_first_criterion_says_nothing() -> None:
+    assert "Bea" not in reasons(sheet(LEVEL))
+    assert "Cor" not in reasons(sheet(LEVEL))
+
+
+def test_a_shared_place_is_told_as_one() -> None:
+    assert reasons(sheet(LEVEL)) == {"Ann": "shares the place with Bea: level by every criterion"}
+
+
+def test_the_criterion_that_parted_two_is_told_in_words_with_both_values() -> None:
+    made = sheet(replace(PARTED, manual=np.array([0, 4, 3, 3])), "total-score", "manual")
+    assert reasons(made) == {
+        "Bea": "above Cor: the arbiter's decision or a drawing of lots, 4 to 3 (Man)",
+        "Cor": "shares the place with Dan: level by every criterion",
+        "Dan": "above Ann: the arbiter's decision or a drawing of lots, 3 to 0 (Man)",
+    }
+
+
+def test_the_words_are_those_of_the_reader_and_the_link_is_the_comparison() -> None:
+    made = sheet(replace(PARTED, manual=np.array([4, 3, 0, 0])), "total-score", "manual")
+    with override("nl"):
+        cell = why_column(made, made.rows).cells[0]
+    assert visible(cell) == "boven Bea: een beslissing van de arbiter of loting, 4 tegen 3 (Man)"
+    assert 'href="/events/drawn/compare/1/2/"' in cell
+
+
+def test_a_ruling_on_a_place_is_told_and_no_criterion() -> None:
+    made = sheet(LEVEL, "total-score", "solkoff", overrides=(ruled_place(3, 1),))
+    assert reasons(made)["Dan"] == "above Ann by the arbiter's decision on the place*"
+
+
+def test_a_place_that_is_shared_by_a_ruling_is_told_so() -> None:
+    made = sheet(LEVEL, overrides=(ruled_place(2, 1), ruled_place(3, 1)))
+    assert reasons(made)["Cor"] == "shares the place with Dan by the arbiter's decision*"
+
+
+def test_a_value_that_an_arbiter_set_has_its_star() -> None:
+    ruling = RankingOverride("value", competitor=1, criterion="solkoff", levels=(Fraction(9),))
+    told = reasons(sheet(LEVEL, "total-score", "solkoff", overrides=(ruling,)))
+    assert re.search(r"^above Ann: .*, 9\* to 7 \(.*\)$", told["Bea"])
+
+
+def test_standings_as_computed_have_no_link_to_a_comparison_of_those_as_ruled() -> None:
+    ruled = sheet(LEVEL, overrides=(ruled_place(3, 1),))
+    cells = why_column(computed := as_chosen(ruled, {"as": "computed"}), computed.rows).cells
+    assert "shares the place" in cells[0]
+    assert "href" not in "".join(cells)
+
+
+def test_sorted_rows_say_nothing_of_those_below_them() -> None:
+    for sort, is_told in (("", True), ("name", False)):
+        table = StandingsTable(made := sheet(LEVEL), all_columns(made), sort)
+        table.add_reasons()
+        assert ('class="why"' in table.rows) is is_told

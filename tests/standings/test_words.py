@@ -1,0 +1,51 @@
+"""Criteria as phrases that a fan understands."""
+
+import pytest
+from django.utils.translation import override
+
+from standings.engine import Scale, every, get
+from standings.words import plain_words
+
+
+@pytest.mark.parametrize("language", ["en", "nl"])
+def test_every_criterion_has_a_phrase_of_its_own_words(language: str) -> None:
+    with override(language):
+        phrases = {criterion.code: plain_words(criterion) for criterion in every()}
+    for code, phrase in phrases.items():
+        criterion = get(code)
+        assert phrase, code
+        assert "%(" not in phrase
+        assert phrase[0].islower(), code
+        # A phrase goes into a sentence, and explains: the name of the rule is what nobody understands.
+        assert not phrase.endswith("."), code
+        assert criterion.name not in phrase or criterion.name.islower(), code
+
+
+@pytest.mark.parametrize(
+    ("code", "primary", "phrase"),
+    [
+        ("dsb", None, "opponents' match points times points scored against them, without the weakest"),
+        ("buchholz", Scale.GAME, "sum of the opponents' game points"),
+        ("buchholz@match", Scale.GAME, "sum of the opponents' match points"),
+        (
+            "BH:MP/C2/P",
+            None,
+            "sum of the opponents' match points, without the 2 weakest, forfeits counted as games",
+        ),
+        ("SB/C1", None, "opponents' points times points scored against them, without the weakest opponent"),
+        ("PS/C1", None, "sum of the points after each round, without the first round"),
+        ("BH/M1", None, "sum of the opponents' points, without the strongest and the weakest"),
+        ("KS", None, "points against those who made at least half of what could be had"),
+        ("KS/L60", None, "points against those who made at least 60 % of what could be had"),
+        ("KS/L+1", None, "points against those who made at least half of what could be had and ½ more"),
+        ("KS/L-3", None, "points against those who made at least half of what could be had less 1½"),
+        (
+            "FB/C1",
+            None,
+            "sum of the opponents' points, as if all of the last round were drawn, without the weakest",
+        ),
+        ("RTNG/R", None, "own rating, the order turned round"),
+    ],
+)
+def test_a_phrase_says_what_the_code_asks(code: str, primary: Scale | None, phrase: str) -> None:
+    assert plain_words(get(code), primary) == phrase

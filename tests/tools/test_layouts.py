@@ -1,0 +1,9 @@
+"""The page of the layouts is that of the code."""
+
+from tools.layouts import PAGE, page
+
+
+def test_the_page_of_layouts_is_made_of_the_code() -> None:
+    made = page()
+
+    assert PAGE.read_text(encoding="utf-8") == made, "python -m tools.layouts"
