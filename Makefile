@@ -16,7 +16,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement clean chromium servers
+.PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement pictures clean chromium servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -56,6 +56,10 @@ serve: $(VENV)/site.stamp ## the site as in production, by the environment of do
 	$(BIN)/python manage.py check --deploy --database default
 	$(if $(PROMETHEUS_MULTIPROC_DIR),rm -f "$(PROMETHEUS_MULTIPROC_DIR)"/*.db)
 	exec $(BIN)/python tools/withworker.py -- $(SERVE) --host 127.0.0.1 --port $(PORT) config.wsgi:application
+
+pictures: $(VENV)/tools.stamp ## the pictures of docs/desk.md, from the guide as a test does it
+	rm -f docs/pictures/*.png
+	$(CLEAN) PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_guide.py
 
 # A worker that has done its share takes cases from the other. What asks for no database runs once, on SQLite.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
@@ -120,6 +124,8 @@ DATA ?=
 DRAWN ?=
 agreement: $(VENV)/tools.stamp ## compare our values with those published in the folder DATA, or of DRAWN tournaments
 	$(CLEAN) $(BIN)/python -m agreement $(DATA) $(if $(DRAWN),--drawn $(DRAWN))
+	$(if $(DATA),$(CLEAN) $(BIN)/python -m agreement.pairings $(DATA))
+	$(if $(DATA),$(CLEAN) $(BIN)/python -m agreement.tables $(DATA))
 
 clean: ## remove what can be made again; the database stays
 	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

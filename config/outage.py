@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from typing import cast
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
@@ -11,7 +12,7 @@ from django.utils import translation
 from config.database.faults import DatabaseAwayError, UnavailableError
 from config.desk import DESK
 from config.trace import errorpage
-from standings.api.views import as_json
+from standings.api.answering import as_json
 from standings.serving.language import language_of
 from standings.serving.outage import BRIEFLY
 
@@ -49,7 +50,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
     # A middleware fails before the language is set.
     with translation.override(language_of(request.path_info)):
         if request.path_info.startswith(API):
-            answer = as_json(lambda _: HttpResponse(status=503))(request)
+            answer = cast("HttpResponse", as_json(lambda _: HttpResponse(status=503))(request))
         elif request.path_info.startswith(DESK):
             answer = HttpResponse(_desk_page(request, error), status=503)
         else:

@@ -140,11 +140,28 @@ EPOCH_FILE = env.str("EPOCH_FILE", default=str(BASE_DIR / "served.sqlite3"))
 # Archives that readers asked for: they can be made again, and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 
+# Rating lists of the federations, a file each: they can be imported again.
+RATING_LISTS = Path(env.str("RATING_LISTS", default=str(BASE_DIR / "ratinglists")))
+RATING_LIST_MOST_BYTES = env.int("RATING_LIST_MOST_BYTES", default=120 * 1024 * 1024)  # one upload
+KEEP_RATING_LISTS = env.int("KEEP_RATING_LISTS", default=3)  # of each source and kind
+
 # What takes longer is broken off and told as failed.
 JOB_SECONDS = env.int("JOB_SECONDS", default=1_800)
 
+# An engine of pairings runs in a process of its own: seconds and memory that one proposal may take, and the
+# command of another engine; {report} in it stands for the path of the tournament report.
+PAIRING_SECONDS = env.int("PAIRING_SECONDS", default=300)
+PAIRING_MEGABYTES = env.int("PAIRING_MEGABYTES", default=3_000)
+PAIRING_COMMAND = env.str("PAIRING_COMMAND", default="")
+
 # /readyz says so where less is free for the database, the cache or the archives.
 LEAST_FREE_BYTES = env.int("LEAST_FREE_BYTES", default=64 * 1024 * 1024)
+
+# A folder with imprint.txt and privacy.txt, in another language imprint.nl.txt; blank: no such pages.
+SITE_TEXTS = env.str("SITE_TEXTS", default="")
+
+# What may be done with the data of events that state no licence of their own: an SPDX id, or words.
+SITE_LICENCE = env.str("SITE_LICENCE", default="")
 
 # When something was last taken off the pages, for the processes of this machine while the database is away.
 MARKS = Path(env.str("MARKS", default=str(BASE_DIR / "marks")))
@@ -226,6 +243,10 @@ STORAGES = {
     },
 }
 
+# Where the site stands for good, such as https://results.example: what is named there once keeps its name,
+# such as the schema of event files. Blank: the host by which it was asked.
+SITE_ADDRESS = env.str("SITE_ADDRESS", default="").rstrip("/")
+
 # --- imports: what is larger is refused before it is unpacked (docs/import.md) ----------------------------
 
 IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=32 * 1024 * 1024)  # one upload
@@ -241,7 +262,8 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 KEEP_LOGINS_DAYS = env.int("KEEP_LOGINS_DAYS", default=90)
 KEEP_PROPOSALS_DAYS = env.int("KEEP_PROPOSALS_DAYS", default=2)
-KEEP_UPLOADS_DAYS = env.int("KEEP_UPLOADS_DAYS", default=3 * 365)
+KEEP_BUNDLES_DAYS = env.int("KEEP_BUNDLES_DAYS", default=30)  # files of archives of many, not imported
+KEEP_UPLOADS_DAYS = env.int("KEEP_UPLOADS_DAYS", default=0)  # 0: for as long as they fit
 KEEP_UPLOADS_BYTES = env.int("KEEP_UPLOADS_BYTES", default=2_000_000_000)
 KEEP_BACKUPS = env.int("KEEP_BACKUPS", default=20)
 

@@ -10,30 +10,73 @@ from config.trace.metrics import metrics
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
-from standings.pages import feeds, live, site
-from standings.pages.citation import event_bib
+from standings.downloads.eventschema import event_schema
+from standings.pages import embed, eventfeeds, feeds, legal, live, site
 from standings.pages.codes import codes
+from standings.pages.congress import congress
+from standings.pages.errorreport import error_report
+from standings.pages.eventformat import event_example, event_format
 from standings.pages.eventpages import EVENT_PAGES
+from standings.pages.followed import followed
+from standings.pages.shareimage import share_image
+from standings.pages.validating import validating
+from standings.paper import views as paper
 from standings.serving.preview import preview
+from tournaments.hall.games import game
+from tournaments.hall.lineups import lineup
 
 files = [
     path("sitemap.xml", feeds.sitemap, name="sitemap"),
     path("robots.txt", feeds.robots, name="robots"),
     *(path(f"events/<slug:slug>.{each.ending}", download(each), name=each.view) for each in FORMATS),
     path("events/<slug:slug>.zip", event_zip, name="event-zip"),
-    path("events/<slug:slug>.bib", event_bib, name="event-bib"),
+    path("schema/event/1.json", event_schema, name="event-schema"),
+    path("event-file/examples/<slug:name>.json", event_example, name="event-example"),
+    path("oembed/", embed.oembed, name="oembed"),
     *api,
 ]
 """Data and what only machines read: the same in every language, so at one address."""
 
+hall = [
+    path("hall/game/<str:token>", game, name="hall-game"),
+    path("hall/line-up/<str:token>", lineup, name="hall-line-up"),
+]
+"""Forms that signed addresses open for people in the hall, each in the language of its visitor.
+
+Without a slash at their end: an answer that adds one would repeat the address to caches.
+"""
+
 pages = [
     path("", site.event_list, name="events"),
+    path("find/", site.find, name="find"),
+    path("poll/", live.poll_home, name="poll-home"),
+    path("series/", site.series_list, name="series-list"),
     path("series/<slug:slug>/", site.series, name="series"),
+    path("congresses/<slug:slug>/", congress, name="congress"),
     path("feed.atom", feeds.feed, name="feed"),
+    path("added.atom", feeds.added_feed, name="added-feed"),
     *(each.path() for each in EVENT_PAGES),
     path("events/<slug:slug>/poll/", live.poll, name="poll"),
+    path("events/<slug:slug>/feed.atom", eventfeeds.event_feed, name="event-feed"),
+    path(
+        "events/<slug:slug>/competitors/<whole:number>/feed.atom",
+        eventfeeds.competitor_feed,
+        name="competitor-feed",
+    ),
+    path("events/<slug:slug>/rounds.ics", eventfeeds.calendar, name="calendar"),
+    path("events/<slug:slug>/followed/<whole:number>/", followed, name="followed"),
+    path("events/<slug:slug>/report/", error_report, name="error-report"),
     path("events/<slug:slug>/archive/", archive_progress, name="event-archive"),
+    *(
+        path(f"embed/events/<slug:slug>/{route}/", embed.EMBEDDED[name], name=f"embed-{name}")
+        for name, route in embed.ROUTES.items()
+    ),
+    path("events/<slug:slug>/card.png", share_image, name="share-image"),
     path("codes/", codes, name="codes"),
+    path("event-file/", event_format, name="event-format"),
+    path("validate/", validating, name="validate"),
+    path("imprint/", legal.imprint, name="imprint"),
+    path("privacy/", legal.privacy, name="privacy"),
     path("criteria/", site.criteria, name="criteria"),
     path("criteria/editions/", site.editions, name="editions"),
     path("criteria/<str:code>/", site.criterion, name="criterion"),
@@ -44,11 +87,13 @@ handler500 = "config.outage.server_error"
 
 urlpatterns = [
     path("admin/events/<int:event_id>/preview/<path:page>", preview, name="event-preview"),
+    *paper.addresses,
     path("admin/", admin.site.urls),
     path("healthz", healthz),
     path("readyz", readyz),
     path(".well-known/security.txt", security_txt),
     path("metrics", metrics),
     *files,
+    *hall,
     *i18n_patterns(*pages, prefix_default_language=False),
 ]

@@ -23,8 +23,15 @@ from tournaments.event.federations import ROWS, bearers
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE = ROOT / "locale"
 PUBLIC, TEMPLATES, ENGINE = ROOT / "standings", ROOT / "templates", ROOT / "standings" / "engine"
-WORDING = ROOT / "tournaments" / "wording.py"
-"""What the public pages and the desk say alike."""
+RECORDING = ROOT / "tournaments" / "recording"
+SPOKEN = (
+    ROOT / "tournaments" / "wording.py",  # what the public pages and the desk say alike
+    ROOT / "tournaments" / "pairing" / "words.py",  # likewise: why two meet
+    ROOT / "tournaments" / "prizewording.py",
+    *sorted((ROOT / "tournaments" / "hall").glob("*.py")),
+    *(RECORDING / f"{name}.py" for name in ("boardorders", "captains", "errorreports", "playersentry")),
+)
+"""The modules of the record that speak to readers, and to people in the hall, in their language."""
 
 DESK = TEMPLATES / "admin"
 """The desk speaks English: its texts are no part of these catalogues."""
@@ -53,7 +60,7 @@ def gathered() -> Catalog:
 
 
 def _in_python() -> Iterator[Message]:
-    for path in (*sorted(PUBLIC.rglob("*.py")), WORDING):
+    for path in (*sorted(PUBLIC.rglob("*.py")), *SPOKEN):
         yield from _marked(path.read_text(encoding="utf-8"), path)
 
 
@@ -83,6 +90,7 @@ def _in_registry() -> Iterator[Message]:
     for criterion in every():
         yield criterion.name, None, place
         yield criterion.rule, None, place
+        yield criterion.meaning, None, place
     for system in SYSTEMS.values():
         yield system.name, None, place
 
