@@ -45,7 +45,8 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what the event is, the top of its standings, its rounds, its sources."""
     sheet = sheet_of(event, None)
     columns = summary_columns(sheet)
-    citing = cited(event, request.build_absolute_uri(request.path))
+    # An archive shows the entry that is a file in it.
+    citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
     context = {
         "has_days": day_of(event.start) is not None,
         "table": StandingsTable(sheet, columns, limit=TOP),
