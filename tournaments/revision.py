@@ -22,6 +22,7 @@ from tournaments.models import (
     CaptainLink,
     Change,
     Competitor,
+    EntryName,
     ErrorReport,
     Event,
     FormerSlug,
@@ -29,10 +30,18 @@ from tournaments.models import (
     Job,
     LineupCall,
     LineupSent,
+    LinkProposal,
     ManualTiebreak,
     Override,
     Pairing,
     PairingsCheck,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonName,
+    PersonRevision,
+    PersonTitle,
     Player,
     Proposal,
     Published,
@@ -42,10 +51,15 @@ from tournaments.models import (
     Round,
     Series,
     SiteRevision,
+    Team,
+    TeamCode,
+    TeamLink,
+    TeamName,
+    TeamRevision,
     Upload,
 )
 from tournaments.models.versioned import Versioned, past_of
-from tournaments.served import OF_SITE, vouched
+from tournaments.served import OF_PEOPLE, OF_SITE, vouched
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
@@ -67,6 +81,8 @@ EVENTS_OF: dict[type[models.Model], str] = {
     Acknowledgement: OWN,
     Published: OWN,
     PairingsCheck: OWN,
+    PersonLink: OWN,
+    TeamLink: OWN,
     Player: OF_COMPETITOR,
     ManualTiebreak: OF_COMPETITOR,
     Pairing: "SELECT event_id FROM tournaments_round WHERE id = {row}.round_id",
@@ -76,6 +92,46 @@ EVENTS_OF: dict[type[models.Model], str] = {
     ),
 }
 """For each table that hangs on an event: the events that a row of it belongs to, in SQL."""
+
+LEADING: dict[type[models.Model], str] = {
+    Person: "SELECT event_id FROM tournaments_personlink WHERE person_id = {row}.id",
+    Team: "SELECT event_id FROM tournaments_teamlink WHERE team_id = {row}.id",
+}
+"""For each table that pages of events lead to: the events whose pages do, in SQL."""
+
+
+class Counted(NamedTuple):
+    """What has a revision over events: the table that counts, and whose it is of each row it hangs on."""
+
+    revisions: type[models.Model]
+    owner: type[models.Model]
+    column: str
+    of: dict[type[models.Model], str]
+
+
+_OF_PERSON, _OF_TEAM = "{row}.person_id", "{row}.team_id"
+COUNTED: tuple[Counted, ...] = (
+    Counted(
+        PersonRevision,
+        Person,
+        "person_id",
+        {
+            Person: "{row}.id",
+            PersonName: _OF_PERSON,
+            PersonFederation: _OF_PERSON,
+            PersonTitle: _OF_PERSON,
+            PersonIdentifier: _OF_PERSON,
+            PersonLink: _OF_PERSON,
+        },
+    ),
+    Counted(
+        TeamRevision,
+        Team,
+        "team_id",
+        {Team: "{row}.id", TeamName: _OF_TEAM, TeamCode: _OF_TEAM, TeamLink: _OF_TEAM},
+    ),
+)
+"""Every change of a row here raises the revision of whose it is, and the number `people` of the site."""
 
 SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
 """Tables that the site's own pages (home, series, sitemap, feed) show directly."""
@@ -100,6 +156,8 @@ UNSEEN: tuple[type[models.Model], ...] = (
     LineupSent,
     ResultSent,
     ErrorReport,
+    EntryName,
+    LinkProposal,
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )
@@ -163,6 +221,64 @@ class SiteStamp(NamedTuple):
 
     def __str__(self) -> str:
         return "-".join(map(str, self))
+
+
+class PeopleStamp(NamedTuple):
+    """What a page of persons and teams depends on; within an epoch no stamp ever comes back.
+
+    `own` rises with the person or team and its links, `events` with what any linked event shows; of the site,
+    `own` rises with all persons and teams and `events` with the set of events and their states.
+    """
+
+    epoch: str
+    own: int
+    events: int
+
+    def __str__(self) -> str:
+        return "-".join(map(str, self))
+
+
+_STAMP = (
+    "SELECT s.epoch, s.people, r.number, e.event_id, e.number FROM {revisions} r"
+    " JOIN {site} s ON s.id = {only} LEFT JOIN {events} e"
+    " ON e.event_id IN (SELECT l.event_id FROM {links} l WHERE l.{column} = r.{column})"
+    " WHERE r.{column} = %s"
+)
+
+
+def person_stamp(person_id: int) -> PeopleStamp | None:
+    """Return what the page of a person depends on, None where there is no such person; one query."""
+    return _stamp_of(PersonRevision, PersonLink, "person_id", person_id)
+
+
+def team_stamp(team_id: int) -> PeopleStamp | None:
+    """Return what the page of a team depends on, None where there is no such team; one query."""
+    return _stamp_of(TeamRevision, TeamLink, "team_id", team_id)
+
+
+def _stamp_of(
+    revisions: type[models.Model], links: type[models.Model], column: str, key: int
+) -> PeopleStamp | None:
+    tables = {"revisions": revisions._meta.db_table, "links": links._meta.db_table}
+    query = _STAMP.format(**tables, events=REVISION, site=SITE_REVISION, only=ONLY_SITE, column=column)
+    with connection.cursor() as cursor:
+        cursor.execute(query, [key])
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    epoch, people, own = rows[0][:3]
+    heights = {event: (number,) for *_site, event, number in rows if event is not None}
+    total = sum(number for (number,) in heights.values())
+    return PeopleStamp(vouched(epoch, {OF_PEOPLE: (people,), **heights}), own, total)
+
+
+def people_stamp() -> PeopleStamp:
+    """Return what lists of persons and teams depend on, apart from results; one query."""
+    site = SiteRevision.objects.filter(pk=ONLY_SITE).first()
+    if site is None:
+        return PeopleStamp("", 0, 0)
+    epoch = vouched(site.epoch, {OF_PEOPLE: (site.people,), OF_SITE: (site.number,)})
+    return PeopleStamp(epoch, site.people, site.number)
 
 
 def site_revision() -> SiteStamp:

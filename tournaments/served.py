@@ -27,11 +27,13 @@ from tournaments.models import Revision, SiteRevision
 Height = tuple[int, ...]
 """The revision of an event; of the site its number, and the sum of all revisions where that is known."""
 
-OF_SITE = 0
-"""Stands for the site where events have their primary keys."""
+OF_SITE, OF_PEOPLE = 0, -1
+"""Stand for the site, and for all persons and teams, where events have their primary keys."""
+
+_PARTS = {OF_SITE: "the site", OF_PEOPLE: "all persons and teams"}
 
 STATE = f"""
-    SELECT epoch, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table})
+    SELECT epoch, people, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table})
     FROM {SiteRevision._meta.db_table} WHERE id = {ONLY_SITE}
 """  # noqa: S608 - our own names of tables
 REVISIONS = f"SELECT event_id, number FROM {Revision._meta.db_table}"  # noqa: S608 - our own name of a table
@@ -298,10 +300,11 @@ def _state() -> tuple[str, dict[int, Height]]:
     """Return the epoch of the database, and the heights of the site and of every event; two queries."""
     with connection.cursor() as cursor:
         cursor.execute(STATE)
-        epoch, number, total = cursor.fetchone() or ("", 0, 0)
+        epoch, people, number, total = cursor.fetchone() or ("", 0, 0, 0)
         cursor.execute(REVISIONS)
         return epoch, {
             OF_SITE: (number, int(total)),
+            OF_PEOPLE: (people,),
             **{event: (height,) for event, height in cursor.fetchall()},
         }
 
@@ -316,7 +319,7 @@ def _sign_of_age(epoch: str, state: Mapping[int, Height], marks: Marks | None) -
         return ""
     for what, height in marks.heights.items():
         if _is_below(state.get(what, height), height):
-            name = f"event {what}" if what else "the site"
+            name = _PARTS.get(what, f"event {what}")
             return f"The revision of {name} is {state[what]}, and was served at {height}"
     return ""
 

@@ -21,19 +21,24 @@ from tournaments.models import (
     Event,
     FormerSlug,
     Game,
+    LinkProposal,
     ManualTiebreak,
     Override,
     Pairing,
     PairingsCheck,
+    Person,
+    PersonLink,
     Player,
     Published,
     Revision,
     Round,
     Series,
     SiteRevision,
+    Team,
+    TeamLink,
 )
 from tournaments.models.versioned import past_of
-from tournaments.revision import EVENTS_OF, UNSEEN, SiteStamp, revision_of, site_revision
+from tournaments.revision import COUNTED, EVENTS_OF, UNSEEN, SiteStamp, revision_of, site_revision
 from tournaments.triggers import check_triggers, install_triggers, missing_triggers
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +92,21 @@ def rows_of(event: Event) -> dict[type[models.Model], Callable[[], models.Model]
         Change: lambda: Change.objects.create(event=event, round=1, table=1, was="1-0", now="0-1", **ruling),
         Acknowledgement: lambda: Acknowledgement.objects.create(event=event, finding="met-before", **ruling),
         Published: lambda: Published.objects.create(event=event, order=[[1], [2]]),
+        PersonLink: lambda: PersonLink.objects.create(
+            person=Person.objects.get_or_create(name="Ada White")[0],
+            event=event,
+            how="hand",
+            number=1,
+            name="Ada White",
+        ),
+        TeamLink: lambda: TeamLink.objects.create(
+            team=Team.objects.get_or_create(name="Whites")[0],
+            event=event,
+            how="hand",
+            number=1,
+            name="Whites",
+            competitor=team,
+        ),
         PairingsCheck: lambda: PairingsCheck.objects.create(event=event, subject="0", engine="gacrux"),
     }
 
@@ -262,6 +282,16 @@ def test_every_table_that_hangs_on_an_event_is_watched() -> None:
 
     tables = {m for m in apps.get_models(include_auto_created=True) if hangs(m)}
     assert tables == {*EVENTS_OF, *UNSEEN} - {Series, past_of(Event)}  # which name no event
+
+
+def test_every_table_that_hangs_on_a_person_or_a_team_is_watched() -> None:
+    for counted in COUNTED:
+        hanging = {
+            field.related_model
+            for field in counted.owner._meta.get_fields()
+            if field.one_to_many and field.related_model is not counted.owner
+        }
+        assert hanging - {LinkProposal} == {*counted.of} - {counted.owner}
 
 
 class TestTriggers:

@@ -33,6 +33,7 @@ from tournaments.models import (
     Override,
     Pairing,
     PairingsCheck,
+    PersonLink,
     Player,
     Proposal,
     Published,
@@ -40,6 +41,7 @@ from tournaments.models import (
     Redirect,
     Round,
     Series,
+    TeamLink,
     Upload,
 )
 from tournaments.recording.rules import is_for_organisers
@@ -84,6 +86,8 @@ EVENT_OF: dict[type[models.Model], str] = {
     Receipt: "event",
     Upload: "event",
     ErrorReport: "event",
+    PersonLink: "event",
+    TeamLink: "event",
     Player: "competitor__event",
     ManualTiebreak: "competitor__event",
     Attendance: "competitor__event",

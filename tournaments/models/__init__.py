@@ -8,14 +8,26 @@ from tournaments.models.errorreport import ErrorReport
 from tournaments.models.event import Event, FormerSlug, Revision, Round, Series, SiteRevision
 from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultSent
 from tournaments.models.job import Job
+from tournaments.models.linking import ActSubject, EntryName, LinkProposal, LinkRefusal, PeopleAct
 from tournaments.models.login import Login, LoginWait
 from tournaments.models.pairing import Game, Pairing
+from tournaments.models.person import (
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonName,
+    PersonRevision,
+    PersonTitle,
+)
 from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
+from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
 
 __all__ = [
     "Acknowledgement",
+    "ActSubject",
     "Attendance",
     "Backup",
     "Bundle",
@@ -24,6 +36,7 @@ __all__ = [
     "Change",
     "ColumnMapping",
     "Competitor",
+    "EntryName",
     "ErrorReport",
     "Event",
     "FormerSlug",
@@ -31,6 +44,8 @@ __all__ = [
     "Job",
     "LineupCall",
     "LineupSent",
+    "LinkProposal",
+    "LinkRefusal",
     "Login",
     "LoginWait",
     "ManualTiebreak",
@@ -38,6 +53,14 @@ __all__ = [
     "Pairing",
     "PairingsCheck",
     "Passkey",
+    "PeopleAct",
+    "Person",
+    "PersonFederation",
+    "PersonIdentifier",
+    "PersonLink",
+    "PersonName",
+    "PersonRevision",
+    "PersonTitle",
     "Player",
     "Proposal",
     "Published",
@@ -49,5 +72,10 @@ __all__ = [
     "Series",
     "Session",
     "SiteRevision",
+    "Team",
+    "TeamCode",
+    "TeamLink",
+    "TeamName",
+    "TeamRevision",
     "Upload",
 ]

@@ -366,6 +366,9 @@ class SiteRevision(models.Model):
     number = models.PositiveBigIntegerField(editable=False)
     # A default of the database's: the triggers write the row without it.
     epoch = models.CharField(max_length=16, editable=False, db_default="")
+    people = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="How often a person, a team or a link has changed."
+    )
 
     def __str__(self) -> str:
         return f"site revision {self.number}"

@@ -7,7 +7,7 @@ from django.core import checks
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.revision import EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION
+from tournaments.revision import COUNTED, EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION
 from tournaments.triggers import postgresql, sqlite
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
@@ -51,6 +51,9 @@ def install_triggers(using: str, **_: object) -> None:
         cursor.execute(FIRST_REVISIONS.format(now=dialect.NOW))
         if uncounted:
             cursor.execute(dialect.NEXT_REVISION)
+            cursor.execute(dialect.RAISE_PEOPLE)
+            for counted in COUNTED:
+                cursor.execute(f"UPDATE {counted.revisions._meta.db_table} SET number = number + 1")
 
 
 def missing_triggers(using: str) -> list[str]:
@@ -79,7 +82,8 @@ def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[
 
 def _has_tables(connection: BaseDatabaseWrapper) -> bool:
     # A `migrate` to an early state runs this too, when some tables and columns are not there yet.
-    needed = {REVISION, SITE_REVISION, *(model._meta.db_table for model in EVENTS_OF)}
+    people = {model for counted in COUNTED for model in (counted.revisions, *counted.of)}
+    needed = {REVISION, SITE_REVISION, *(model._meta.db_table for model in {*EVENTS_OF, *people})}
     if not needed <= set(connection.introspection.table_names()):
         return False
     with connection.cursor() as cursor:

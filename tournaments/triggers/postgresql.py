@@ -1,7 +1,16 @@
 """PostgreSQL: one count per statement, by its transition tables; refusals row by row."""
 
 from tournaments.models import Event
-from tournaments.revision import EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION, SITE_WIDE
+from tournaments.revision import (
+    COUNTED,
+    EVENTS_OF,
+    LEADING,
+    PUBLIC_STATES,
+    REVISION,
+    SITE_REVISION,
+    SITE_WIDE,
+    Counted,
+)
 from tournaments.triggers.refusals import REFUSALS
 
 INSTALLED = "SELECT tgname FROM pg_trigger"
@@ -9,6 +18,10 @@ INSTALLED = "SELECT tgname FROM pg_trigger"
 RAISE_SITE = (
     f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
     f" ON CONFLICT (id) DO UPDATE SET number = {SITE_REVISION}.number + 1;"
+)
+RAISE_PEOPLE = (
+    f"INSERT INTO {SITE_REVISION} (id, number, people) VALUES (1, 1, 1)"
+    f" ON CONFLICT (id) DO UPDATE SET people = {SITE_REVISION}.people + 1;"
 )
 # The time of the write, and not that at which its transaction began.
 NOW = "clock_timestamp()"
@@ -38,7 +51,8 @@ ONE_WRITER_A_ROUND = {
 
 def triggers() -> dict[str, tuple[str, ...]]:
     """Return the statements that install each trigger, by its name."""
-    return dict([*_counting(), *_emptying(), *_refusing(), _never_falling()])
+    people = [each for counted in COUNTED for each in _counting_people(counted)]
+    return dict([*_counting(), *people, *_emptying(), *_refusing(), _never_falling()])
 
 
 def _counting() -> list[tuple[str, tuple[str, ...]]]:
@@ -57,6 +71,31 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
                 work += RAISE_SITE
             when = f"AFTER {action} ON {table} {referencing} FOR EACH STATEMENT"
             made.append(_trigger(f"crosstable_{table}_{action}", when, f"{work} RETURN NULL;"))
+    return made
+
+
+def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the triggers that raise the revision of a person or a team, and of what leads to it."""
+    made = []
+    table, column = counted.revisions._meta.db_table, counted.column
+    for model, owner in counted.of.items():
+        for action, (referencing, rows) in ROWS.items():
+            touched = f"SELECT {owner.format(row='t')} FROM ({rows}) t"
+            work = f"UPDATE {table} SET number = number + 1 WHERE {column} IN ({touched});"
+            if model is counted.owner and action == "insert":
+                work = (
+                    f"INSERT INTO {table} ({column}, number) SELECT id, 1 FROM new_rows"
+                    f" ON CONFLICT ({column}) DO UPDATE SET number = {table}.number + 1;"
+                )
+            if model in LEADING:
+                events = f"SELECT e.event_id FROM ({rows}) t, LATERAL ({LEADING[model].format(row='t')}) e"
+                work += f"{NEXT_REVISION} WHERE event_id IN ({events});"
+            name = f"crosstable_{model._meta.db_table}_people_{action}"
+            when = f"AFTER {action} ON {model._meta.db_table} {referencing} FOR EACH STATEMENT"
+            made.append(_trigger(name, when, f"{work} {RAISE_PEOPLE} RETURN NULL;"))
+        work = f"UPDATE {table} SET number = number + 1; {NEXT_REVISION}; {RAISE_PEOPLE} RETURN NULL;"
+        name = f"crosstable_{model._meta.db_table}_people_truncate"
+        made.append(_trigger(name, f"AFTER TRUNCATE ON {model._meta.db_table} FOR EACH STATEMENT", work))
     return made
 
 

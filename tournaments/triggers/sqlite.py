@@ -1,7 +1,16 @@
 """SQLite: row triggers."""
 
 from tournaments.models import Event
-from tournaments.revision import EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION, SITE_WIDE
+from tournaments.revision import (
+    COUNTED,
+    EVENTS_OF,
+    LEADING,
+    PUBLIC_STATES,
+    REVISION,
+    SITE_REVISION,
+    SITE_WIDE,
+    Counted,
+)
 from tournaments.triggers.refusals import REFUSALS
 
 # SQLite has no triggers by statement: a bulk write counts once a row, which is slower and as right.
@@ -10,6 +19,10 @@ INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 RAISE_SITE = (
     f"INSERT INTO {SITE_REVISION} (id, number) VALUES (1, 1)"
     " ON CONFLICT (id) DO UPDATE SET number = number + 1"
+)
+RAISE_PEOPLE = (
+    f"INSERT INTO {SITE_REVISION} (id, number, people) VALUES (1, 1, 1)"
+    " ON CONFLICT (id) DO UPDATE SET people = people + 1"
 )
 # Microseconds, as Django writes a time, and never a whole second, which it writes without a fraction: times
 # are compared as texts here.
@@ -28,7 +41,8 @@ ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 def triggers() -> dict[str, tuple[str, ...]]:
     """Return the statements that install each trigger, by its name."""
-    return dict([*_counting(), *_refusing(), _never_falling()])
+    people = [each for counted in COUNTED for each in _counting_people(counted)]
+    return dict([*_counting(), *people, *_refusing(), _never_falling()])
 
 
 def _counting() -> list[tuple[str, tuple[str, ...]]]:
@@ -45,6 +59,25 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
             if model in SITE_WIDE:
                 work.append(RAISE_SITE)
             made.append(_trigger(f"crosstable_{table}_{action}", f"AFTER {action} ON {table}", work))
+    return made
+
+
+def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the triggers that raise the revision of a person or a team, and of what leads to it."""
+    made = []
+    table, column = counted.revisions._meta.db_table, counted.column
+    for model, owner in counted.of.items():
+        for action, rows in ROWS.items():
+            touched = ", ".join(owner.format(row=row) for row in rows)
+            work = [f"UPDATE {table} SET number = number + 1 WHERE {column} IN ({touched})"]
+            if model is counted.owner and action == "insert":
+                first = f"INSERT INTO {table} ({column}, number) VALUES (NEW.id, 1)"
+                work = [f"{first} ON CONFLICT ({column}) DO UPDATE SET number = number + 1"]
+            if model in LEADING:
+                events = " UNION ".join(LEADING[model].format(row=row) for row in rows)
+                work.append(f"{NEXT_REVISION} WHERE event_id IN ({events})")
+            name = f"crosstable_{model._meta.db_table}_people_{action}"
+            made.append(_trigger(name, f"AFTER {action} ON {model._meta.db_table}", [*work, RAISE_PEOPLE]))
     return made
 
 

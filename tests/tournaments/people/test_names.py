@@ -1,0 +1,40 @@
+"""One name in several writings has one key, and two names have two."""
+
+import pytest
+
+from tournaments.people.names import may_be_one_name, name_key, name_words
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Magnus Carlsen", "Carlsen, Magnus"),
+        ("Magnus Carlsen", "Карлсен Магнус"),
+        ("Jörg Müller", "MUELLER Joerg"),
+        ("Łukasz Ødegård", "Lukasz Odegard"),
+        ("Brian O'Kelly", "Brian O’Kelly"),
+        ("Alexander Georgiev", "Александр Георгиев"),
+        ("Marie Demesmaecker-Post", "Demesmaecker Post Marie"),
+    ],
+)
+def test_writings_of_one_name_have_one_key(one: str, other: str) -> None:
+    assert name_key(one) == name_key(other) != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Piet Roozenburg", "Piet Rozenboom"), ("A. Smit", "Anna Smit"), ("Ann Lee", "Ann")]
+)
+def test_names_that_differ_have_two_keys(one: str, other: str) -> None:
+    assert name_key(one) != name_key(other)
+
+
+def test_a_name_without_a_word_has_no_key() -> None:
+    assert name_key(" – ") == ""
+    assert name_words("...") == frozenset()
+
+
+def test_names_with_a_word_alike_may_be_one() -> None:
+    assert may_be_one_name("A. Smit", "Anna Smit")
+    assert may_be_one_name("Anna Smit", "Anna de Boer-Smit")
+    assert not may_be_one_name("A. Smit", "A. Jansen")
+    assert not may_be_one_name("Piet Roozenburg", "Pierre Ghestem")

@@ -1,0 +1,68 @@
+"""Team: a team over events; TeamLink: which competitor of an event is that team (ADR 0085)."""
+
+from django.db import models
+
+from tournaments.event.choices import TeamsAre
+from tournaments.models.competitor import Competitor
+from tournaments.models.event import Event
+from tournaments.models.person import LONGEST_KEY, Dated, EntryLink, Known
+
+
+class Team(Known):
+    """A team over events: a nation's, or a club under all of its names."""
+
+    kind = models.CharField(max_length=7, choices=TeamsAre, default=TeamsAre.NATIONS)
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False
+    )
+
+
+class TeamName(Dated):
+    """Another name of a team."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="names")
+    name = models.CharField(max_length=120)
+    key = models.CharField(max_length=LONGEST_KEY, db_index=True, editable=False)
+
+    class Meta:
+        ordering = ["since", "name"]
+        constraints = [models.UniqueConstraint(fields=["team", "name"], name="name_once_a_team")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamCode(Dated):
+    """A code under which a team played."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="codes")
+    code = models.CharField(max_length=8)
+
+    class Meta:
+        ordering = ["since", "code"]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class TeamLink(EntryLink):
+    """A competitor of an event of teams that is a team; without one it waits for it to come back."""
+
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="links")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="team_links")
+    competitor = models.OneToOneField(
+        Competitor, on_delete=models.SET_NULL, null=True, blank=True, related_name="team_link"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.event_id}"
+
+
+class TeamRevision(models.Model):
+    """How often a team has changed, with all that hangs on it. Only the database writes it."""
+
+    team = models.OneToOneField(Team, on_delete=models.CASCADE, primary_key=True)
+    number = models.PositiveBigIntegerField(editable=False)
+
+    def __str__(self) -> str:
+        return f"revision {self.number}"
