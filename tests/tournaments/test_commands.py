@@ -16,7 +16,8 @@ from tests import ratinglists
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
-from tournaments.models import Event, Pairing
+from tournaments.models import Event, Pairing, PeopleAct, Person, Team
+from tournaments.people.entries import entries_of, entries_of_team
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -239,6 +240,24 @@ def test_the_demo_loads_events_and_accounts() -> None:
 
 
 @pytest.mark.usefixtures("laptop")
+def test_the_demo_links_who_played_both_events_with_the_source_as_the_reason() -> None:
+    run("demo")
+    ghestem = Person.objects.get(name="Pierre Ghestem")
+    entries = [each.event.slug for each in entries_of(ghestem, public_only=False)]
+    assert entries == ["1947-vierkamp-den-haag", "1948-world-championship"]
+    assert entries == [
+        each.event.slug for each in entries_of(Person.objects.get(name="Piet Roozenburg"), public_only=False)
+    ]
+    act = PeopleAct.objects.first()
+    assert act
+    assert (act.by, "clpippel/tiebreak" in act.reason) == ("manage.py demo", True)
+    dutch = Team.objects.get(name="Netherlands")
+    assert [each.event.slug for each in entries_of_team(dutch, public_only=False)] == [
+        "olympiad-2018-open",
+        "olympiad-2022-open",
+    ]
+
+
 def test_the_demo_loaded_twice_changes_nothing_but_the_passwords() -> None:
     first, second = run("demo")[0], run("demo")[0]
     assert second.count(": 0 changes") == 5

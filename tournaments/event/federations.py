@@ -57,7 +57,7 @@ class Bearer:
 
 def federation(code: str, year: int | None = None) -> Federation | None:
     """Return who bore the code in that year, else today or last."""
-    found = _bearer_of(code, year)
+    found = bearer_of(code, year)
     return found.in_year(year) if found else None
 
 
@@ -66,7 +66,7 @@ def location_of(code: str, year: int | None = None) -> str:
 
     That is the country's ISO code, or of a nation of the United Kingdom the key of its flag.
     """
-    found = _bearer_of(code, year)
+    found = bearer_of(code, year)
     if found is None:
         return ""
     country = next((each for each in found.codes if each.islower()), "")
@@ -75,7 +75,8 @@ def location_of(code: str, year: int | None = None) -> str:
     return country or nation or LOCATED.get(found.federation.code, "")
 
 
-def _bearer_of(code: str, year: int | None) -> Bearer | None:
+def bearer_of(code: str, year: int | None) -> Bearer | None:
+    """Return who bore the code in that year, else today or last, with all its years; a number is left out."""
     # The digits are a team's number: GEO2 is Georgia's second team.
     rows = _bearers_by_code().get(code.rstrip("0123456789"), ())
     past = [bearer for bearer in rows if bearer.historical]

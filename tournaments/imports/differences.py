@@ -71,6 +71,11 @@ class Differences:
         """Say whether nothing has to change."""
         return self.event.is_same and not any(getattr(self, each.name) for each in fields(self)[1:])
 
+    @property
+    def touches_entries(self) -> bool:
+        """Say whether somebody is entered, or changed, who may be known over events."""
+        return bool(self.competitors or self.players)
+
 
 def differences(stored: Document | None, proposed: Document) -> Differences:
     """Return the rows that differ between the stored event, None for a new one, and the proposed one."""

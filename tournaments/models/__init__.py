@@ -12,6 +12,7 @@ from tournaments.models.linking import ActSubject, EntryName, LinkProposal, Link
 from tournaments.models.login import Login, LoginWait
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.person import (
+    EntryLink,
     Person,
     PersonFederation,
     PersonIdentifier,
@@ -36,6 +37,7 @@ __all__ = [
     "Change",
     "ColumnMapping",
     "Competitor",
+    "EntryLink",
     "EntryName",
     "ErrorReport",
     "Event",

@@ -24,9 +24,11 @@ class EntryName(models.Model):
     competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, null=True, related_name="+")
     player = models.OneToOneField(Player, on_delete=models.CASCADE, null=True, related_name="+")
     is_team = models.BooleanField(default=False)
-    key = models.CharField(max_length=LONGEST_KEY, db_index=True)
+    key = models.CharField(max_length=LONGEST_KEY)
 
     class Meta:
+        # The newest of a name are found without looking at the others of that name.
+        indexes = [models.Index(fields=["key", "id"], name="newest_of_a_name")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(competitor__isnull=True, player__isnull=False)

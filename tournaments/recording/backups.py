@@ -12,6 +12,7 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Backup, Event
+from tournaments.recording.people.linking import carry_links, link_entries
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import attribute, name_of, saving
 from tournaments.stored import stored
@@ -45,11 +46,16 @@ def restore(backup: Backup, slug: str, by: User) -> Event:
     if document is None or sha256(file).hexdigest() != backup.sha256:
         raise Refused(_("This backup is damaged: it is not what was kept. Take another one."))
     arbiters = list(backup.event.arbiters.all())
-    return store_draft(document, slug, by, arbiters)
+    return store_draft(document, slug, by, arbiters, backup.event)
 
 
-def store_draft(document: Document, slug: str, by: User, arbiters: list[User]) -> Event:
-    """Store a document as a new draft; Refused where the address is not free, or there is an error."""
+def store_draft(
+    document: Document, slug: str, by: User, arbiters: list[User], source: Event | None = None
+) -> Event:
+    """Store a document as a new draft; Refused where the address is not free, or there is an error.
+
+    `source` is the event that its entries are of: they are the same persons and teams.
+    """
     event = replace(document.event, slug=slug, former_slugs=(), state=Event.State.DRAFT.value)
     with saving():
         proposal = propose(replace(document, event=event), lock=True)
@@ -60,6 +66,9 @@ def store_draft(document: Document, slug: str, by: User, arbiters: list[User]) -
         if proposal.findings:
             raise Refused(proposal.findings[0].message)
         made = apply(proposal)
+        if source:
+            carry_links(source, made)
+        link_entries(made, name_of(by))
         attribute(made, by)
         made.arbiters.set({*arbiters, by})
     return made

@@ -87,7 +87,7 @@ def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
         prizes_public=False,
     )
     entrants = tuple(_entrant(each) for each in document.competitors)
-    return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()))
+    return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()), event)
 
 
 def _entrant(competitor: CompetitorEntry) -> CompetitorEntry:

@@ -46,6 +46,7 @@ from tournaments.recording.importedchanges import (
     moved_by_import,
     old_rules,
 )
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import add_record
 from tournaments.stored import stored
@@ -124,6 +125,8 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     # Judging a large event takes a while, so only where the log will tell of places.
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
+    if proposal.differences.touches_entries:
+        link_entries(event, by)
     if rules:
         add_record(event, rules, by, reason)  # also where the file takes the results out
     if corrected:

@@ -14,8 +14,9 @@ from tournaments.event.choices import DECIDED, OVER, REQUESTED, Kind
 from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.competitors import new_findings
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import add, claim, in_turn, save
+from tournaments.recording.turns import add, claim, in_turn, name_of, save
 
 
 def next_to_pair(event: Event) -> int:
@@ -144,6 +145,7 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
         except ValidationError as fault:
             raise Refused(" ".join(fault.messages)) from fault
         add(row, by)
+        link_entries(now, name_of(by))
         told = _("%(name)s is number %(number)s, and is paired from round %(round)s on.") % {
             "name": row.name,
             "number": row.number,

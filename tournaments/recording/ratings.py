@@ -13,9 +13,10 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.ratinglists.folder import RatingList
 from tournaments.ratinglists.lookup import namesakes_in, players_in
 from tournaments.ratinglists.players import RatedPlayer
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import is_frozen
-from tournaments.recording.turns import claim, in_turn, save
+from tournaments.recording.turns import claim, in_turn, name_of, save
 
 FIELDS = ("rating", "title", "name", "code", "born", "sex")
 """What is compared, besides the id of who was found by name."""
@@ -122,6 +123,7 @@ def take_over_ratings(
                 changed += 1
         if not changed:
             raise Refused(_("Nothing was chosen that differs. Choose rows, and what to take of them."))
+        link_entries(now, name_of(by))
     return changed
 
 

@@ -14,7 +14,8 @@ from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Game, Pairing, Player
-from tournaments.recording.turns import add, in_turn, remove, save
+from tournaments.recording.people.linking import link_entries
+from tournaments.recording.turns import add, in_turn, name_of, remove, save
 from tournaments.stored import stored
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\](?:\.(?!players)(\w+))?")
@@ -91,6 +92,8 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
             outcome.faults |= faults
             waiting = [each for each in waiting if each.key not in faults]
         outcome.stored = [each.key for each in waiting]
+        if waiting:
+            link_entries(now, name_of(by))
     return outcome
 
 

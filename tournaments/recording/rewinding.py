@@ -22,6 +22,7 @@ from tournaments.imports.proposal import Proposal
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.backups import back_up
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import attribute, in_turn, name_of, remove
 from tournaments.stored import stored
@@ -164,7 +165,9 @@ def _remove_rulings(event: Event, rewind: Rewind) -> None:
 def _as_it_was(event: Event, then: Document, by: User, reason: str) -> Event:
     found = stored(event)
     attribute(found.event, by, reason)
-    return apply(Proposal(then, found, differences(found.document, then), ()))
+    event = apply(Proposal(then, found, differences(found.document, then), ()))
+    link_entries(event, name_of(by))
+    return event
 
 
 def _was(numbers: Sequence[int], rewind: Rewind) -> str:

@@ -15,8 +15,9 @@ from tournaments.ratinglists.folder import RatingList, newest
 from tournaments.ratinglists.lookup import namesakes_in
 from tournaments.ratinglists.players import RatedPlayer, source_of
 from tournaments.recording.pastedlist import PastedLine, PastedList
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
-from tournaments.recording.turns import add, in_turn
+from tournaments.recording.turns import add, in_turn, name_of
 
 LONGEST = {"name": 120, "code": 8, "title": 8}
 LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
@@ -116,6 +117,7 @@ def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ())
         roster = read_roster(now, text)
         roster.refuse_faulty(_("Nothing is there to enter. Paste a line for each competitor."))
         _store(now, with_rated_players(now, roster) if taken else roster, by, taken)
+        link_entries(now, name_of(by))
     return roster
 
 

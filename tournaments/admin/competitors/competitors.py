@@ -24,7 +24,9 @@ from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.recording.competitors import give_number, is_in_the_record
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.rulings import left_out
+from tournaments.recording.turns import name_of
 
 
 class PlayersOfATeam(LabelledRows):
@@ -107,6 +109,7 @@ class CompetitorAdmin(VersionedAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Tell, too, whom the schedule of a round robin leaves out, such as who has just been entered."""
         super().save_related(request, form, formsets, change)
+        link_entries(form.instance.event, name_of(who(request)))
         for each in left_out(form.instance.event):
             self.message_user(request, each.message, messages.WARNING)
 

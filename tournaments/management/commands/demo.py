@@ -14,12 +14,21 @@ from tournaments.admin.permissions import Role
 from tournaments.event.finding import errors
 from tournaments.imports.description import summary
 from tournaments.imports.proposal import Proposal
-from tournaments.models import Event
+from tournaments.models import Event, LinkProposal
 from tournaments.recording.imports import import_event
+from tournaments.recording.people.deciding import confirm
 
 EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"
 ACCOUNTS = {"arbiter": Role.ARBITER, "organiser": Role.ORGANISER}
 """Demo accounts, and the group that gives each its permissions."""
+
+SAME_PEOPLE = ("Pierre Ghestem", "Piet Roozenburg")
+"""Players of the events of 1947 and 1948 who are the same."""
+
+SAME_SOURCE = (
+    "One collection writes both names alike, of two events at the top of draughts a year apart: "
+    "github.com/clpippel/tiebreak, gamefiles/1947-Vierkamp-Den-Haag.csv and 1948-wereldkampioenschap-KNDB.csv"
+)
 
 UNMISTAKABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Signs of a password that is typed off a screen: no 1 beside l and I, no 0 beside O."""
@@ -36,6 +45,8 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("The demo is for a laptop: it makes accounts. Set DEBUG=1 to load it.")
         slugs = [self._load(file) for file in sorted(EVENT_FILES.glob("*.json"))]
+        for person in self._link(slugs):
+            self.stdout.write(f"{person}: linked over events")
         with transaction.atomic():
             passwords = {name: self._account(name, group, slugs) for name, group in ACCOUNTS.items()}
         for name, password in passwords.items():
@@ -50,6 +61,18 @@ class Command(BaseCommand):
         if found := errors(import_event(file, announce=announce)):
             raise CommandError(f"{file.name}: {found[0]}")
         return file.stem
+
+    def _link(self, slugs: list[str]) -> list[str]:
+        """Confirm the links that sources tell and no id does, and return the names of whose they are.
+
+        A name alone links nobody by itself (docs/people.md).
+        """
+        told = []
+        for proposal in LinkProposal.objects.filter(event__slug__in=slugs, competitor__name__in=SAME_PEOPLE):
+            name = proposal.competitor.name if proposal.competitor else ""
+            confirm(proposal, "manage.py demo", SAME_SOURCE)
+            told.append(name)
+        return told
 
     def _account(self, name: str, group: str, slugs: list[str]) -> str:
         """Make or reset an account and return its new password."""

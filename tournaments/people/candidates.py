@@ -1,0 +1,179 @@
+"""Whom entries may be: the newest namesakes among other events' entries, persons and teams, weighed."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
+
+from tournaments.models import (
+    EntryName,
+    Event,
+    LinkRefusal,
+    Person,
+    PersonLink,
+    PersonName,
+    Team,
+    TeamLink,
+    TeamName,
+)
+from tournaments.people.entrants import Entrant, by_row, entrants_at
+from tournaments.people.evidence import Known, compare, contradicts, portrait, portrait_of, weight
+
+NEWEST = 3
+"""Namesakes that are looked at, of entries and of persons alike: a name that thousands bear costs no more."""
+
+
+class Candidate(NamedTuple):
+    """What an entry may be, and how much speaks for it."""
+
+    other: Known | Entrant
+    weight: int
+
+
+class _Found(NamedTuple):
+    """What was found by folded names: entries and who they are, and persons or teams."""
+
+    entries: dict[tuple[bool, str], list[Entrant]]
+    owners: dict[tuple[int | None, int | None], Known]
+    known: dict[tuple[bool, str], list[Known]]
+
+
+def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, list[Candidate]]:
+    """Return for entries of one event whom each may be, the likeliest first; a fixed number of queries.
+
+    Persons and teams come before entries that nobody is linked to. Whom anything contradicts is none.
+    """
+    if not entrants:
+        return {}
+    found = _namesakes(event, {each.key for each in entrants})
+    return {each: _weighed(each, found) for each in entrants}
+
+
+def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant, tuple[Entrant, Team | None]]:
+    """Return for teams the newest of the same name in the event's series and section, and whose it is.
+
+    A fixed number of queries.
+    """
+    others = EntryName.objects.filter(key=OuterRef("key"), is_team=True, event__series=event.series_id)
+    others = others.filter(event__section=event.section).exclude(event=event)
+    names = EntryName.objects.filter(event=event, is_team=True, key__in={each.key for each in teams})
+    found = names.annotate(newest=_nth(others, 0)).values_list("newest", flat=True)
+    entries = _entries({key for key in found if key})
+    owners, by_name = _owners(entries), {each.key: each for each in entries}
+    pairs = [(each, by_name[each.key]) for each in teams if each.key in by_name]
+    return {
+        each: (other, owner if isinstance(owner := owners.get(other.row), Team) else None)
+        for each, other in pairs
+    }
+
+
+def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Return the pairs of sides that were refused and have one of these in them; one query."""
+    rows = LinkRefusal.objects.filter(Q(one__in=sides) | Q(other__in=sides))
+    return frozenset(rows.values_list("one", "other"))
+
+
+def _weighed(entrant: Entrant, found: _Found) -> list[Candidate]:
+    at = entrant.is_team, entrant.key
+    entries = found.entries[at]
+    owned: dict[Known, list[Entrant]] = {each: [] for each in found.known[at]}
+    free = []
+    for each in entries:
+        owner = found.owners.get(each.row)
+        if owner is None:
+            free.append(each)
+        else:
+            owned.setdefault(owner, []).append(each)
+    ours = portrait(entrant)
+    pairs: list[tuple[Known | Entrant, object]] = []
+    pairs += [(known, compare(ours, portrait_of(its, known))) for known, its in owned.items()]
+    pairs += [(each, compare(ours, portrait(each))) for each in free]
+    likely = [Candidate(other, weight(said)) for other, said in pairs if not contradicts(said)]  # type: ignore[arg-type]  # both are evidence
+    return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
+
+
+def _namesakes(event: Event, keys: set[str]) -> _Found:
+    names = EntryName.objects.filter(event=event, key__in=keys)
+    others = EntryName.objects.filter(key=OuterRef("key"), is_team=OuterRef("is_team")).exclude(event=event)
+    wanted = {f"entry_{at}": _nth(others, at) for at in range(NEWEST)}
+    for at in range(NEWEST):
+        wanted[f"person_{at}"] = _nth(_living(Person), at)
+        wanted[f"variant_{at}"] = _nth(PersonName.objects.filter(key=OuterRef("key")), at, "person")
+        wanted[f"team_{at}"] = _nth(_living(Team), at)
+        wanted[f"team_name_{at}"] = _nth(TeamName.objects.filter(key=OuterRef("key")), at, "team")
+    rows = list(names.annotate(**wanted).values("key", "is_team", *wanted))
+    entries = _entries({row[name] for row in rows for name in wanted if name.startswith("entry")} - {None})
+    known = _known(rows)
+    return _Found(_by_name(entries), _owners(entries), known)
+
+
+def _living(model: type[Person] | type[Team]) -> QuerySet[Model]:
+    return model._default_manager.filter(key=OuterRef("key"), merged_into=None)
+
+
+def _nth(rows: QuerySet[Model], at: int, name: str = "pk") -> Subquery:
+    return Subquery(rows.order_by("-pk").values(name)[at : at + 1])
+
+
+def _entries(keys: Collection[int]) -> list[Entrant]:
+    if not keys:
+        return []
+    rows = EntryName.objects.filter(pk__in=keys).values_list("competitor", "player")
+    found = list(rows)
+    return entrants_at([one for one, _ in found if one], [other for _, other in found if other])
+
+
+def _by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]]:
+    found: dict[tuple[bool, str], list[Entrant]] = defaultdict(list)
+    for each in entries:
+        found[each.is_team, each.key].append(each)
+    return found
+
+
+def _owners(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Known]:
+    """Return the persons and teams that entries are linked to, by the keys of their rows."""
+    if not entries:
+        return {}
+    rows = by_row(entries)
+    competitors, players = {one for one, _ in rows if one}, {other for _, other in rows if other}
+    links = PersonLink.objects.filter(Q(competitor__in=competitors) | Q(player__in=players))
+    of_persons = links.select_related("person").prefetch_related(
+        "person__names", "person__titles", "person__identifiers"
+    )
+    teams = TeamLink.objects.filter(competitor__in=competitors).select_related("team")
+    of_teams = teams.prefetch_related("team__names", "team__codes")
+    owners: dict[tuple[int | None, int | None], Known] = {
+        (each.competitor_id, each.player_id): each.person for each in of_persons
+    }
+    return owners | {(each.competitor_id, None): each.team for each in of_teams}
+
+
+def _known(rows: Iterable[dict[str, Any]]) -> dict[tuple[bool, str], list[Known]]:
+    """Return the persons and teams of the names, those of the newest numbers first."""
+    listed = list(rows)
+    wanted = {
+        (row["is_team"], row["key"]): {
+            value
+            for name, value in row.items()
+            if value is not None
+            and name.startswith(("team_",) if row["is_team"] else ("person_", "variant_"))
+        }
+        for row in listed
+    }
+    persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
+    teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
+    by_key: dict[tuple[bool, object], Known] = {}
+    if persons:
+        people = Person.objects.filter(pk__in=persons, merged_into=None)
+        for person in people.prefetch_related("names", "titles", "identifiers"):
+            by_key[False, person.pk] = person
+    if teams:
+        for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
+            by_key[True, team.pk] = team
+    found: dict[tuple[bool, str], list[Known]] = defaultdict(list)
+    for (is_team, name), keys in wanted.items():
+        for key in sorted(keys, reverse=True):
+            if known := by_key.get((bool(is_team), key)):
+                found[bool(is_team), str(name)].append(known)
+    return found

@@ -1,0 +1,164 @@
+"""Entries of events as linking looks at them: competitors of players, teams, and players of teams."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tournaments.event.dates import year_of
+from tournaments.event.federations import federation
+from tournaments.models import Competitor, Event, Player
+from tournaments.people.names import name_key
+
+SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
+"""The ids that an entry can have, and its fields for them; persons have national ones beside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An entry of an event: one of `competitor` and `player` is its primary key.
+
+    `team` is the name of a player's team. `federation` is who bore the code in the year of the event, in
+    words; blank where the record does not tell. `code` is the code as it was written.
+    """
+
+    event: int
+    event_name: str
+    year: int | None
+    discipline: str
+    series: int | None
+    kind: str
+    is_team: bool
+    competitor: int | None
+    player: int | None
+    number: int
+    name: str
+    team: str = ""
+    code: str = ""
+    federation: str = ""
+    city: str = ""
+    title: str = ""
+    sex: str = ""
+    born: str = ""
+    ids: dict[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def key(self) -> str:
+        """Return the folded name."""
+        return name_key(self.name)
+
+    @property
+    def identity(self) -> str:
+        """Return what tells it from others of its event when it is imported anew: an id, else the name."""
+        scheme = next(iter(self.ids), "")
+        if scheme:
+            return f"{scheme}:{self.ids[scheme]}"
+        return f"{self.key}@{name_key(self.team)}" if self.team else self.key
+
+    @property
+    def side(self) -> str:
+        """Return the entry as a side of a proposal or a refusal."""
+        return f"entry:{self.event}:{self.identity}"
+
+    @property
+    def row(self) -> tuple[int | None, int | None]:
+        """Return the keys of its row: the competitor's, the player's."""
+        return self.competitor, self.player
+
+
+def person_side(key: int) -> str:
+    """Return a person as a side of a proposal or a refusal."""
+    return f"person:{key}"
+
+
+def team_side(key: int) -> str:
+    """Return a team as a side of a proposal or a refusal."""
+    return f"team:{key}"
+
+
+def sides(one: str, other: str) -> tuple[str, str]:
+    """Return both sides in the one order in which they are stored."""
+    return min(one, other), max(one, other)
+
+
+_OF_EVENT = ("name", "start", "discipline", "series_id", "entrants", "teams_are")
+_OF_BOTH = ("id", "name", "title", "sex", "born", "city", "fide_id", "fmjd_id")
+
+
+def entrants_of(event: Event) -> list[Entrant]:
+    """Return all entries of an event; two queries, one of an event of players."""
+    teams = _competitors(Competitor.objects.filter(event=event).order_by("number"))
+    if not event.is_team:
+        return teams
+    return [*teams, *_players(Player.objects.filter(competitor__event=event).order_by("pk"))]
+
+
+def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
+    """Return the entries with these primary keys; two queries at most."""
+    found = _competitors(Competitor.objects.filter(pk__in=competitors)) if competitors else []
+    return [*found, *(_players(Player.objects.filter(pk__in=players)) if players else [])]
+
+
+def _competitors(rows: Any) -> list[Entrant]:
+    names = (*_OF_BOTH, "event_id", "number", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
+    return [
+        _entrant(row, "event", competitor=row["id"], is_team=row["event__entrants"] == Event.Entrants.TEAMS)
+        for row in rows.values(*names)
+    ]
+
+
+def _players(rows: Any) -> list[Entrant]:
+    team = ("event_id", "number", "name", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
+    names = (*_OF_BOTH, *(f"competitor__{name}" for name in team))
+    return [_entrant(row, "competitor__event", player=row["id"]) for row in rows.values(*names)]
+
+
+def _entrant(
+    row: dict[str, Any],
+    event: str,
+    *,
+    competitor: int | None = None,
+    player: int | None = None,
+    is_team: bool = False,
+) -> Entrant:
+    of = "" if competitor else "competitor__"
+    year, kind = year_of(row[f"{event}__start"]), row[f"{event}__teams_are"]
+    # The code of a club is its own, and the flag beside it its country's, not that of its players.
+    is_own = not (player or is_team) or kind == Event.TeamsAre.NATIONS
+    code = (row[f"{of}flag"] or row[f"{of}code"]) if is_own else ""
+    bearer = federation(code, year) if code else None
+    return Entrant(
+        event=row[f"{of}event_id"],
+        event_name=row[f"{event}__name"],
+        year=year,
+        discipline=row[f"{event}__discipline"],
+        series=row[f"{event}__series_id"],
+        kind=kind,
+        is_team=is_team,
+        competitor=competitor,
+        player=player,
+        number=row[f"{of}number"],
+        name=row["name"],
+        team=row["competitor__name"] if player else "",
+        code=row[f"{of}code"] if is_team or is_own else "",
+        federation=bearer.name if bearer else "",
+        city=row["city"],
+        title=row["title"],
+        sex=row["sex"],
+        born=row["born"],
+        ids=_ids(row),
+    )
+
+
+def _ids(row: dict[str, Any]) -> dict[str, str]:
+    return {scheme: str(row[name]) for scheme, name in SCHEMES.items() if row[name]}
+
+
+def federation_code(entrant: Entrant) -> str:
+    """Return the usual code of the federation that a player entered for; blank where nobody bore the code."""
+    found = federation(entrant.code, entrant.year) if entrant.code else None
+    return found.code if found else ""
+
+
+def by_row(entrants: Iterable[Entrant]) -> dict[tuple[int | None, int | None], Entrant]:
+    """Return entries by the keys of their rows."""
+    return {each.row: each for each in entrants}

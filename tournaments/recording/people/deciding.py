@@ -1,0 +1,246 @@
+"""A proposed link confirmed or refused; links made and taken away by hand."""
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    EntryLink,
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonTitle,
+    Team,
+    TeamCode,
+    TeamLink,
+)
+from tournaments.people.entrants import Entrant, entrants_at, federation_code, sides
+from tournaments.people.evidence import Known, owner_of
+from tournaments.people.names import name_key
+from tournaments.recording.people.acts import Act, acting, claimed, events_of, side_of
+from tournaments.recording.people.joining import join
+from tournaments.recording.refusal import Refused, required
+
+Kind = PeopleAct.Kind
+Author = User | str
+"""Who acts: an account, or the name of a command."""
+
+
+def confirm(proposal: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
+    """Link as proposed: an entry to the person, two entries to one who is made, or two persons merged.
+
+    Refused where the proposal is gone, or one event would have one player twice.
+    """
+    with acting(Kind.CONFIRM, by, reason, _events_of(proposal)) as act:
+        found = _there(proposal)
+        entrant = _entrant(found.competitor_id, found.player_id)
+        own = owner_of(entrant)
+        other: Known | None = found.person or found.team
+        if other is None:
+            second = _entrant(found.other_competitor_id, found.other_player_id)
+            other = owner_of(second)
+            if other is None:
+                other = own or _new_known(act, entrant)
+                add_link(act, second, other, EntryLink.How.CONFIRMED)
+        if own is None:
+            add_link(act, entrant, other, EntryLink.How.CONFIRMED)
+        elif own != other:
+            # The older number stays: more addresses lead to it.
+            join(act, *sorted((own, other), key=lambda each: each.pk))
+        _drop_settled(act, found)
+        return act.store()
+
+
+def refuse(proposal: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
+    """Say that both sides are not the same: they are never proposed again, nor linked by an id."""
+    with acting(Kind.REFUSE, by, reason, _events_of(proposal)) as act:
+        found = _there(proposal)
+        add_refusal(act, found.one, found.other)
+        entrant = _entrant(found.competitor_id, found.player_id)
+        # Of an entry that is linked the person is meant, in all of its events.
+        if owner := owner_of(entrant):
+            other = found.other if found.one == entrant.side else found.one
+            add_refusal(act, side_of(owner), other)
+        act.remove(found)
+        return act.store()
+
+
+def link(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> PeopleAct:
+    """Link an entry to a person or a team by hand, with the reason."""
+    with acting(Kind.LINK, by, required(reason), [entrant.event]) as act:
+        if owner_of(entrant):
+            raise Refused(
+                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
+            )
+        refusals = LinkRefusal.objects.filter(_pair(entrant.side, side_of(known)))
+        for each in refusals:  # whoever links by hand takes an earlier no back
+            act.remove(each)
+        add_link(act, entrant, claimed(known), EntryLink.How.HAND)
+        _drop_settled(act)
+        return act.store()
+
+
+def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
+    """Take a link away for good: neither an id nor a name links the entry to that person again."""
+    with acting(Kind.UNLINK, by, required(reason), [link.event_id]) as act:
+        now = type(link).objects.filter(pk=link.pk).first()
+        if now is None:
+            raise Refused(_("This link is not there any more. Go back to the list."))
+        known = now.person if isinstance(now, PersonLink) else now.team
+        row = (now.competitor_id, getattr(now, "player_id", None))
+        if any(row):
+            add_refusal(act, _entrant(*row).side, side_of(known))
+        act.remove(now)
+        return act.store()
+
+
+def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
+    """Make a person of an entry by hand; its number is that of the act's one subject."""
+    with acting(Kind.CREATE, by, required(reason), [entrant.event]) as act:
+        if owner_of(entrant):
+            raise Refused(
+                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
+            )
+        add_link(act, entrant, _new_known(act, entrant), EntryLink.How.HAND)
+        return act.store()
+
+
+# --- what these are made of --------------------------------------------------------------------------------
+
+
+def add_refusal(act: Act, one: str, other: str) -> None:
+    """Store that two sides are not the same, once."""
+    left, right = sides(one, other)
+    if not LinkRefusal.objects.filter(one=left, other=right).exists():
+        act.add(LinkRefusal(one=left, other=right, by=act.by, reason=act.reason))
+
+
+def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
+    """Store that an entry is a person or a team, and that what the entry was refused is refused of these too.
+
+    Refused where another player of the same event is that person already.
+    """
+    values = {
+        "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
+        "name": entrant.name, "by": act.by, "reason": act.reason,
+    }  # fmt: skip
+    if isinstance(known, Team):
+        _refuse_twice(TeamLink.objects.filter(team=known, event=entrant.event), known)
+        act.add(TeamLink(team=known, **values))
+    else:
+        if entrant.competitor:
+            _refuse_twice(PersonLink.objects.filter(person=known, event=entrant.event), known)
+        _take_waiting(act, PersonLink.objects.filter(person=known, event=entrant.event), entrant)
+        act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
+        _tell(act, entrant, known)
+    for refusal in LinkRefusal.objects.filter(Q(one=entrant.side) | Q(other=entrant.side)):
+        other = refusal.other if refusal.one == entrant.side else refusal.one
+        add_refusal(act, side_of(known), other)
+
+
+def _refuse_twice(links: "Iterable[PersonLink] | Iterable[TeamLink]", known: Known) -> None:
+    for each in links:
+        if each.competitor_id:
+            raise Refused(
+                _("“%(name)s” is number %(number)s of this event already, and cannot be another one too.")
+                % {"name": known.name, "number": each.number}
+            )
+
+
+def _take_waiting(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:
+    """Take away the link that waits for this very entry, which had another name."""
+    for each in links:
+        if each.competitor_id is None and each.player_id is None and each.number == entrant.number:
+            act.remove(each)
+
+
+def _tell(act: Act, entrant: Entrant, person: Person) -> None:
+    """Add what an entry tells of a person and nobody knew: ids, federation, title; no dates."""
+    for scheme, value in entrant.ids.items():
+        if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
+            act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
+    code = federation_code(entrant)
+    if code and not person.federations.filter(code=code).exists():
+        act.add(PersonFederation(person=person, code=code))
+    if entrant.title and not person.titles.filter(title=entrant.title).exists():
+        act.add(PersonTitle(person=person, title=entrant.title))
+    blank = {
+        name: getattr(entrant, name)
+        for name in ("sex", "born")
+        if getattr(entrant, name) and not getattr(person, name)
+    }
+    act.change(person, **blank)
+
+
+def _new_known(act: Act, entrant: Entrant) -> Known:
+    """Make the person or team that an entry is."""
+    if not entrant.is_team:
+        person = Person(name=entrant.name, key=name_key(entrant.name), sex=entrant.sex, born=entrant.born)
+        act.add(person)
+        return person
+    team = Team(name=entrant.name, key=name_key(entrant.name), kind=entrant.kind)
+    act.add(team)
+    if entrant.code:
+        act.add(TeamCode(team=team, code=entrant.code))
+    return team
+
+
+def _there(proposal: LinkProposal) -> LinkProposal:
+    found = LinkProposal.objects.filter(pk=proposal.pk).select_related("person", "team").first()
+    if found is None:
+        raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+    return found
+
+
+def _entrant(competitor: int | None, player: int | None) -> Entrant:
+    found = entrants_at([competitor] if competitor else (), [player] if player else ())
+    if not found:
+        raise Refused(_("This entry is not there any more. Go back to the list."))
+    return found[0]
+
+
+def _pair(one: str, other: str) -> Q:
+    left, right = sides(one, other)
+    return Q(one=left, other=right)
+
+
+def _events_of(proposal: LinkProposal) -> set[int]:
+    """Return the events whose links a decision may change."""
+    known: list[Known] = [each for each in (proposal.person, proposal.team) if each]
+    events = {proposal.event_id}
+    rows = [
+        (proposal.competitor_id, proposal.player_id),
+        (proposal.other_competitor_id, proposal.other_player_id),
+    ]
+    for row in rows:
+        if any(row):
+            entrant = _entrant(*row)
+            events.add(entrant.event)
+            known += [owner] if (owner := owner_of(entrant)) else []
+    return events | {key for each in known for key in events_of(each)}
+
+
+def _drop_settled(act: Act, decided: LinkProposal | None = None) -> None:
+    """Take the proposals out that say what is so by now: both sides are one person, or one team."""
+    about = Q(pk=decided.pk) if decided else Q()
+    for is_team, number in act.subjects:
+        links = f"competitor__{'team' if is_team else 'person'}_link__{'team' if is_team else 'person'}"
+        about |= (
+            Q(**{"team" if is_team else "person": number})
+            | Q(**{links: number})
+            | Q(**{f"other_{links}": number})
+        )
+        if not is_team:
+            about |= Q(player__person_link__person=number) | Q(other_player__person_link__person=number)
+    for each in LinkProposal.objects.filter(about).distinct():
+        one = owner_of(_entrant(each.competitor_id, each.player_id))
+        row = (each.other_competitor_id, each.other_player_id)
+        other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
+        if (decided and each.pk == decided.pk) or (one is not None and one == other):
+            act.remove(each)

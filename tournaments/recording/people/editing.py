@@ -1,0 +1,134 @@
+"""A person or a team made or changed by hand, with the rows that hang on it; hidden, and shown again."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from django.db.models import Model
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    PeopleAct,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonName,
+    PersonTitle,
+    Team,
+    TeamCode,
+    TeamName,
+)
+from tournaments.people.evidence import Known
+from tournaments.people.names import name_key
+from tournaments.recording.people.acts import Act, acting, claimed, events_of, word_of
+from tournaments.recording.refusal import Refused, required
+from tournaments.withdrawals import withdraw
+
+Kind = PeopleAct.Kind
+HANGING: dict[type[Known], dict[str, type[Model]]] = {
+    Person: {
+        "names": PersonName,
+        "federations": PersonFederation,
+        "titles": PersonTitle,
+        "identifiers": PersonIdentifier,
+    },
+    Team: {"names": TeamName, "codes": TeamCode},
+}
+"""What is edited with a person and with a team: the rows by the name under which they hang on it."""
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def make(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
+    """Store a new person or team with its rows; afterwards `known` has its key. Refused as `edit` does."""
+    with acting(Kind.CREATE, by, required(reason)) as act:
+        known.key = name_key(known.name)
+        _check(known)
+        act.add(known)
+        _store_rows(act, known, rows)
+        return act.store()
+
+
+def edit(known: Known, seen: int, by: User | str, reason: str = "", **values: Any) -> PeopleAct | None:
+    """Change fields of a person or a team, and rows that hang on it; None where nothing differs.
+
+    `values` are fields by name, and `names`, `federations`, `titles`, `identifiers` (of a team `names`,
+    `codes`): all rows of that sort, each its fields by name. Conflict where `seen` is not the version,
+    Refused where a value is none, or an id is another's.
+    """
+    hanging = {name: values.pop(name) for name in HANGING[type(known)] if name in values}
+    if "name" in values:
+        values["key"] = name_key(values["name"])
+    with acting(Kind.EDIT, by, reason, events_of(known)) as act:
+        now = claimed(known, seen)
+        for name, value in values.items():
+            setattr(now, name, value)
+        _check(now)
+        act.change(claimed(known), **values)
+        _store_rows(act, now, hanging)
+        return act.store() if act.changes else None
+
+
+def hide(person: Person, by: User | str, reason: str) -> PeopleAct:
+    """Show a pseudonym in place of a person from now on, everywhere; the reason stays in the history."""
+    return _set_hidden(person, Kind.HIDE, by, reason, hidden=True)
+
+
+def show(person: Person, by: User | str, reason: str) -> PeopleAct:
+    """Show a person under the name again."""
+    return _set_hidden(person, Kind.SHOW, by, reason, hidden=False)
+
+
+def _set_hidden(person: Person, kind: str, by: User | str, reason: str, *, hidden: bool) -> PeopleAct:
+    with acting(kind, by, required(reason), events_of(person)) as act:
+        act.change(claimed(person), hidden=hidden)
+        if hidden:
+            for event in sorted(events_of(person)):
+                withdraw(event)  # the name is to be shown no more, also while the database is away
+        return act.store()
+
+
+def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
+    """Make the rows of each sort what is wanted; what is there already stays as it is."""
+    for name, model in HANGING[type(known)].items():
+        if name not in rows:
+            continue
+        there = {_said(row): row for row in cast("Iterable[Model]", getattr(known, name).all())}
+        wanted = {}
+        for values in rows[name]:
+            keyed = {"key": name_key(values["name"])} if name == "names" else {}
+            row = model(**{word_of(known): known}, **values, **keyed)
+            wanted[_said(row)] = row
+        for said, row in there.items():
+            if said not in wanted:
+                act.remove(row)
+        for said, row in wanted.items():
+            if said not in there:
+                _check(row)
+                _add(act, row)
+
+
+def _add(act: Act, row: Model) -> None:
+    try:
+        act.add(row)
+    except IntegrityError:
+        text = _("“%(what)s” is somebody's already. If both are one, merge them.")
+        raise Refused(text % {"what": row}) from None
+
+
+def _said(row: Model) -> tuple[Any, ...]:
+    return tuple(
+        getattr(row, each.attname)
+        for each in row._meta.concrete_fields
+        if not each.primary_key and not each.is_relation
+    )
+
+
+def _check(row: Model) -> None:
+    """Refuse values that the fields do not take."""
+    try:
+        row.clean_fields(exclude={"changed_at"})
+    except ValidationError as fault:
+        raise Refused(" ".join(fault.messages)) from fault

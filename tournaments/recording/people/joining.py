@@ -1,0 +1,167 @@
+"""Two persons or teams merged into one, and one split into two."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Model, Q
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    PersonLink,
+    PersonName,
+    Team,
+    TeamLink,
+    TeamName,
+)
+from tournaments.people.entrants import sides
+from tournaments.people.evidence import Known
+from tournaments.people.names import name_key
+from tournaments.recording.people.acts import Act, acting, claimed, events_of, side_of, word_of
+from tournaments.recording.refusal import Refused, required
+
+Kind = PeopleAct.Kind
+
+
+def merge(into: Known, other: Known, by: User | str, reason: str) -> PeopleAct:
+    """Merge `other` into `into`: its entries, names, ids and the rest; its number leads on for ever.
+
+    Where one of the two is hidden, what becomes of them is hidden. Refused where both played one event of
+    players, or one of them is gone.
+    """
+    with acting(Kind.MERGE, by, required(reason), events_of(into) | events_of(other)) as act:
+        join(act, claimed(into), claimed(other))
+        return act.store()
+
+
+def split(
+    known: Known, links: Sequence[PersonLink] | Sequence[TeamLink], by: User | str, reason: str, **about: Any
+) -> PeopleAct:
+    """Give some of the links to a new person or team, and return the act; the new one is among its subjects.
+
+    `about`: `name`, else that of the first entry; `identifiers`, the keys of those that go along. Refused
+    where no link is chosen, or none would be left.
+    """
+    with acting(Kind.SPLIT, by, required(reason), events_of(known)) as act:
+        now = claimed(known)
+        chosen = list(now.links.filter(pk__in=[each.pk for each in links]).order_by("pk"))
+        if not chosen:
+            raise Refused(_("Choose the entries that are somebody else's."))
+        if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
+            raise Refused(_("All entries are chosen, so nobody would be left. Leave some of them."))
+        new = _like(now, about.get("name") or chosen[0].name)
+        act.add(new)
+        for each in chosen:
+            act.change(each, **{word_of(now): new})
+        if isinstance(now, Person):
+            _give_identifiers(act, now, new, about.get("identifiers", ()))
+        return act.store()
+
+
+def _like(known: Known, name: str) -> Known:
+    if isinstance(known, Team):
+        return Team(name=name, key=name_key(name), kind=known.kind)
+    # Whoever asked not to be shown may be either of the two.
+    return Person(name=name, key=name_key(name), hidden=known.hidden)
+
+
+def _give_identifiers(act: Act, person: Person, new: Known, keys: Collection[int]) -> None:
+    for each in PersonIdentifier.objects.filter(person=person, pk__in=keys):
+        act.change(each, person=new)
+
+
+def join(act: Act, into: Known, other: Known) -> None:
+    """Merge within an act."""
+    if into == other or type(into) is not type(other):
+        raise Refused(_("Choose two different ones to merge."))
+    _refuse_one_event(into, other)
+    word = word_of(into)
+    for link in other.links.all():
+        act.change(link, **{word: into})
+    _give_names(act, into, other)
+    for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
+        _give(act, into, other, name)
+    _give_refusals(act, into, other)
+    _give_proposals(act, into, other)
+    act.change(into, **_joined(into, other))
+    act.change(other, merged_into=into)
+
+
+def _refuse_one_event(into: Known, other: Known) -> None:
+    """Refuse to make one of two competitors of an event; a player may have changed the team in it."""
+    model: Any = TeamLink if isinstance(into, Team) else PersonLink
+    theirs = model.objects.filter(**{word_of(into): other}).exclude(competitor=None)
+    both = model.objects.filter(**{word_of(into): into}, event__in=theirs.values("event")).exclude(
+        competitor=None
+    )
+    for each in both.select_related("event")[:1]:
+        raise Refused(
+            _("Both are in “%(event)s”, so they cannot be one. Take one of the links away first.")
+            % {"event": each.event.name}
+        )
+
+
+def _give_names(act: Act, into: Known, other: Known) -> None:
+    known = {into.name, *into.names.values_list("name", flat=True)}
+    for each in other.names.all():
+        if each.name not in known:
+            act.change(each, **{word_of(into): into})
+    if other.name not in known and not other.names.filter(name=other.name).exists():
+        row: Model = (
+            TeamName(team=into, name=other.name, key=other.key)
+            if isinstance(into, Team)
+            else PersonName(person=into, name=other.name, key=other.key)
+        )
+        act.add(row)
+
+
+def _give(act: Act, into: Known, other: Known, name: str) -> None:
+    """Move rows that hang on the one to the other, but those that it has itself."""
+    have = {_said(each) for each in getattr(into, name).all()}
+    for each in getattr(other, name).all():
+        if _said(each) not in have:
+            act.change(each, **{word_of(into): into})
+
+
+def _said(row: Model) -> tuple[Any, ...]:
+    """Return what a row says, whosever it is."""
+    return tuple(
+        getattr(row, each.attname)
+        for each in row._meta.concrete_fields
+        if not each.primary_key and not each.is_relation
+    )
+
+
+def _give_refusals(act: Act, into: Known, other: Known) -> None:
+    """Whom the one was refused, the other is too."""
+    mine, theirs = side_of(into), side_of(other)
+    for each in LinkRefusal.objects.filter(Q(one=theirs) | Q(other=theirs)):
+        one, second = sides(mine, each.other if each.one == theirs else each.one)
+        if one == second or LinkRefusal.objects.filter(one=one, other=second).exists():
+            continue
+        act.add(LinkRefusal(one=one, other=second, by=each.by, reason=each.reason))
+
+
+def _give_proposals(act: Act, into: Known, other: Known) -> None:
+    mine, theirs = side_of(into), side_of(other)
+    for each in other.proposals.all():
+        one, second = sides(mine, each.other if each.one == theirs else each.one)
+        if LinkProposal.objects.filter(one=one, other=second).exists():
+            act.remove(each)
+        else:
+            act.change(each, **{word_of(into): into}, one=one, other=second)
+
+
+def _joined(into: Known, other: Known) -> dict[str, Any]:
+    sources = [*into.sources, *(each for each in other.sources if each not in into.sources)]
+    note = "\n".join(dict.fromkeys(each for each in (into.note, other.note) if each))
+    found: dict[str, Any] = {"sources": sources, "note": note}
+    if isinstance(into, Person) and isinstance(other, Person):
+        found |= {"sex": into.sex or other.sex, "born": into.born or other.born}
+        found["hidden"] = into.hidden or other.hidden
+    return found

@@ -1,0 +1,439 @@
+"""After an import or an edit: links stay with their entries, ids link at once, names are proposed (ADR 0085).
+
+Everything is done for one event, with what was touched in it, in a fixed number of queries. Nothing here
+takes a link away but for one reason: the entry has another name now, so it may be somebody else.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Model, Q
+
+from tournaments.event.choices import TeamsAre
+from tournaments.event.federations import bearer_of
+from tournaments.models import (
+    EntryName,
+    Event,
+    LinkProposal,
+    LinkRefusal,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonTitle,
+    Team,
+    TeamCode,
+    TeamLink,
+)
+from tournaments.people.candidates import candidates_of, namesakes_in_series, refused_among
+from tournaments.people.entrants import (
+    Entrant,
+    entrants_of,
+    federation_code,
+    person_side,
+    sides,
+    team_side,
+)
+from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
+from tournaments.people.names import may_be_one_name, name_key
+
+Row = tuple[int | None, int | None]
+Link = PersonLink | TeamLink
+Why = LinkProposal.Why
+MOST_PERSONS = 2
+"""Persons that are proposed for one entry."""
+
+MOST_AT_ONCE = 500
+"""Rows of a bulk write, so that no statement has more values than SQLite takes."""
+
+
+@dataclass
+class _Event:
+    """An event while its entries are linked: its entries by row, their links, and what is to be proposed."""
+
+    event: Event
+    by: str
+    entrants: dict[Row, Entrant]
+    links: dict[Row, Link] = field(default_factory=dict)
+    waiting: list[Link] = field(default_factory=list)
+    proposed: list[LinkProposal] = field(default_factory=list)
+
+
+def link_entries(event: Event, by: str = "") -> None:
+    """Link and propose what the entries of an event say, after they changed; inside the transaction that did.
+
+    Links follow their entries, and wait for those that are gone; an id that a person has links at once, and
+    one that nobody has makes a person; namesakes are proposed. What was refused stays refused.
+    """
+    now = _Event(event, by, {each.row: each for each in entrants_of(event)})
+    _read_links(now)
+    _return_waiting(now)
+    _heed_new_names(now)
+    touched = _remember_names(now)
+    fresh = _link_by_id(now)
+    _link_teams(now, touched)
+    _propose_namesakes(now, touched, fresh)
+    _store_proposals(now)
+
+
+def carry_links(source: Event, made: Event) -> None:
+    """Give a copy of an event the links of the event that it was made of, and what was refused there.
+
+    The copy is older as a rule: entries are told by id, name and number, as those of an import are, so a link
+    whose entry is no more in the event now is again with its entry in the copy. Inside the transaction that
+    made it.
+    """
+    _carry_refusals(source, made)
+    for model in (PersonLink, TeamLink):
+        there = model.objects.filter(event=made)
+        taken = {(each.competitor_id, getattr(each, "player_id", None)) for each in there}
+        free = [each for each in entrants_of(made) if each.row not in taken]
+        now = _Event(made, "", {each.row: each for each in free})
+        for link in model.objects.filter(event=source).order_by("pk"):
+            link.pk, link.event_id = None, made.pk
+            link.competitor_id = None
+            if isinstance(link, PersonLink):
+                link.player_id = None
+            now.waiting.append(link)
+        _return_waiting(now)
+
+
+def _carry_refusals(source: Event, made: Event) -> None:
+    was, now = f"entry:{source.pk}:", f"entry:{made.pk}:"
+    refusals = LinkRefusal.objects.filter(Q(one__startswith=was) | Q(other__startswith=was))
+    copies = []
+    for each in refusals:
+        theirs = [side.replace(was, now) if side.startswith(was) else side for side in (each.one, each.other)]
+        left, right = sides(*theirs)
+        copies.append(LinkRefusal(one=left, other=right, by=each.by, reason=each.reason))
+    LinkRefusal.objects.bulk_create(copies, ignore_conflicts=True)
+
+
+# --- links follow their entries ---------------------------------------------------------------------------
+
+
+def _read_links(now: _Event) -> None:
+    persons = PersonLink.objects.filter(event=now.event).select_related("person")
+    teams = TeamLink.objects.filter(event=now.event).select_related("team") if now.event.is_team else ()
+    for link in (*persons, *teams):
+        row = (link.competitor_id, getattr(link, "player_id", None))
+        if row in now.entrants:
+            now.links[row] = link
+        else:
+            now.waiting.append(link)
+
+
+def _return_waiting(now: _Event) -> None:
+    """Give links that wait back to their entries: by id, by name and team, by number and a name like it."""
+    free = [each for row, each in now.entrants.items() if row not in now.links]
+    if not (now.waiting and free):
+        return
+    for link in list(now.waiting):
+        found = [each for each in free if _is_of(link, each)]
+        best = [each for each in found if name_key(each.name) == name_key(link.name)] or found
+        if len(best) == 1:
+            free.remove(best[0])
+            now.waiting.remove(link)
+            now.links[best[0].row] = link
+            _point(link, best[0])
+
+
+def _is_of(link: Link, entrant: Entrant) -> bool:
+    """Say whether an entry is what a waiting link was last seen at."""
+    if isinstance(link, TeamLink) != entrant.is_team:
+        return False
+    if name_key(link.name) == entrant.key:
+        return link_team(link) == name_key(entrant.team) or link.number == entrant.number
+    return link.number == entrant.number and not entrant.player and may_be_one_name(link.name, entrant.name)
+
+
+def link_team(link: Link) -> str:
+    """Return the folded name of the team in which a link last saw its player; blank for all others."""
+    return name_key(link.team) if isinstance(link, PersonLink) else ""
+
+
+def _point(link: Link, entrant: Entrant) -> None:
+    """Store which entry a link is of, and what that is called."""
+    link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, entrant.name
+    if isinstance(link, PersonLink):
+        link.player_id, link.team = entrant.player, entrant.team
+    link.save()
+
+
+def _heed_new_names(now: _Event) -> None:
+    """Remember what entries are called; one with quite another name loses the link, which is proposed."""
+    for row, link in list(now.links.items()):
+        entrant = now.entrants[row]
+        if _seen(link) == (entrant.number, entrant.name, entrant.team):
+            continue
+        if may_be_one_name(link.name, entrant.name) or _has_id_of(entrant, link):
+            _point(link, entrant)
+            continue
+        del now.links[row]
+        now.waiting.append(link)
+        _set_waiting(link)
+        now.proposed.append(_proposal(entrant, link, Why.RENAMED))
+
+
+def _seen(link: Link) -> tuple[int, str, str]:
+    return link.number, link.name, link.team if isinstance(link, PersonLink) else ""
+
+
+def _has_id_of(entrant: Entrant, link: Link) -> bool:
+    if not isinstance(link, PersonLink) or not entrant.ids:
+        return False
+    ids = set(link.person.identifiers.values_list("scheme", "value"))
+    return bool(ids & {*entrant.ids.items()})
+
+
+def _set_waiting(link: Link) -> None:
+    link.competitor = None
+    if isinstance(link, PersonLink):
+        link.player = None
+    link.save()
+
+
+def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
+    known = link.person if isinstance(link, PersonLink) else link.team
+    return proposal_of(entrant, known, why)
+
+
+def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: int = 0) -> LinkProposal:
+    """Return a proposal that an entry is a person, a team, or the same as another entry; not stored."""
+    row = {"event_id": entrant.event, "competitor_id": entrant.competitor, "player_id": entrant.player}
+    if isinstance(other, Entrant):
+        row |= {"other_competitor_id": other.competitor, "other_player_id": other.player}
+        side = other.side
+    elif isinstance(other, Person):
+        row["person_id"], side = other.pk, person_side(other.pk)
+    else:
+        row["team_id"], side = other.pk, team_side(other.pk)
+    one, theirs = sides(entrant.side, side)
+    return LinkProposal(**row, why=why, weight=weight, one=one, other=theirs)
+
+
+# --- names by which namesakes are found -------------------------------------------------------------------
+
+
+def _remember_names(now: _Event) -> list[Entrant]:
+    """Store the folded names of entries; return the entries that are new or have another name."""
+    there = {(each.competitor_id, each.player_id): each for each in EntryName.objects.filter(event=now.event)}
+    touched, added, changed = [], [], []
+    for row, entrant in now.entrants.items():
+        if not entrant.key:
+            continue
+        name = there.get(row)
+        if name is None:
+            added.append(
+                EntryName(
+                    event=now.event,
+                    competitor_id=entrant.competitor,
+                    player_id=entrant.player,
+                    is_team=entrant.is_team,
+                    key=entrant.key,
+                )
+            )
+        elif name.key != entrant.key:
+            name.key = entrant.key
+            changed.append(name)
+        else:
+            continue
+        touched.append(entrant)
+    EntryName.objects.bulk_create(added)
+    EntryName.objects.bulk_update(changed, ["key"], batch_size=MOST_AT_ONCE)
+    return touched
+
+
+# --- the same id: at once ---------------------------------------------------------------------------------
+
+
+def _link_by_id(now: _Event) -> list[Entrant]:
+    """Link entries by their ids, making the persons of ids that nobody has; return those newly linked."""
+    unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
+    if not unlinked:
+        return []
+    people = _people_with_ids(unlinked)
+    refused = refused_among([each.side for each in unlinked])
+    made: dict[tuple[str, str], Person] = {}
+    linked: list[tuple[Entrant, Person]] = []
+    for entrant in unlinked:
+        known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
+        known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
+        new = next((made[each] for each in entrant.ids.items() if each in made), None)
+        if known:
+            evidence = compare(portrait(entrant), portrait_of([], known[0]))
+            if contradicts_id(evidence):
+                now.proposed.append(proposal_of(entrant, known[0], Why.CONTRADICTION))
+                continue
+            linked.append((entrant, known[0]))
+            now.proposed += [proposal_of(entrant, each, Why.CONTRADICTION) for each in known[1:]]
+        elif not any(each in people for each in entrant.ids.items()):
+            person = new or _new_person(entrant, now.by)
+            made |= dict.fromkeys(entrant.ids.items(), person)
+            linked.append((entrant, person))
+    _store_persons(made)
+    _tell_of_entries(linked)
+    add_links(now, linked, PersonLink.How.ID)
+    return [entrant for entrant, person in linked if person in made.values()]
+
+
+def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
+    """Return the persons who have one of the ids, by scheme and value; four queries."""
+    wanted = {each for entrant in entrants for each in entrant.ids.items()}
+    rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
+    rows = rows.select_related("person").prefetch_related(
+        "person__names", "person__titles", "person__identifiers"
+    )
+    return {(row.scheme, row.value): row.person for row in rows if (row.scheme, row.value) in wanted}
+
+
+def _new_person(entrant: Entrant, by: str) -> Person:
+    """Return a person as the entry tells; not stored."""
+    return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
+
+
+def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
+    people = list({id(person): person for person in made.values()}.values())
+    Person.objects.bulk_create(people)
+    PersonIdentifier.objects.bulk_create(
+        PersonIdentifier(person=person, scheme=scheme, value=value)
+        for (scheme, value), person in made.items()
+    )
+
+
+def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
+    """Store federations and titles that entries tell of their persons and nobody knew, without a date."""
+    people = {person.pk for _, person in linked}
+    codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
+    titles = {(person.pk, each.title) for each, person in linked if each.title}
+    if codes:
+        codes -= {*PersonFederation.objects.filter(person__in=people).values_list("person", "code")}
+        PersonFederation.objects.bulk_create(
+            PersonFederation(person_id=key, code=code) for key, code in sorted(codes)
+        )
+    if titles:
+        titles -= {*PersonTitle.objects.filter(person__in=people).values_list("person", "title")}
+        PersonTitle.objects.bulk_create(
+            PersonTitle(person_id=key, title=title) for key, title in sorted(titles)
+        )
+
+
+def add_links(now: _Event, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
+    """Store links of entries to persons."""
+    made = [
+        PersonLink(
+            person=person,
+            event_id=entrant.event,
+            competitor_id=entrant.competitor,
+            player_id=entrant.player,
+            how=how,
+            number=entrant.number,
+            name=entrant.name,
+            team=entrant.team,
+            by=now.by,
+        )
+        for entrant, person in linked
+    ]
+    PersonLink.objects.bulk_create(made)
+    now.links.update({(each.competitor_id, each.player_id): each for each in made})
+
+
+# --- teams ------------------------------------------------------------------------------------------------
+
+
+def _link_teams(now: _Event, touched: Sequence[Entrant]) -> None:
+    """Link a nation's team to what had its name and code in another year of the same series.
+
+    There a code is as good as an id, as long as the same federation bore it in both years: URS and RUS, or
+    GER before and after 1990, are told apart, and so are the sections of a congress. All else is proposed.
+    """
+    free = [each for each in touched if each.is_team and each.row not in now.links]
+    if now.event.series_id is None or now.event.teams_are != TeamsAre.NATIONS or not free:
+        return
+    pairs = [
+        (each, other, team)
+        for each, (other, team) in namesakes_in_series(now.event, free).items()
+        if _is_one_nation(each, other)
+    ]
+    if not pairs:
+        return
+    refused = refused_among({each.side for each, _other, _team in pairs})
+    linked: list[tuple[Entrant, Team]] = []
+    made: list[Team] = []
+    for entrant, other, team in pairs:
+        if sides(entrant.side, team_side(team.pk) if team else other.side) in refused:
+            continue
+        if team is None:
+            team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - made here
+            made.append(team)
+            linked.append((other, team))
+        linked.append((entrant, team))
+    Team.objects.bulk_create(made)
+    TeamCode.objects.bulk_create(
+        TeamCode(team=team, code=entrant.code)
+        for entrant, team in linked
+        if team in made and entrant.event == now.event.pk
+    )
+    _add_team_links(now, linked)
+
+
+def _is_one_nation(one: Entrant, other: Entrant) -> bool:
+    if None in {one.year, other.year} or one.year == other.year or one.code != other.code:
+        return False
+    bearers = bearer_of(one.code, one.year), bearer_of(other.code, other.year)
+    return bearers[0] is not None and bearers[0] == bearers[1]
+
+
+def _add_team_links(now: _Event, linked: Iterable[tuple[Entrant, Team]]) -> None:
+    links = [
+        TeamLink(
+            team=team,
+            event_id=entrant.event,
+            competitor_id=entrant.competitor,
+            how=TeamLink.How.ID,
+            number=entrant.number,
+            name=entrant.name,
+            by=now.by,
+        )
+        for entrant, team in linked
+    ]
+    TeamLink.objects.bulk_create(links)
+    now.links.update({(each.competitor_id, None): each for each in links if each.event_id == now.event.pk})
+
+
+# --- the same name: proposed ------------------------------------------------------------------------------
+
+
+def _propose_namesakes(now: _Event, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+    """Propose for entries whom they may be: the likeliest persons or teams, else the likeliest other entry.
+
+    `fresh` are linked to persons that were made of their ids, who may be others that were known by name.
+    """
+    wanted = {each.row: each for each in touched if each.row not in now.links}
+    wanted |= {each.row: each for each in fresh}
+    for entrant, candidates in candidates_of(now.event, list(wanted.values())).items():
+        link = now.links.get(entrant.row)
+        own = link.person if isinstance(link, PersonLink) else None
+        known = [each for each in candidates if not isinstance(each.other, Entrant) and each.other != own]
+        entries = [each for each in candidates if isinstance(each.other, Entrant)]
+        for each in known[:MOST_PERSONS] or entries[:1]:
+            now.proposed.append(proposal_of(entrant, each.other, Why.NAME, each.weight))
+
+
+def _store_proposals(now: _Event) -> None:
+    """Store proposals that nobody refused, each once."""
+    if not now.proposed:
+        return
+    owned = {row: link.person_id for row, link in now.links.items() if isinstance(link, PersonLink)}
+    refused = refused_among({side for each in now.proposed for side in (each.one, each.other)})
+    wanted = []
+    for each in now.proposed:
+        owner = owned.get((each.competitor_id, each.player_id))
+        pairs = {(each.one, each.other)}
+        if owner:  # what was said of the person holds for this entry
+            other = each.other if each.one.startswith("entry:") else each.one
+            pairs.add(sides(person_side(owner), other))
+        if not pairs & refused:
+            wanted.append(each)
+    # Proposed before and still waiting, perhaps: then it is there.
+    LinkProposal.objects.bulk_create(wanted, ignore_conflicts=True)
