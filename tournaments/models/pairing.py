@@ -124,6 +124,11 @@ def shown_pairings(event: Event) -> QuerySet[Pairing]:
     return all_shown_pairings().filter(round__event=event)
 
 
+def all_shown_games() -> QuerySet[Game]:
+    """Return the boards of all events that readers are shown."""
+    return Game.objects.filter(~Q(pairing__round__state=Round.State.DRAFT))
+
+
 def shown_games(event: Event) -> QuerySet[Game]:
     """Return the boards of an event that readers are shown."""
-    return Game.objects.filter(~Q(pairing__round__state=Round.State.DRAFT), pairing__round__event=event)
+    return all_shown_games().filter(pairing__round__event=event)

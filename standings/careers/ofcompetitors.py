@@ -1,0 +1,100 @@
+"""What one competitor, a player or a team, made of an event: out of the kept standings, without a query."""
+
+from standings.careers.participation import ANNULLED, CareerGame, CareerOpponent, Participation, placed
+from standings.catalogue.outcomes import Outcome
+from standings.engine import Crosstable, RoundKind, points_text
+from standings.entries import country_of
+from standings.services import ranked
+from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.ratingcolumns import rating_in
+from standings.tables.cells import ADVANTAGE, CrosstableRound, rounds_of_competitor, sign
+from tournaments.event.arrays import Entry
+from tournaments.models import Event
+
+KINDS = {
+    RoundKind.PLAYED: PLAYED,
+    RoundKind.FORFEIT: FORFEIT,
+    RoundKind.ANNULLED: ANNULLED,
+}
+"""What happened to two who were paired; in all other kinds of round nothing is decided, or nobody was met."""
+
+
+def participation_of(event: Event, number: int, outcome: Outcome) -> Participation | None:
+    """Return what the competitor of that number made of the event; None where there is none.
+
+    The event carries its `data_version`; no query where its standings are kept.
+    """
+    entries, standings = ranked(event)
+    table = standings.table
+    row = next((at for at, entry in enumerate(entries) if entry.number == number), None)
+    if row is None:
+        return None
+    entry = entries[row]
+    total = table.totals(table.scale)[row] + table.final_bonus(table.scale)[row]
+    return Participation(
+        event=event,
+        number=number,
+        name=entry.name,
+        place=outcome.places.get(number, ("", ""))[0],
+        ranked=ranked_in(outcome),
+        points=int(total),
+        games=_games(event, table, entries, row, outcome),
+        code=country_of(event, entry),
+        title=entry.title,
+        rating=entry.rating or 0,
+        rated=None if event.is_team else rating_in(event, table, row, entry.birth_year),
+    )
+
+
+def ranked_in(outcome: Outcome) -> int:
+    """Return how many competitors have a place."""
+    return sum(1 for place, _country in outcome.places.values() if place)
+
+
+def _games(
+    event: Event, table: Crosstable, entries: list[Entry], row: int, outcome: Outcome
+) -> tuple[CareerGame, ...]:
+    games_played = table.games[row].tolist()
+    return tuple(
+        _game(event, each, entries[each.opponent], games_played[each.round - 1], outcome)
+        for each in rounds_of_competitor(table, row)
+        if each.opponent >= 0 and each.result.kind in KINDS
+    )
+
+
+def _game(
+    event: Event, met: CrosstableRound, opponent: Entry, games_played: int, outcome: Outcome
+) -> CareerGame:
+    result = met.result
+    # A micro-match has several games, and one colour would be told of all of them.
+    has_colour = not event.is_team and games_played <= 1
+    return CareerGame(
+        round=met.round,
+        table=met.table,
+        board=0,
+        colour=result.colour if has_colour else 0,
+        kind=KINDS[RoundKind(result.kind)],
+        own=result.score,
+        theirs=result.opponent_score,
+        ended=result.outcome,
+        result=_result(met),
+        opponent=CareerOpponent(
+            name=opponent.name,
+            code=country_of(event, opponent),
+            rating=opponent.rating or 0,
+            number=opponent.number,
+            entry=opponent.key,
+            placed=placed(outcome.places.get(opponent.number, ("", ""))[0]),
+        ),
+    )
+
+
+def _result(met: CrosstableRound) -> str:
+    """Return both sides' points, or the signs of what was not played: `2-0`, `1+ 1-`, `+ -`."""
+    result = met.result
+    own = sign(result)
+    if result.kind == RoundKind.FORFEIT:
+        theirs = sign(result._replace(score=result.opponent_score, opponent_score=result.score))
+        return own if own == theirs == "- -" else f"{own} {theirs}"
+    theirs = points_text(result.opponent_score, 2) + ADVANTAGE[-result.advantage]
+    return f"{own} {theirs}" if result.advantage else f"{own}-{theirs}"

@@ -1,0 +1,237 @@
+"""What players of teams made on their boards, over all events at once, in two queries."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.db.models.functions import Left
+
+from standings.careers.ofcompetitors import ranked_in
+from standings.careers.participation import CareerGame, CareerOpponent, Participation
+from standings.catalogue.outcomes import Outcome
+from standings.engine import outcome as ended_as
+from standings.entries import country_of
+from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.ratingcolumns import player_rating
+from standings.statistics.ratings import rules_in_force
+from standings.statistics.scores import CountedGame, PlayerScore, scores
+from tournaments.event.choices import PairingSide
+from tournaments.event.resultcodes import result_text
+from tournaments.models import Event, Player
+from tournaments.models.pairing import all_shown_games
+from tournaments.models.records import RecordQuery, records
+
+OWN = 0
+"""Stands for the player whose career it is, where scores are counted by keys of players."""
+
+TURNED = {PairingSide.FIRST.value: "second", PairingSide.SECOND.value: "first", "": ""}
+
+
+class TeamPlayer(NamedTuple):
+    """A player of a team, with the team's number, name and code in its event."""
+
+    pk: int
+    event: int
+    team: int
+    team_name: str
+    code: str
+    flag: str
+    name: str
+    title: str
+    rating: int | None
+    board: int | None
+    birth_year: str
+
+
+class BoardOfPlayer(NamedTuple):
+    """A board as recorded, with both players and the teams' numbers and codes; scores in half-points."""
+
+    event: int
+    round: int
+    table: int
+    board: int
+    white: str
+    kind: str
+    first_score: int | None
+    second_score: int | None
+    advantage: str
+    first_player: int | None
+    second_player: int | None
+    first_name: str | None
+    second_name: str | None
+    first_rating: int | None
+    second_rating: int | None
+    first_team: int
+    second_team: int
+    first_code: str
+    second_code: str
+    first_flag: str
+    second_flag: str
+
+
+class CountryOfTeam(NamedTuple):
+    """The code and the flag of a team, as `country_of` asks for them."""
+
+    code: str
+    flag: str
+
+
+PLAYERS = RecordQuery(
+    TeamPlayer,
+    Player.objects.order_by().annotate(birth_year=Left("born", 4)),
+    event="competitor__event_id",
+    team="competitor__number",
+    team_name="competitor__name",
+    code="competitor__code",
+    flag="competitor__flag",
+)
+
+
+def _boards(players: Collection[int]) -> list[BoardOfPlayer]:
+    """Return every decided board of these players that readers are shown, in the order of the rounds."""
+    sides = Q(first_player__in=players) | Q(second_player__in=players)
+    games = all_shown_games().filter(sides, kind__in=(PLAYED, FORFEIT))
+    in_order = games.order_by("pairing__round__event_id", "pairing__round__number", "board")
+    return records(
+        BoardOfPlayer,
+        in_order,
+        event="pairing__round__event_id",
+        round="pairing__round__number",
+        table="pairing__table",
+        first_player="first_player_id",
+        second_player="second_player_id",
+        first_name="first_player__name",
+        second_name="second_player__name",
+        first_rating="first_player__rating",
+        second_rating="second_player__rating",
+        first_team="pairing__first__number",
+        second_team="pairing__second__number",
+        first_code="pairing__first__code",
+        second_code="pairing__second__code",
+        first_flag="pairing__first__flag",
+        second_flag="pairing__second__flag",
+    )
+
+
+def participations_on_boards(
+    players: Collection[int], events: Mapping[int, Event], outcomes: Mapping[int, Outcome]
+) -> list[Participation]:
+    """Return what each of these players made of its event, in the order of their keys.
+
+    Players of other events than the given ones are left out. Two queries, none without players.
+    """
+    if not players:
+        return []
+    boards: dict[int, list[BoardOfPlayer]] = defaultdict(list)
+    for board in _boards(players):
+        for player in {board.first_player, board.second_player} & set(players):
+            if player is not None:
+                boards[player].append(board)
+    found = sorted(PLAYERS.where(pk__in=list(players)))
+    return [
+        _participation(events[each.event], each, boards[each.pk], outcomes[each.event])
+        for each in found
+        if each.event in events and each.event in outcomes
+    ]
+
+
+def _participation(
+    event: Event, player: TeamPlayer, boards: Sequence[BoardOfPlayer], outcome: Outcome
+) -> Participation:
+    met = [_seen_by(player.pk, board) for board in boards]
+    score = _score(met)
+    in_force = rules_in_force(event.discipline, event.start)
+    return Participation(
+        event=event,
+        number=player.team,
+        name=player.name,
+        place=outcome.places.get(player.team, ("", ""))[0],
+        ranked=ranked_in(outcome),
+        points=sum(each.own or 0 for each in met),
+        games=tuple(_game(event, each) for each in met),
+        team=player.team_name,
+        code=country_of(event, CountryOfTeam(player.code, player.flag)),
+        title=player.title,
+        rating=player.rating or 0,
+        board=score.own_board(player.board) if score else player.board or 0,
+        rated=player_rating(player.rating, score, in_force, player.birth_year),
+    )
+
+
+class BoardSeen(NamedTuple):
+    """A board from the side of one of its players; scores in half-points."""
+
+    round: int
+    table: int
+    board: int
+    kind: str
+    colour: int
+    own: int | None
+    theirs: int | None
+    result: str
+    opponent: int | None
+    opponent_name: str
+    opponent_rating: int
+    team: CountryOfTeam
+    team_number: int
+
+
+def _seen_by(player: int, board: BoardOfPlayer) -> BoardSeen:
+    is_first = board.first_player == player
+    scores_of = (board.first_score, board.second_score)
+    own, theirs = scores_of if is_first else scores_of[::-1]
+    better = board.advantage if is_first else TURNED[board.advantage]
+    has_white = (board.white == "first") == is_first
+    other = (
+        (board.second_player, board.second_name, board.second_rating)
+        if is_first
+        else (board.first_player, board.first_name, board.first_rating)
+    )
+    return BoardSeen(
+        round=board.round,
+        table=board.table,
+        board=board.board,
+        kind=board.kind,
+        colour=(1 if has_white else -1) if board.white else 0,
+        own=own,
+        theirs=theirs,
+        result=result_text(board.kind, own, theirs, better),
+        opponent=other[0],
+        opponent_name=other[1] or "",
+        opponent_rating=other[2] or 0,
+        team=CountryOfTeam(board.second_code, board.second_flag)
+        if is_first
+        else CountryOfTeam(board.first_code, board.first_flag),
+        team_number=board.second_team if is_first else board.first_team,
+    )
+
+
+def _score(met: Sequence[BoardSeen]) -> PlayerScore | None:
+    """Return the score as statistics and ratings count it; None where nothing was played."""
+    counted = (
+        CountedGame(each.board, OWN, each.opponent, each.kind, each.own, each.theirs, 0, each.round)
+        for each in met
+    )
+    return scores(counted, {each.opponent: each.opponent_rating for each in met if each.opponent}).get(OWN)
+
+
+def _game(event: Event, met: BoardSeen) -> CareerGame:
+    return CareerGame(
+        round=met.round,
+        table=met.table,
+        board=met.board,
+        colour=met.colour,
+        kind=met.kind,
+        own=met.own or 0,
+        theirs=met.theirs or 0,
+        ended=ended_as(met.own or 0, met.theirs or 0),
+        result=met.result,
+        opponent=CareerOpponent(
+            name=met.opponent_name,
+            code=country_of(event, met.team),
+            rating=met.opponent_rating,
+            number=met.team_number,
+            entry=met.opponent or 0,
+        ),
+    )

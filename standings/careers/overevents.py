@@ -1,0 +1,156 @@
+"""The career of a person or a team: every public event that it is linked to, the oldest first."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from standings.careers.ofcompetitors import participation_of
+from standings.careers.onboards import participations_on_boards
+from standings.careers.participation import CareerGame, Participation
+from standings.catalogue.outcomes import Outcome, outcomes_of
+from tournaments.event.choices import PUBLIC
+from tournaments.models import Event, PersonLink, TeamLink
+from tournaments.models.records import RecordQuery
+from tournaments.people.public import public_name
+from tournaments.revision import with_versions
+
+Career = list[Participation]
+
+
+class LinkedEntry(NamedTuple):
+    """An entry that is a person or a team: its event, and the competitor's number or the key of a player."""
+
+    event: int
+    number: int | None
+    player: int | None
+
+
+class LinkedTeam(NamedTuple):
+    """A competitor that is a team, by its number."""
+
+    event: int
+    number: int
+
+
+OF_PERSONS = RecordQuery(
+    LinkedEntry,
+    PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None).order_by(),
+    event="event_id",
+    number="competitor__number",
+    player="player_id",
+)
+OF_TEAMS = RecordQuery(
+    LinkedTeam,
+    TeamLink.objects.filter(event__state__in=PUBLIC, competitor__isnull=False).order_by(),
+    event="event_id",
+    number="competitor__number",
+)
+
+
+def career_of_person(person: int) -> Career:
+    """Return what a person made of every event; seven queries where the standings are kept."""
+    return _of_person(OF_PERSONS.where(person=person))
+
+
+def career_of_team(team: int) -> Career:
+    """Return what a team made of every event; four queries where the standings are kept."""
+    return _of_team(OF_TEAMS.where(team=team))
+
+
+def encounters_of_persons(person: int, other: int) -> Career:
+    """Return the events in which both took part, with the games of the first against the other alone."""
+    beside = {each.event for each in OF_PERSONS.where(person=other)}
+    links = [each for each in OF_PERSONS.where(person=person) if each.event in beside]
+    return list(_against(other, _of_person(links)))
+
+
+def encounters_of_teams(team: int, other: int) -> Career:
+    """Return the events in which both teams took part, with the matches against each other alone."""
+    beside = {each.event for each in OF_TEAMS.where(team=other)}
+    links = [each for each in OF_TEAMS.where(team=team) if each.event in beside]
+    return list(_against(other, _of_team(links)))
+
+
+def _against(other: int, career: Career) -> Iterable[Participation]:
+    for each in career:
+        yield replace(each, games=tuple(game for game in each.games if game.opponent.key == other))
+
+
+def _of_person(links: Sequence[LinkedEntry]) -> Career:
+    events = _events({each.event for each in links})
+    outcomes = _outcomes(events)
+    as_competitors = [
+        participation_of(events[each.event], each.number, outcomes[each.event])
+        for each in links
+        if each.number is not None and each.event in outcomes
+    ]
+    players = [each.player for each in links if each.player is not None]
+    on_boards = participations_on_boards(players, events, outcomes)
+    return _in_order(
+        [
+            *_with_persons([each for each in as_competitors if each], "competitor_id"),
+            *_with_persons(on_boards, "player_id"),
+        ]
+    )
+
+
+def _of_team(links: Sequence[LinkedTeam]) -> Career:
+    events = _events({each.event for each in links})
+    outcomes = _outcomes(events)
+    found = [
+        participation_of(events[each.event], each.number, outcomes[each.event])
+        for each in links
+        if each.event in outcomes
+    ]
+    return _in_order(_with_teams([each for each in found if each]))
+
+
+def _events(keys: Collection[int]) -> dict[int, Event]:
+    """Return the events by key, each with its revision; one query."""
+    return with_versions(Event.objects.select_related("series")).in_bulk(list(keys))
+
+
+def _outcomes(events: Mapping[int, Event]) -> dict[int, Outcome]:
+    epoch = next((event.epoch for event in events.values()), "")
+    return outcomes_of(epoch, list(events))
+
+
+def _with_persons(career: Career, entry: str) -> Career:
+    """Return the career with the persons that opponents are; one query.
+
+    `entry` is the column of links with the keys that opponents carry. Who is hidden has the pseudonym, and no
+    way to a page of games.
+    """
+    links = PersonLink.objects.filter(**{f"{entry}__in": _met(career)}).order_by().select_related("person")
+    who = ((getattr(each, entry), each.person) for each in links)
+    return _renamed(career, {key: (found.hidden, found.pk, public_name(found)) for key, found in who})
+
+
+def _with_teams(career: Career) -> Career:
+    """Return the career with the teams that opponents are; one query."""
+    links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by()
+    keys = links.values_list("competitor_id", "team_id")
+    return _renamed(career, {entry: (False, key, "") for entry, key in keys if entry})
+
+
+def _met(career: Career) -> set[int]:
+    return {game.opponent.entry for each in career for game in each.games} - {0}
+
+
+def _renamed(career: Career, who: Mapping[int, tuple[bool, int, str]]) -> Career:
+    """Return the career with the keys of opponents; `who` tells if hidden, the key and the name."""
+
+    def told(game: CareerGame) -> CareerGame:
+        found = who.get(game.opponent.entry)
+        if found is None:
+            return game
+        is_hidden, key, name = found
+        known = {"name": name, "rating": 0} if is_hidden else {"key": key}
+        return game._replace(opponent=game.opponent._replace(**known))
+
+    return [replace(each, games=tuple(map(told, each.games))) for each in career]
+
+
+def _in_order(career: Career) -> Career:
+    """Return the events by their start; those of one day in the order in which they were recorded."""
+    return sorted(career, key=lambda each: (each.event.start, each.event.pk, each.number))

@@ -1,0 +1,254 @@
+"""Careers as tables: event by event, by year, by federation, by opponent, game by game."""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from standings.careers.participation import WHITE, CareerGame, CareerTally, Participation
+from standings.careers.totals import (
+    CareerTotals,
+    FederationTotal,
+    GameOfCareer,
+    OpponentTotal,
+    YearTotal,
+)
+from standings.catalogue.series.tables import CareerTable
+from standings.charts.careerlines import place_text
+from standings.engine import points_text
+from standings.entries import flag_of, printed_code, year_of
+from standings.eventwords import dates_text
+from standings.statistics.counting import FORFEIT, PLAYED
+from standings.statistics.ratingwords import exact_hundredths, hundredths_text
+from standings.statistics.summary import share_text
+from standings.tables.sorting import TableColumn
+from standings.words import name_of_federation
+from tournaments.event.federations import federation
+
+HALF = 2
+TINTS = {1: "w", 0: "d", -1: "l"}
+
+
+def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
+    """Return a career event by event, the latest first; columns in which nothing stands are left out."""
+    rows = list(reversed(career))
+    columns = [
+        _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
+        TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),
+        _column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
+        _column("as", _("as"), _("Called there"), "left", _names(rows, is_team=is_team)),
+        _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
+        _column("place", _("place"), _("Place"), "tb", [_linked(each, _place(each)) for each in rows]),
+        _column("score", _("points"), _("Points"), "lead", [_linked(each, _points(each)) for each in rows]),
+        *_outcome_columns([each.tally for each in rows], is_team=is_team),
+        _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
+        _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
+        _column("change", _("Rtg±"), _("Rating change"), "rated", map(_change, rows)),
+    ]
+    return CareerTable(title, [each for each in columns if each.cells and _says(each)], {}, "")
+
+
+def _says(column: TableColumn) -> bool:
+    """Say whether anything stands in a column."""
+    return any(not cell.endswith('"></td>') for cell in column.cells)
+
+
+def _names(rows: Sequence[Participation], *, is_team: bool) -> list[str]:
+    """Return how a team was called there, where that is not the same everywhere."""
+    names = [each.name for each in rows]
+    return [escape(name) for name in names] if is_team and len(set(names)) > 1 else [""] * len(names)
+
+
+def _when(each: Participation) -> str:
+    start = escape(each.event.start)
+    return f'<time datetime="{start}">{escape(dates_text(each.event))}</time>' if start else ""
+
+
+def _event_cell(each: Participation) -> str:
+    flag = flag_of(each.event.country, year_of(each.event))
+    address = escape(reverse("event", args=[each.event.slug]))
+    live = "" if each.event.is_over else f' <span class="state">{escape(_("in progress"))}</span>'
+    return f'<th scope="row" class="who">{flag}<a href="{address}">{escape(each.event.name)}</a>{live}</th>'
+
+
+def card_of(each: Participation) -> str:
+    """Return the address of the card of the competitor, or of the team, in the event."""
+    return reverse("competitor", args=[each.event.slug, each.number])
+
+
+def _linked(each: Participation, text: str, anchor: str = "") -> str:
+    return f'<a href="{escape(card_of(each))}{anchor}">{escape(text)}</a>' if text else ""
+
+
+def _place(each: Participation) -> str:
+    return place_text(each.place, each.ranked)
+
+
+def _points(each: Participation) -> str:
+    return points_text(each.points, HALF)
+
+
+def _performance(each: Participation) -> str:
+    return "" if each.performance is None else _linked(each, str(each.performance), "#ratings")
+
+
+def _change(each: Participation) -> str:
+    if each.change is None:
+        return ""
+    text = hundredths_text(each.change, signed=True)
+    return f'<data value="{exact_hundredths(each.change)}">{_linked(each, text, "#ratings")}</data>'
+
+
+def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> CareerTable:
+    """Return the totals by year, the latest first."""
+    columns = [
+        _heading("year", _("year"), [escape(str(each.year or _("not known"))) for each in years]),
+        _column("events", _("events"), _("Events"), "tb", [str(each.events) for each in years]),
+        *_tally_columns([each.tally for each in years], is_team=is_team),
+    ]
+    return CareerTable(_("By year"), columns, {}, "")
+
+
+def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = False) -> CareerTable:
+    """Return the totals by the opponents' federation, the most games first."""
+    columns = [
+        _heading("federation", _("federation"), [_federation(each.code) for each in totals]),
+        *_tally_columns([each.tally for each in totals], is_team=is_team),
+    ]
+    return CareerTable(_("By the opponents' federation"), columns, {}, "")
+
+
+def _federation(code: str) -> str:
+    if not code:
+        return escape(_("not known"))
+    found = federation(code)
+    name = name_of_federation(found) if found else printed_code(code, None)
+    return f"{flag_of(code, None)}{escape(name)}"
+
+
+def colours_table(totals: CareerTotals) -> CareerTable | None:
+    """Return the totals as White and as Black; None where no colour is told."""
+    tallies = [totals.white, totals.black]
+    if not any(tally.games for tally in tallies):
+        return None
+    names = [
+        f'<span class="colour" aria-hidden="true">{sign}</span> {escape(name)}'
+        for sign, name in (("○", _("White")), ("●", _("Black")))
+    ]
+    columns = [_heading("colour", _("colour"), names), *_tally_columns(tallies)]
+    return CareerTable(_("As White and as Black"), columns, {}, "")
+
+
+def opponents_table(
+    totals: Sequence[OpponentTotal], address: Callable[[int], str], title: str, *, is_team: bool = False
+) -> CareerTable:
+    """Return the opponents over events, the most met first; each leads to all games against one another."""
+    names = [f'<a href="{escape(address(each.key))}">{escape(each.opponent.name)}</a>' for each in totals]
+    columns = [
+        _heading("opponent", _("opponent"), names),
+        *_tally_columns([each.tally for each in totals], is_team=is_team),
+    ]
+    return CareerTable(title, columns, {}, "")
+
+
+def games_table(
+    games: Sequence[GameOfCareer], title: str, address: Callable[[int], str] | None = None
+) -> CareerTable:
+    """Return games with the way to each, in the order given.
+
+    `address` returns where an opponent over events is; None where all are against one and the same.
+    """
+    rounds = [_match_link(each, str(each.game.round)) for each in games]
+    columns = [
+        *_leading(games, address),
+        _column("round", _("round"), _("Round"), "tb", rounds),
+        _column("board", _("bd"), _("Board"), "tb", [str(each.game.board or "") for each in games]),
+        _column("colour", _("colour"), _("Colour"), "colours", [_colour(each.game) for each in games]),
+        TableColumn("result", _("result"), _("Result"), "lead", [_result_cell(each) for each in games]),
+    ]
+    return CareerTable(title, [each for each in columns if _says(each)], {}, "")
+
+
+def _leading(games: Sequence[GameOfCareer], address: Callable[[int], str] | None) -> list[TableColumn]:
+    """Return the columns before those of the game; a row is named by the opponent, or by the event."""
+    dates = [escape(each.participation.event.start[:4]) for each in games]
+    events = [_event_link(each.participation) for each in games]
+    year = _column("date", _("year"), _("Year"), "when", dates)
+    if address is None:
+        return [year, _heading("event", _("event"), events)]
+    ratings = [str(each.game.opponent.rating or "") for each in games]
+    return [
+        year,
+        _heading("opponent", _("opponent"), [_opponent(each, address) for each in games]),
+        _column("rating", _("rating"), _("Rating"), "rated", ratings),
+        _column("event", _("event"), _("Event"), "left", events),
+    ]
+
+
+def _event_link(each: Participation) -> str:
+    return f'<a href="{escape(reverse("event", args=[each.event.slug]))}">{escape(each.event.name)}</a>'
+
+
+def _match_link(each: GameOfCareer, text: str) -> str:
+    address = reverse("match", args=[each.participation.event.slug, each.game.round, each.game.table])
+    return f'<a href="{escape(address)}">{escape(text)}</a>'
+
+
+def _colour(game: CareerGame) -> str:
+    if not game.colour:
+        return ""
+    sign, word = ("○", _("White")) if game.colour == WHITE else ("●", _("Black"))
+    return f'<span class="colour" role="img" aria-label="{escape(word)}">{sign}</span>'
+
+
+def _opponent(each: GameOfCareer, address: Callable[[int], str]) -> str:
+    met = each.game.opponent
+    flag = flag_of(met.code, year_of(each.participation.event))
+    name = escape(met.name or _("nobody"))
+    return f'{flag}<a href="{escape(address(met.key))}">{name}</a>' if met.key else f"{flag}{name}"
+
+
+def _result_cell(each: GameOfCareer) -> str:
+    game = each.game
+    tint = TINTS[game.ended] if game.kind == PLAYED else "x" if game.kind == FORFEIT else "n annulled"
+    return f'<td class="lead {tint}">{_match_link(each, game.result)}</td>'
+
+
+# --- columns of figures -------------------------------------------------------------------------------------
+
+
+def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> list[TableColumn]:
+    """Return how many games, won, drawn and lost, and the share in per cent."""
+    shares = [share_text(each.share) for each in tallies]
+    return [
+        *_outcome_columns(tallies, is_team=is_team),
+        _column("share", _("%"), _("Points in per cent, a draw as one half"), "lead", shares),
+    ]
+
+
+def _outcome_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> list[TableColumn]:
+    if is_team:
+        games = pgettext("heading of a narrow column", "matches"), _("Matches")
+        words = _("Matches won"), _("Matches drawn"), _("Matches lost")
+    else:
+        games = _("games"), _("Games")
+        words = _("Games won"), _("Games drawn"), _("Games lost")
+    return [
+        _column("games", *games, "tb", [str(each.games) for each in tallies]),
+        _column("won", "+", words[0], "wdl", [str(each.won) for each in tallies]),
+        _column("drawn", "=", words[1], "wdl", [str(each.drawn) for each in tallies]),
+        _column("lost", "−", words[2], "wdl", [str(each.lost) for each in tallies]),
+    ]
+
+
+def _heading(key: str, label: str, cells: Iterable[str]) -> TableColumn:
+    """Return the column that names the rows; the cells are HTML."""
+    rows = [f'<th scope="row" class="who">{each}</th>' for each in cells]
+    return TableColumn(key, label, label, "who", rows)
+
+
+def _column(key: str, label: str, name: str, css: str, cells: Iterable[str]) -> TableColumn:
+    """Return a column of cells that are HTML."""
+    return TableColumn(key, label, name, css, [f'<td class="{css}">{each}</td>' for each in cells])

@@ -1,0 +1,182 @@
+"""A career added up: by year, by the opponents' federation, by colour; medals, best wins, most met."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from standings.careers.participation import (
+    BLACK,
+    MEDALS,
+    WHITE,
+    CareerGame,
+    CareerOpponent,
+    CareerTally,
+    Participation,
+    tally_of,
+)
+from standings.entries import year_of
+from standings.statistics.counting import PLAYED, WON
+from tournaments.event.federations import federation
+
+BEST = 10
+"""So many of the best wins are shown."""
+
+Key = TypeVar("Key")
+
+
+class GameOfCareer(NamedTuple):
+    """A game with the event that it was played in."""
+
+    participation: Participation
+    game: CareerGame
+
+
+class FederationTotal(NamedTuple):
+    """The games against those of one federation; its code is blank where nobody tells one."""
+
+    code: str
+    tally: CareerTally
+
+
+class YearTotal(NamedTuple):
+    """The events and games of a year, 0 where it is not known."""
+
+    year: int
+    events: int
+    tally: CareerTally
+
+
+@dataclass
+class OpponentTotal:
+    """All games against one person or team over events; `opponent` is as it was called last."""
+
+    key: int
+    opponent: CareerOpponent
+    tally: CareerTally = field(default_factory=CareerTally)
+
+
+@dataclass(frozen=True)
+class CareerTotals:
+    """What a career comes to; every list is in the order in which pages print it."""
+
+    all: CareerTally
+    white: CareerTally
+    black: CareerTally
+    years: list[YearTotal]
+    federations: list[FederationTotal]
+    opponents: list[OpponentTotal]
+    best_wins: list[GameOfCareer]
+    medals: tuple[int, int, int]
+    team_medals: tuple[int, int, int]
+
+
+def totals_of(career: Sequence[Participation]) -> CareerTotals:
+    """Return what these events, the oldest first, come to."""
+    games = [GameOfCareer(each, game) for each in career for game in each.games]
+    return CareerTotals(
+        all=tally_of(each.game for each in games),
+        white=tally_of(each.game for each in games if each.game.colour == WHITE),
+        black=tally_of(each.game for each in games if each.game.colour == BLACK),
+        years=_years(career),
+        federations=_federations(games),
+        opponents=opponents_of(games),
+        best_wins=best_wins(games),
+        medals=medals_of(each for each in career if not each.team),
+        team_medals=medals_of(each for each in career if each.team),
+    )
+
+
+def medals_of(career: Iterable[Participation]) -> tuple[int, int, int]:
+    """Return how often somebody was first, second and third in events that are over."""
+    counted = Counter(each.medal for each in career)
+    first, second, third = (counted[place] for place in range(1, MEDALS + 1))
+    return first, second, third
+
+
+def _years(career: Sequence[Participation]) -> list[YearTotal]:
+    """Return the years, the latest first; events of which no year is known stand last."""
+    by_year: dict[int, list[Participation]] = defaultdict(list)
+    for each in career:
+        by_year[each.year].append(each)
+    return [
+        YearTotal(year, len(events), tally_of(game for each in events for game in each.games))
+        for year, events in sorted(by_year.items(), reverse=True)
+    ]
+
+
+def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
+    """Return the opponents' federations, the most games first; those without any stand last."""
+    grouped = _tallied(games, _federation_met)
+    # The code orders those met equally often, so that a page is the same each time it is made.
+    in_order = sorted(grouped.items(), key=lambda each: (not each[0], -each[1].games, each[0]))
+    return [FederationTotal(code, tally) for code, tally in in_order]
+
+
+def _federation_met(game: GameOfCareer) -> str:
+    """Return the usual code of the opponent's federation in the year of the event: NED for `nl`."""
+    code = game.game.opponent.code
+    found = federation(code, year_of(game.participation.event)) if code else None
+    return found.code if found else code
+
+
+class FederationYears(NamedTuple):
+    """A federation as events recorded it, and the first and the last year in which one did; 0 for unknown."""
+
+    code: str
+    first: int
+    last: int
+
+
+def federations_in(career: Iterable[Participation]) -> list[FederationYears]:
+    """Return the federations under which somebody played, those first recorded first."""
+    years: dict[str, list[int]] = defaultdict(list)
+    for each in career:
+        if each.code:
+            found = federation(each.code, each.year or None)
+            years[found.code if found else each.code].append(each.year)
+    return [FederationYears(code, min(of_code), max(of_code)) for code, of_code in years.items()]
+
+
+def _tallied(games: Iterable[GameOfCareer], key: Callable[[GameOfCareer], Key]) -> dict[Key, CareerTally]:
+    found: dict[Key, CareerTally] = defaultdict(CareerTally)
+    for each in games:
+        found[key(each)].add(each.game)
+    return dict(found)
+
+
+def opponents_of(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
+    """Return those met who are persons or teams over events, the most met first."""
+    found: dict[int, OpponentTotal] = {}
+    for each in games:
+        met = each.game.opponent
+        if met.key is None:
+            continue
+        total = found.setdefault(met.key, OpponentTotal(met.key, met))
+        total.opponent = met
+        total.tally.add(each.game)
+    return sorted(found.values(), key=lambda each: (-each.tally.games, each.opponent.name.casefold()))
+
+
+def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCareer]:
+    """Return the wins over the board against the highest ratings, the highest first.
+
+    All of one rating are listed or none of them, except those of the highest one; the latest stands first.
+    Where nobody who was beaten had a rating, those over the first three of events that are over.
+    """
+    won = [each for each in games if each.game.kind == PLAYED and each.game.ended == WON]
+    won.reverse()  # and sorted stably: of what is level the latest is first
+    rated = [each for each in won if each.game.opponent.rating]
+    if not rated:
+        medallists = [each for each in won if _met_medallist(each)]
+        return sorted(medallists, key=lambda each: each.game.opponent.placed)[:most]
+    in_order = sorted(rated, key=lambda each: -each.game.opponent.rating)
+    if len(in_order) <= most:
+        return in_order
+    limit = in_order[most].game.opponent.rating
+    above = [each for each in in_order[:most] if each.game.opponent.rating > limit]
+    return above or in_order[:most]
+
+
+def _met_medallist(each: GameOfCareer) -> bool:
+    return each.participation.event.is_over and 0 < each.game.opponent.placed <= MEDALS

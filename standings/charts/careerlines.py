@@ -1,0 +1,175 @@
+"""A career as two lines: the places over the events, and the ratings that the events recorded.
+
+One step to the right is one event, whatever time lies between: so no event hides another one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.charts.figure import Figure, FigureTable
+from standings.charts.scales import HEIGHT as SCALE_HEIGHT
+from standings.charts.scales import PlaceScale, unbroken
+from standings.charts.scatter import RatingScale
+from standings.charts.svg import drawing, element, link, percent, polyline, stretched, text, titled
+
+LEFT, TOP, HEIGHT, FOOT = 40, 12, 180, 26
+"""Pixels beside and above the lines, of the lines, and below them."""
+ACROSS = 1000
+"""Units from the first event to the last, in the part of the picture that stretches."""
+WIDTH = "85%"
+"""What is left of a phone beside the marks and for the half of the last mark."""
+YEARS_APART = 16
+"""Hundredths of the width from one year to the next that is written: what a year needs on a phone."""
+TICKS_APART = 13
+"""Pixels from one mark at the left to the next."""
+MARGIN = 20
+"""Rating points beyond the lowest and the highest."""
+LEAST_LAST = 5
+"""The scale goes down to this place at least, so that a career of first places is a line on top."""
+FEWEST = 2
+"""Of fewer events there is no line."""
+
+
+class CareerPoint(NamedTuple):
+    """An event of a career: its name, the address of the card there, the year as text, place and rating.
+
+    `place` is 0 without one, `ranked` how many had one; `rating` is 0 for none.
+    """
+
+    name: str
+    address: str
+    year: str
+    place: int
+    ranked: int
+    rating: int
+
+
+def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
+    """Return the line of places, the first event at the left; None where fewer than two have a place."""
+    placed = [each.place for each in points if each.place]
+    if len(placed) < FEWEST:
+        return None
+    scale = PlaceScale(max(*placed, LEAST_LAST))
+    factor = HEIGHT / SCALE_HEIGHT
+    heading = _("Places, event by event")
+    table = FigureTable(
+        heading,
+        [_("event"), _("year"), _("place")],
+        [[each.name, each.year, place_text(each.place, each.ranked)] for each in points],
+        [each.address for each in points],
+    )
+    label = _("Places in %(count)s events, the best of them %(best)s. The figures follow as a table.")
+    drawn = _drawn(
+        points,
+        lambda point: scale.height_of(point.place) * factor if point.place else None,
+        [(scale.height_of(place) * factor, str(place)) for place, _text in scale.ticks()],
+        lambda point: f"{point.name}: {place_text(point.place, point.ranked)}",
+        label % {"count": len(placed), "best": min(placed)},
+    )
+    caption = _("Each step is an event, the first place on top; a dot leads to the card there.")
+    return Figure(heading, drawn, caption, table, css="career")
+
+
+def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
+    """Return the line of recorded ratings; None where fewer than two events have one."""
+    rated = [each for each in points if each.rating]
+    if len(rated) < FEWEST:
+        return None
+    scale = RatingScale(
+        min(each.rating for each in rated) - MARGIN, max(each.rating for each in rated) + MARGIN
+    )
+    heading = _("Ratings, event by event")
+    table = FigureTable(
+        heading,
+        [_("event"), _("year"), _("rating")],
+        [[each.name, each.year, str(each.rating)] for each in rated],
+        [each.address for each in rated],
+    )
+    label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures follow as a table.") % {
+        "low": min(each.rating for each in rated),
+        "high": max(each.rating for each in rated),
+        "count": len(rated),
+    }
+    drawn = _drawn(
+        rated,
+        lambda point: HEIGHT * (1 - scale.share(point.rating)),
+        [(HEIGHT * (1 - scale.share(rating)), str(rating)) for rating in reversed(scale.ticks())],
+        lambda point: f"{point.name}: {point.rating}",
+        label,
+    )
+    caption = _("The ratings as the events recorded them, whichever list they are from.")
+    return Figure(heading, drawn, caption, table, css="career")
+
+
+def place_text(place: int | str, ranked: int) -> str:
+    """Return `3 of 68`, or `3* of 68` of a place with its mark; a dash without a place."""
+    return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
+
+
+def _drawn(
+    points: Sequence[CareerPoint],
+    height_of: Callable[[CareerPoint], float | None],
+    ticks: Sequence[tuple[float, str]],
+    spoken: Callable[[CareerPoint], str],
+    label: str,
+) -> SafeString:
+    """Return the picture; its links are no stops of the keyboard, for the table has the same ones."""
+    heights = [height_of(point) for point in points]
+    shares = [at / (len(points) - 1) for at in range(len(points))]
+    across = [(share * ACROSS, height) for share, height in zip(shares, heights, strict=True)]
+    lines = [polyline(part, class_="course-line") for part in unbroken(across)]
+    dots = [
+        link(
+            point.address,
+            titled(spoken(point)),
+            element("circle", class_="hit", cx=percent(100 * share), cy=height, r=12),
+            element("circle", class_="dot", cx=percent(100 * share), cy=height, r=3.5),
+            tabindex=-1,
+        )
+        for point, share, height in zip(points, shares, heights, strict=True)
+        if height is not None
+    ]
+    plot = element(
+        "svg",
+        *(element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for y, _text in _apart(ticks)),
+        stretched(*lines, width=ACROSS, height=HEIGHT, overflow="visible", aria_hidden="true"),
+        *dots,
+        *(
+            text(year, class_="tick", x=percent(100 * share), y=HEIGHT + 20, text_anchor="middle")
+            for share, year in _years(points, shares)
+        ),
+        class_="plot",
+        x=LEFT,
+        y=TOP,
+        width=WIDTH,
+        height=HEIGHT,
+        overflow="visible",
+    )
+    marks = (
+        text(said, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end") for y, said in _apart(ticks)
+    )
+    return drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
+
+
+def _apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """Return the marks from the upper edge down, those left out that would touch the one above."""
+    found: list[tuple[float, str]] = []
+    for height, said in sorted(ticks):
+        if not found or height - found[-1][0] >= TICKS_APART:
+            found.append((height, said))
+    return found
+
+
+def _years(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
+    """Return where the first event of a year stands and the year, as far as they do not touch."""
+    found: list[tuple[float, str]] = []
+    before = ""
+    for point, share in zip(points, shares, strict=True):
+        if point.year and point.year != before:
+            before = point.year
+            if not found or 100 * (share - found[-1][0]) >= YEARS_APART:
+                found.append((share, point.year))
+    return found

@@ -1,0 +1,158 @@
+"""Careers on real events of players and on drawn editions of a league with boards."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from standings.careers.overevents import (
+    Career,
+    career_of_person,
+    career_of_team,
+    encounters_of_persons,
+    encounters_of_teams,
+)
+from standings.careers.participation import CareerGame
+from standings.careers.totals import totals_of
+from standings.services import ranked
+from tests.demo import DEN_HAAG, WORLD_1948, record
+from tests.linked import league, link_person, named, person, players_named, team, world_champions
+from tournaments.models import Event, Game, Person, Round
+from tournaments.revision import with_versions
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def games(career: Career) -> list[CareerGame]:
+    """Return all games of a career, in order."""
+    return [game for each in career for game in each.games]
+
+
+def ended(found: list[CareerGame]) -> tuple[int, int, int]:
+    """Return how many of these were won, drawn and lost."""
+    return tuple(sum(1 for game in found if game.ended == how) for how in (1, 0, -1))  # type: ignore[return-value]  # three
+
+
+def keep_standings() -> None:
+    """Keep the standings and outcomes of every event, as its pages do."""
+    for event in with_versions(Event.objects.select_related("series")):
+        ranked(event)
+    for one in Person.objects.all():
+        career_of_person(one.pk)
+
+
+def test_world_champions_have_their_places_scores_and_games() -> None:
+    record(DEN_HAAG, WORLD_1948)
+    roozenburg, ghestem = world_champions()
+    career = career_of_person(roozenburg.pk)
+    # As published: 37 points of 20 games in 1948 (KNDB), shared first with Ghestem in Den Haag.
+    assert [(each.event.slug, each.place, each.ranked, each.points) for each in career] == [
+        ("1947-vierkamp-den-haag", "1", 4, 2 * 4),
+        ("1948-world-championship", "1", 11, 2 * 37),
+    ]
+    assert [(each.tally.won, each.tally.drawn, each.tally.lost) for each in career] == [(1, 2, 0), (17, 3, 0)]
+    met = [(game.round, game.result) for game in games(career) if game.opponent.key == ghestem.pk]
+    assert len(met) == 3
+
+
+def test_a_bye_and_a_round_to_come_are_no_games() -> None:
+    record(WORLD_1948)
+    (verpoest,) = named("Oscar Verpoest")
+    found = career_of_person(person("Oscar Verpoest", verpoest).pk)
+    assert len(games(found)) == 20
+
+
+def test_head_to_head_is_the_same_from_both_sides() -> None:
+    record(DEN_HAAG, WORLD_1948)
+    one, other = world_champions()
+    own = games(encounters_of_persons(one.pk, other.pk))
+    theirs = games(encounters_of_persons(other.pk, one.pk))
+    assert [(game.round, game.table) for game in own] == [(game.round, game.table) for game in theirs]
+    assert ended(own) == (1, 2, 0)
+    assert ended(theirs) == (0, 2, 1)
+    assert [game.colour for game in own] == [-game.colour for game in theirs]
+    assert [game.result.split("-") for game in own] == [game.result.split("-")[::-1] for game in theirs]
+
+
+def test_boards_of_two_editions_are_one_career() -> None:
+    league(2001)
+    league(2003, "DV Eindhoven")
+    ann = person("Ann", *players_named("Ann"))
+    person("Fay", *players_named("Fay"))
+    career = career_of_person(ann.pk)
+    told = [(each.team, each.board, each.place, each.ranked, each.points) for each in career]
+    assert told == [("Dam Eindhoven", 1, "2", 3, 3), ("DV Eindhoven", 1, "2", 3, 3)]
+    assert [(each.title, each.rating, each.code) for each in career] == [("WCM", 1800, "NED")] * 2
+    first = career[0].games
+    assert [(game.round, game.board, game.colour, game.result, game.opponent.name) for game in first] == [
+        (1, 1, 1, "1-0", "Dov"),
+        (2, 1, -1, "½-½", "Fay"),
+    ]
+    assert [game.opponent.key is not None for game in first] == [False, True]
+    # 1½ of 2 against an average of 2050: 75 per cent adds 193 (FIDE's table 8.1.1).
+    assert [each.performance for each in career] == [2050 + 193] * 2
+    totals = totals_of(career)
+    assert (totals.all.won, totals.all.drawn, totals.all.lost) == (2, 2, 0)
+    assert (totals.medals, totals.team_medals) == ((0, 0, 0), (0, 2, 0))
+    assert [(each.code, each.tally.games) for each in totals.federations] == [("BEL", 2), ("GER", 2)]
+    assert [(each.participation.year, each.game.opponent.name) for each in totals.best_wins] == [
+        (2003, "Dov"),
+        (2001, "Dov"),
+    ]
+
+
+def test_a_board_won_by_forfeit_is_listed_and_not_counted() -> None:
+    league(2001)
+    bea = person("Bea", *players_named("Bea"))
+    (each,) = career_of_person(bea.pk)
+    assert [(game.kind, game.result) for game in each.games] == [("forfeit", "+ -"), ("played", "0-1")]
+    assert (each.tally.games, each.tally.lost, each.tally.forfeits_won) == (1, 1, 1)
+    assert each.points == 2
+
+
+def test_a_team_keeps_its_career_under_another_name() -> None:
+    editions = [league(2001), league(2003, "DV Eindhoven"), league(2005, "Eindhoven 2005")]
+    club = team("Eindhoven", *(each.competitors.get(number=1) for each in editions))
+    huizen = team("Huizen", *named("Huizen"))
+    career = career_of_team(club.pk)
+    assert [each.name for each in career] == ["Dam Eindhoven", "DV Eindhoven", "Eindhoven 2005"]
+    assert [(each.place, each.tally.won, each.tally.lost) for each in career] == [("2", 1, 1)] * 3
+    matches = games(encounters_of_teams(club.pk, huizen.pk))
+    assert [(game.round, game.result, game.colour) for game in matches] == [(1, "2-0", 0)] * 3
+
+
+def test_drafts_are_in_no_career() -> None:
+    event = league(2001)
+    ann = person("Ann", *players_named("Ann"))
+    Round.objects.filter(event=event, number=2).update(state="draft")
+    assert [game.round for game in games(career_of_person(ann.pk))] == [1]
+    Event.objects.filter(pk=event.pk).update(state="draft")
+    assert career_of_person(ann.pk) == []
+
+
+def test_who_is_hidden_has_a_pseudonym_and_no_games_page() -> None:
+    record(DEN_HAAG, WORLD_1948)
+    roozenburg, ghestem = world_champions()
+    Person.objects.filter(pk=ghestem.pk).update(hidden=True)
+    met = [game.opponent for game in games(career_of_person(roozenburg.pk))]
+    assert "Pierre Ghestem" not in {each.name for each in met}
+    assert {each.key for each in met if each.name == f"N.N. {ghestem.pk}"} == {None}
+
+
+@pytest.mark.parametrize("editions", [3, 60])
+def test_a_career_costs_the_same_queries_however_long_it_is(
+    editions: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = 1950
+    for year in range(first, first + editions):
+        league(year)
+    record(DEN_HAAG)
+    ann = person("Ann", *players_named("Ann"))
+    link_person(ann, named("Geert van Dijk")[0])
+    club = team("Eindhoven", *named("Dam Eindhoven"))
+    keep_standings()
+    career_of_team(club.pk)
+    # The links, the events, their revisions, the boards, the players, and whom both kinds of opponents are.
+    with django_assert_num_queries(7):
+        assert len(career_of_person(ann.pk)) == editions + 1
+    with django_assert_num_queries(4):
+        assert len(career_of_team(club.pk)) == editions
+    assert Game.objects.count() == 6 * editions
