@@ -11,14 +11,16 @@ from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
 from standings.downloads.eventschema import event_schema
-from standings.pages import embed, eventfeeds, feeds, legal, live, site
+from standings.pages import embed, encounters, eventfeeds, feeds, legal, live, site
 from standings.pages.codes import codes
 from standings.pages.congress import congress
 from standings.pages.errorreport import error_report
 from standings.pages.eventformat import event_example, event_format
 from standings.pages.eventpages import EVENT_PAGES
 from standings.pages.followed import followed
+from standings.pages.person import person
 from standings.pages.shareimage import share_image
+from standings.pages.team import team
 from standings.pages.validating import validating
 from standings.paper import views as paper
 from standings.serving.preview import preview
@@ -53,6 +55,16 @@ pages = [
     path("series/", site.series_list, name="series-list"),
     path("series/<slug:slug>/", site.series, name="series"),
     path("congresses/<slug:slug>/", congress, name="congress"),
+    path("people/<whole:key>/", person, name="person-alone"),
+    path("people/<whole:key>-<str:named>/", person, name="person"),
+    path("people/<whole:key>/feed.atom", encounters.person_feed, name="person-feed"),
+    path("people/<whole:key>/against/", encounters.person_opponents, name="person-opponents"),
+    path("people/<whole:key>/against/<whole:against>/", encounters.person_against, name="person-against"),
+    path("teams/<whole:key>/", team, name="team-alone"),
+    path("teams/<whole:key>-<str:named>/", team, name="team"),
+    path("teams/<whole:key>/feed.atom", encounters.team_feed, name="team-feed"),
+    path("teams/<whole:key>/against/", encounters.team_opponents, name="team-opponents"),
+    path("teams/<whole:key>/against/<whole:against>/", encounters.team_against, name="team-against"),
     path("feed.atom", feeds.feed, name="feed"),
     path("added.atom", feeds.added_feed, name="added-feed"),
     *(each.path() for each in EVENT_PAGES),

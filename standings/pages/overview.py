@@ -3,7 +3,6 @@
 To machines it describes the event as a sports event and a data set, in words of schema.org.
 """
 
-import json
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -20,6 +19,7 @@ from standings.downloads.citations import SITE, CitedEvent, bibtex, cited, in_wo
 from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
 from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import manual_changes
+from standings.pages.structured import json_ld, known
 from standings.services import places_after_each_round
 from standings.serving.pages import event_page, knows
 from standings.statistics.contenderwords import contenders_table
@@ -35,8 +35,6 @@ from tournaments.models import Event
 from tournaments.public import originals_of
 
 TOP = 10
-ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&\u2028\u2029"}
-"""Signs that could end the script element, or a line of it: JSON has another way to write each."""
 
 
 @event_page
@@ -87,13 +85,12 @@ def why_first(sheet: StandingsSheet) -> WhyFirst | None:
 def structured_data(of: CitedEvent, entries: int) -> SafeString:
     """Return the event and its data, as the JSON-LD of its page."""
     graph = [_sports_event(of.event, of.address), _dataset(of, entries)]
-    text = json.dumps({"@context": "https://schema.org", "@graph": graph}, ensure_ascii=False)
-    return SafeString(text.translate(ESCAPED))
+    return json_ld({"@graph": graph})
 
 
 def _sports_event(event: Event, address: str) -> dict[str, Any]:
     series = event.series and {"@type": "EventSeries", "name": event.series.name}
-    return _known(
+    return known(
         {
             "@type": "SportsEvent",
             "@id": f"{address}#event",
@@ -117,7 +114,7 @@ def _location(event: Event) -> dict[str, str] | None:
 def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
     event, address, licence = of.event, of.address, of.licence
     site = {"@type": "Organization", "name": SITE, "url": urljoin(address, "/")}
-    return _known(
+    return known(
         {
             "@type": "Dataset",
             "@id": f"{address}#data",
@@ -155,8 +152,3 @@ def _dataset(of: CitedEvent, entries: int) -> dict[str, Any]:
             ],
         }
     )
-
-
-def _known(facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts that are known; one that is not is left out rather than left empty."""
-    return {name: fact for name, fact in facts.items() if fact}

@@ -205,7 +205,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 
             if hasattr(request, "preview"):
                 return make(as_asked(request, request.path, known_choices(page)))[1]
-            return _kept(request, page, head.name, str(head.version), make)
+            return as_kept(request, page, head.name, str(head.version), make)
 
         return _or_as_it_was(request, page, slug, fresh)
 
@@ -227,7 +227,7 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
             def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
                 return version, page(asked, *args, **kwargs)
 
-            return _kept(request, page, name, version, make)
+            return as_kept(request, page, name, version, make)
 
         return _or_as_it_was(request, page, SITE, fresh)
 
@@ -243,7 +243,7 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
         def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
             return "", page(asked, *args, **kwargs)
 
-        return _kept(request, page, "static", "", make)
+        return as_kept(request, page, "static", "", make)
 
     return answer
 
@@ -329,7 +329,7 @@ def _moved(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _kept(
+def as_kept(
     request: HttpRequest, page: Callable[..., HttpResponse], what: str, version: str, make: MakeAsAsked
 ) -> HttpResponse:
     """Return the page of that version: unchanged, kept, or made now; its last bytes while another is made."""

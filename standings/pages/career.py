@@ -1,0 +1,182 @@
+"""What pages of persons and of teams over events have alike: their career as figures, tables and pictures."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.careers.overevents import Career
+from standings.careers.participation import Participation
+from standings.careers.tables import (
+    card_of,
+    colours_table,
+    events_table,
+    federations_table,
+    games_table,
+    opponents_table,
+    years_table,
+)
+from standings.careers.totals import CareerTotals, totals_of
+from standings.catalogue.series.tables import CareerTable
+from standings.charts.careerlines import CareerPoint, place_text, places_over_events, ratings_over_events
+from standings.charts.figure import Figure
+from standings.engine import points_text
+from standings.eventwords import dates_text
+from standings.pages.feeds import Item, last_moment
+from standings.statistics.summary import share_text
+
+MOST_MET = 10
+"""So many opponents stand on the page itself; all of them on a page of their own."""
+
+AddressOf = Callable[[int], str]
+
+
+@dataclass(frozen=True)
+class CareerOverEvents:
+    """A career as its page shows it, with the ways to opponents and to all games against one of them.
+
+    `to_other` returns the address of a person or team, `to_encounters` that of all games against it.
+    """
+
+    career: Career
+    is_team: bool
+    to_other: AddressOf
+    to_encounters: AddressOf
+
+    @cached_property
+    def totals(self) -> CareerTotals:
+        """Return what the career comes to."""
+        return totals_of(self.career)
+
+    @property
+    def events(self) -> CareerTable:
+        """Return the table of all events."""
+        return events_table(self.career, _("All events, the latest first"), is_team=self.is_team)
+
+    @property
+    def years(self) -> CareerTable:
+        """Return the totals by year."""
+        return years_table(self.totals.years, is_team=self.is_team)
+
+    @property
+    def federations(self) -> CareerTable:
+        """Return the totals by the opponents' federation."""
+        return federations_table(self.totals.federations, is_team=self.is_team)
+
+    @property
+    def has_federations(self) -> bool:
+        """Say whether the federation of any opponent is known."""
+        return any(each.code for each in self.totals.federations)
+
+    @property
+    def colours(self) -> CareerTable | None:
+        """Return the totals as White and as Black; None where no colour is told."""
+        return colours_table(self.totals)
+
+    @property
+    def opponents(self) -> CareerTable:
+        """Return those met most often."""
+        title = _("Most met")
+        return opponents_table(
+            self.totals.opponents[:MOST_MET], self.to_encounters, title, is_team=self.is_team
+        )
+
+    @property
+    def best_wins(self) -> CareerTable:
+        """Return the best wins, each with the way to the game."""
+        return games_table(self.totals.best_wins, self.best_wins_heading, self.to_other)
+
+    @property
+    def best_wins_heading(self) -> str:
+        """Return what the best wins are the best in."""
+        rated = any(each.game.opponent.rating for each in self.totals.best_wins)
+        return _("Wins against the highest ratings") if rated else _("Wins against the first three")
+
+    @cached_property
+    def pictures(self) -> list[Figure]:
+        """Return the pictures that there is enough to draw for."""
+        points = [_point(each) for each in self.career]
+        return [each for each in (places_over_events(points), ratings_over_events(points)) if each]
+
+    @property
+    def known_text(self) -> str:
+        """Return the sentence that says which events the site knows, so that nobody takes them for all."""
+        return known_text(self.career)
+
+    @property
+    def medals_text(self) -> list[tuple[str, tuple[int, int, int]]]:
+        """Return the medals: the own ones, and those won as a member of a team; none without any."""
+        of_teams = self.totals.team_medals
+        told = [(_("Medals"), self.totals.medals), (_("Medals with teams"), of_teams)]
+        return [(name, medals) for name, medals in told if any(medals)]
+
+    @property
+    def share(self) -> str:
+        """Return the points in per cent of what could be made; empty without a game."""
+        return share_text(self.totals.all.share)
+
+    @property
+    def forfeits_text(self) -> str:
+        """Return how many were won and lost by forfeit; empty without any."""
+        tally = self.totals.all
+        if not (tally.forfeits_won or tally.forfeits_lost):
+            return ""
+        values = {"won": tally.forfeits_won, "lost": tally.forfeits_lost}
+        return _("By forfeit, and counted nowhere here: %(won)s won, %(lost)s lost.") % values
+
+
+def known_text(career: Sequence[Participation]) -> str:
+    """Return how many events of a career the site knows, and from which years."""
+    if not career:
+        return _("This site knows no event yet.")
+    years = sorted({each.year for each in career if each.year})
+    count = len({each.event.pk for each in career})
+    if len(years) > 1:
+        told = ngettext(
+            "This site knows %(count)s event, %(first)s–%(last)s. What was played elsewhere is not counted.",
+            "This site knows %(count)s events, %(first)s–%(last)s. What was played elsewhere is not counted.",
+            count,
+        )
+    elif years:
+        told = ngettext(
+            "This site knows %(count)s event, of %(first)s. What was played elsewhere is not counted.",
+            "This site knows %(count)s events, of %(first)s. What was played elsewhere is not counted.",
+            count,
+        )
+    else:
+        told = ngettext(
+            "This site knows %(count)s event. What was played elsewhere is not counted.",
+            "This site knows %(count)s events. What was played elsewhere is not counted.",
+            count,
+        )
+    return told % {"count": count, "first": years[0] if years else "", "last": years[-1] if years else ""}
+
+
+def _point(each: Participation) -> CareerPoint:
+    return CareerPoint(
+        each.event.name, card_of(each), str(each.year or ""), each.placed, each.ranked, each.rating
+    )
+
+
+def feed_items(career: Sequence[Participation]) -> list[Item]:
+    """Return an item of a feed for each event of a career, the latest first."""
+    return sorted(map(_item, career), reverse=True)
+
+
+def _item(each: Participation) -> Item:
+    values = {
+        "event": each.event.name,
+        "place": place_text(each.place, each.ranked),
+        "points": points_text(each.points, 2),
+    }
+    title = _("%(event)s: place %(place)s") if each.place else "%(event)s"
+    parts = (each.team, dates_text(each.event), _("%(points)s points") % values)
+    return Item(
+        last_moment(each.event.end or each.event.start),
+        title % values,
+        " · ".join(part for part in parts if part),
+        card_of(each),
+        "",
+    )

@@ -1,0 +1,169 @@
+"""Two persons, or two teams, against each other; the page on which one is chosen; the feeds."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from standings.careers.overevents import Career
+from standings.careers.participation import CareerTally, tally_of
+from standings.careers.tables import games_table, opponents_table
+from standings.careers.totals import GameOfCareer
+from standings.catalogue.series.tables import CareerTable
+from standings.engine import points_text
+from standings.pages.career import feed_items
+from standings.pages.feeds import atom_of, of_type
+from standings.pages.overevents import PERSONS, TEAMS, OverEvents, PublicSide
+from standings.serving.pages import only_read, rendered
+from standings.serving.peoplepages import people_page, shortly
+from standings.serving.seldom import seldom
+
+ATOM = "application/atom+xml; charset=utf-8"
+KEY = "[1-9][0-9]{0,17}"
+
+View = Callable[..., HttpResponseBase]
+
+
+@dataclass(frozen=True)
+class Encounters:
+    """All games of one person, or matches of one team, against another; `career` has those alone."""
+
+    first: PublicSide
+    second: PublicSide
+    career: Career
+    is_team: bool
+
+    @cached_property
+    def games(self) -> list[GameOfCareer]:
+        """Return the games, the latest first."""
+        return [GameOfCareer(each, game) for each in self.career for game in each.games][::-1]
+
+    @cached_property
+    def tally(self) -> CareerTally:
+        """Return how the games ended for the first."""
+        return tally_of(each.game for each in self.games)
+
+    @property
+    def table(self) -> CareerTable:
+        """Return every game with event, round, colour and result, from the first one's side."""
+        values = {"first": self.first.name, "second": self.second.name}
+        title = _("All games of %(first)s against %(second)s") % values
+        if self.is_team:
+            title = _("All matches of %(first)s against %(second)s") % values
+        return games_table(self.games, title)
+
+    @property
+    def answer(self) -> str:
+        """Return in one sentence how they stand against each other."""
+        names = {"first": self.first.name, "second": self.second.name}
+        if not self.games:
+            return self._not_met() % {**names, "count": len(self.career)}
+        tally = self.tally
+        told = _(
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
+            " %(points)s of %(games)s points, a draw as one half."
+        )
+        score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
+        return told % {**names, **score, "points": points_text(tally.points, 2)}
+
+    def _not_met(self) -> str:
+        if not self.career:
+            return _("%(first)s and %(second)s have not met: no event that this site knows had both.")
+        return ngettext(
+            "%(first)s and %(second)s have not met: both were in %(count)s event that this site knows.",
+            "%(first)s and %(second)s have not met: both were in %(count)s events that this site knows.",
+            len(self.career),
+        )
+
+
+def encounters_of(kind: OverEvents[Any]) -> View:
+    """Return the view of all games of two persons, or all matches of two teams."""
+
+    @seldom
+    @people_page(f"{kind.name}-against", kind.stamp_of, "key", "against")
+    def encounters(request: HttpRequest, key: int, against: int) -> HttpResponse:
+        """Show all games of two against each other, over all events."""
+        first, second = kind.known(key), kind.known(against)
+        if first.id == second.id or first.is_hidden or second.is_hidden:
+            raise Http404
+        if (first.id, second.id) != (key, against):
+            return shortly(kind.against(first.id, second.id))
+        context = {
+            "shown": Encounters(first, second, kind.encounters_of(key, against), kind.is_team),
+            "sides": [(each, kind.address(each.id, each.slug)) for each in (first, second)],
+            "turned": kind.against(against, key),
+            "choose": kind.opponents(key),
+            "canonical": request.build_absolute_uri(request.path),
+        }
+        return rendered(request, "standings/encounters.html", context)
+
+    return encounters
+
+
+def opponents_of(kind: OverEvents[Any]) -> View:
+    """Return the view of all whom somebody met, which leads from a form to the games against one."""
+
+    @people_page(f"{kind.name}-opponents", kind.stamp_of, "key")
+    def opponents(request: HttpRequest, key: int) -> HttpResponse:
+        """Show everybody whom a person, or every team that a team, has met, the most met first."""
+        about = kind.known(key)
+        if about.id != key:
+            return shortly(kind.opponents(about.id))
+        if about.is_hidden:
+            raise Http404
+        shown = kind.shown(key)
+        title = _("Opponents of %(name)s, over all events") % {"name": about.name}
+        met = shown.totals.opponents
+        context = {
+            "about": about,
+            "address": kind.address(about.id, about.slug),
+            "met": met,
+            "table": opponents_table(met, shown.to_encounters, title, is_team=kind.is_team),
+            "canonical": request.build_absolute_uri(request.path),
+        }
+        return rendered(request, "standings/opponents.html", context)
+
+    @only_read
+    def choosing(request: HttpRequest, key: int) -> HttpResponse:
+        """Lead from a form that names somebody to all games against them, which have an address."""
+        other = request.GET.get("other", "")
+        if not other:
+            return opponents(request, key=key)
+        if not re.fullmatch(KEY, other):
+            raise Http404
+        return shortly(kind.against(key, int(other)))
+
+    return choosing
+
+
+def feed_of(kind: OverEvents[Any]) -> View:
+    """Return the view of the events of a person or a team with place and score, as Atom."""
+
+    @people_page(f"{kind.name}-feed", kind.stamp_of, "key")
+    def feed(request: HttpRequest, key: int) -> HttpResponse:
+        about = kind.known(key)
+        if about.is_hidden:
+            raise Http404
+        if about.id != key:
+            return shortly(reverse(f"{kind.name}-feed", args=[about.id]))
+        title = _("%(name)s: events") % {"name": about.name}
+        items = feed_items(kind.career_of(key))
+        return atom_of(request, title, title, kind.address(about.id, about.slug), items)
+
+    @only_read
+    def as_atom(request: HttpRequest, key: int) -> HttpResponse:
+        """Return the events of a person or a team with place and score, as Atom."""
+        return of_type(ATOM, feed(request, key=key))
+
+    return as_atom
+
+
+person_against, team_against = encounters_of(PERSONS), encounters_of(TEAMS)
+person_opponents, team_opponents = opponents_of(PERSONS), opponents_of(TEAMS)
+person_feed, team_feed = feed_of(PERSONS), feed_of(TEAMS)

@@ -1,0 +1,108 @@
+"""Persons and teams alike, as the pages of both need them: who it is, the addresses, the career."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, Protocol, TypeVar
+
+from django.http import Http404
+from django.urls import reverse
+
+from standings.careers.overevents import (
+    Career,
+    career_of_person,
+    career_of_team,
+    encounters_of_persons,
+    encounters_of_teams,
+)
+from standings.pages.career import CareerOverEvents
+from standings.serving.peoplepages import StampOf
+from tournaments.models import Team
+from tournaments.people.entries import person_at, team_at, team_slug
+from tournaments.people.public import PublicPerson, public_person
+from tournaments.revision import person_stamp, team_stamp
+
+
+class PublicSide(Protocol):
+    """What readers know of every person and team: the key, the name, the name in the address."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def slug(self) -> str: ...
+    @property
+    def is_hidden(self) -> bool: ...
+
+
+Side = TypeVar("Side", bound=PublicSide)
+
+
+@dataclass(frozen=True)
+class PublicTeam:
+    """A team over events as readers know it; `names` and `codes` have the dates that are recorded."""
+
+    id: int
+    name: str
+    slug: str
+    team: Team
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True)
+class OverEvents(Generic[Side]):
+    """Persons, or teams: how they are found, and what their addresses and careers are.
+
+    `name` begins the names of their addresses. `about` returns who has a key now, None where nobody ever had
+    it.
+    """
+
+    name: str
+    stamp_of: StampOf
+    about: Callable[[int], Side | None]
+    career_of: Callable[[int], Career]
+    encounters_of: Callable[[int, int], Career]
+    is_team: bool
+
+    def known(self, key: int) -> Side:
+        """Return who has that key now; raise Http404 where nobody has."""
+        found = self.about(key)
+        if found is None:
+            raise Http404
+        return found
+
+    def address(self, key: int, slug: str = "") -> str:
+        """Return the address of the page; without the name it leads there, and of who is hidden it is all."""
+        return reverse(self.name, args=[key, slug]) if slug else reverse(f"{self.name}-alone", args=[key])
+
+    def against(self, key: int, other: int) -> str:
+        """Return the address of all games of two against each other."""
+        return reverse(f"{self.name}-against", args=[key, other])
+
+    def opponents(self, key: int) -> str:
+        """Return the address of the page on which somebody else is chosen."""
+        return reverse(f"{self.name}-opponents", args=[key])
+
+    def shown(self, key: int) -> CareerOverEvents:
+        """Return the career as pages show it."""
+        return CareerOverEvents(
+            self.career_of(key),
+            is_team=self.is_team,
+            to_other=self.address,
+            to_encounters=partial(self.against, key),
+        )
+
+
+def _person(key: int) -> PublicPerson | None:
+    found = person_at(key)
+    return public_person(found) if found else None
+
+
+def _team(key: int) -> PublicTeam | None:
+    found = team_at(key)
+    return PublicTeam(found.pk, found.name, team_slug(found), found) if found else None
+
+
+PERSONS = OverEvents("person", person_stamp, _person, career_of_person, encounters_of_persons, is_team=False)
+TEAMS = OverEvents("team", team_stamp, _team, career_of_team, encounters_of_teams, is_team=True)

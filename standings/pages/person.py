@@ -1,0 +1,117 @@
+"""A person over events: who it is, the career, and the feed."""
+
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from standings.careers.overevents import Career
+from standings.careers.totals import federations_in
+from standings.entries import flag_of
+from standings.pages.overevents import PERSONS
+from standings.pages.structured import json_ld, known
+from standings.serving.pages import rendered
+from standings.serving.peoplepages import people_page, shortly
+from standings.words import name_of_federation
+from tournaments.event.federations import federation
+from tournaments.people.public import PublicPerson, PublicSpan
+
+FIDE_PROFILE = "https://ratings.fide.com/profile/"
+SCHEMES = {"fide": "FIDE", "fmjd": "FMJD"}
+"""The names of the schemes of ids that are no country's."""
+
+
+class FederationSpan(NamedTuple):
+    """A federation that somebody played for: flag, name, code, and the partial dates that are known."""
+
+    flag: SafeString
+    name: str
+    code: str
+    since: str
+    until: str
+
+
+class IdentifierShown(NamedTuple):
+    """An id: who gave it, the value, and the address of the profile where one is the norm to cite."""
+
+    scheme: str
+    value: str
+    address: str
+
+
+@people_page(PERSONS.name, PERSONS.stamp_of, "key")
+def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
+    """Show the career of a person; another number or name of the same one leads to its address."""
+    about = PERSONS.known(key)
+    if (about.id, about.slug) != (key, named):
+        return shortly(PERSONS.address(about.id, about.slug))
+    canonical = request.build_absolute_uri(request.path)
+    if about.is_hidden:
+        return rendered(request, "standings/person.html", {"about": about, "canonical": canonical})
+    shown = PERSONS.shown(key)
+    context = {
+        "about": about,
+        "written": written_ways(about.name, about.names, shown.career),
+        "federations": list(map(federation_span, about.federations or _as_recorded(shown.career))),
+        "titles": about.titles or _last_title(shown.career),
+        "identifiers": [identifier_shown(*each) for each in about.identifiers],
+        "shown": shown,
+        "canonical": canonical,
+        "structured": _structured(about, canonical),
+        "feed": reverse("person-feed", args=[key]),
+        "choose": PERSONS.opponents(key),
+    }
+    return rendered(request, "standings/person.html", context)
+
+
+def _as_recorded(career: Career) -> tuple[PublicSpan, ...]:
+    """Return the federations as the events recorded them, where the record of the person tells none."""
+    spans = ((each.code, str(each.first or ""), str(each.last or "")) for each in federations_in(career))
+    return tuple(PublicSpan(*each) for each in spans)
+
+
+def _last_title(career: Career) -> tuple[PublicSpan, ...]:
+    """Return the title that an event recorded last, where the record of the person tells none."""
+    titles = [each.title for each in career if each.title]
+    return (PublicSpan(titles[-1]),) if titles else ()
+
+
+def written_ways(name: str, others: tuple[str, ...], career: Career) -> list[str]:
+    """Return every other way in which a name is written: as the record has it, and in the events."""
+    names = [*others, *(each.name for each in career)]
+    return [each for each in dict.fromkeys(names) if each != name]
+
+
+def federation_span(span: PublicSpan) -> FederationSpan:
+    """Return a federation as pages show it."""
+    found = federation(span.text)
+    name = name_of_federation(found) if found else span.text
+    return FederationSpan(flag_of(span.text, None), name, span.text, span.since, span.until)
+
+
+def identifier_shown(scheme: str, value: str) -> IdentifierShown:
+    """Return an id as pages show it."""
+    address = f"{FIDE_PROFILE}{value}" if scheme == "fide" and value.isdecimal() else ""
+    return IdentifierShown(SCHEMES.get(scheme, scheme.upper()), value, address)
+
+
+def _structured(about: PublicPerson, address: str) -> SafeString:
+    """Return the person as JSON-LD: what `public_person` tells, and nothing else."""
+    identifiers = [identifier_shown(*each) for each in about.identifiers]
+    last = federation(about.federations[-1].text) if about.federations else None
+    facts: dict[str, Any] = {
+        "@type": "Person",
+        "@id": f"{address}#person",
+        "url": address,
+        "name": about.name,
+        "alternateName": list(about.names),
+        "birthDate": about.born,
+        "nationality": {"@type": "Country", "name": last.name} if last else None,
+        "honorificPrefix": about.titles[-1].text if about.titles else "",
+        "sameAs": [each.address for each in identifiers if each.address],
+        "identifier": [
+            {"@type": "PropertyValue", "propertyID": each.scheme, "value": each.value} for each in identifiers
+        ],
+    }
+    return json_ld(known(facts))

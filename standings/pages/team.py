@@ -1,0 +1,48 @@
+"""A team over events: its names and codes, its career, and who played for it."""
+
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from standings.pages.overevents import TEAMS, PublicTeam
+from standings.pages.person import FederationSpan, federation_span, written_ways
+from standings.serving.pages import rendered
+from standings.serving.peoplepages import people_page, shortly
+from tournaments.people.public import PublicSpan
+
+
+class NameSpan(NamedTuple):
+    """A name of a team, and the partial dates of its use that are known."""
+
+    name: str
+    since: str
+    until: str
+
+
+@people_page(TEAMS.name, TEAMS.stamp_of, "key")
+def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
+    """Show the career of a team; another number or name of the same one leads to its address."""
+    about = TEAMS.known(key)
+    if (about.id, about.slug) != (key, named):
+        return shortly(TEAMS.address(about.id, about.slug))
+    shown = TEAMS.shown(key)
+    names = [NameSpan(each.name, each.since, each.until) for each in about.team.names.all()]
+    told = {each.name for each in names}
+    context = {
+        "about": about,
+        "names": names,
+        "written": [each for each in written_ways(about.name, (), shown.career) if each not in told],
+        "codes": _codes(about),
+        "shown": shown,
+        "canonical": request.build_absolute_uri(request.path),
+        "feed": reverse("team-feed", args=[key]),
+        "choose": TEAMS.opponents(key),
+    }
+    return rendered(request, "standings/team.html", context)
+
+
+def _codes(about: PublicTeam) -> list[FederationSpan]:
+    """Return the codes: of nations with flag and name, of clubs and cities as they are written."""
+    spans = [PublicSpan(each.code, each.since, each.until) for each in about.team.codes.all()]
+    return list(map(federation_span, spans))
